@@ -1,0 +1,60 @@
+"""A picture of a window, and the boxes in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""Shape ``(height, width, 3)``, BGR, 0 to 255. Every picture inside the program is one of these."""
+
+Mask = NDArray[np.uint8]
+"""Shape ``(height, width)``, 0 or 255."""
+
+Floats = NDArray[np.float32]
+Cell = tuple[int, int]
+"""``(row, column)`` in a puzzle, from 0 at the top left."""
+
+Point = tuple[int, int]
+"""``(x, y)`` in window pixels, from 0 at the top left of the client area."""
+
+Json = Any
+"""Whatever ``json.dumps`` takes."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in window pixels: left, top, width, height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def centre(self) -> Point:
+        return self.x + self.width // 2, self.y + self.height // 2
+
+    def contains(self, point: Point) -> bool:
+        return self.x <= point[0] < self.x + self.width and self.y <= point[1] < self.y + self.height
+
+    def crop(self, image: NDArray[Any]) -> NDArray[Any]:
+        """The part of ``image`` inside the box, cut off at the picture's edges."""
+        return image[max(self.y, 0) : max(self.y + self.height, 0), max(self.x, 0) : max(self.x + self.width, 0)]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a window showed: ``image``, where its client area stood on the screen (``x, y``), and when (seconds)."""
+
+    image: Image
+    origin: Point
+    time: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """``(width, height)`` in pixels."""
+        return self.image.shape[1], self.image.shape[0]

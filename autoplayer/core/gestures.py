@@ -1,0 +1,71 @@
+"""What a person does with mouse and keyboard, in window pixels. A game plans gestures; only a screen performs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from autoplayer.core.frame import Point
+
+Button = Literal["left", "right", "middle"]
+
+
+@dataclass(frozen=True)
+class Click:
+    """Press and release at one point."""
+
+    at: Point
+    button: Button = "left"
+
+
+@dataclass(frozen=True)
+class Drag:
+    """Press at the first point, pass through every further point in order along straight lines, release at the last."""
+
+    path: tuple[Point, ...]
+    button: Button = "left"
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Press and release these keys one after another. Names: ``up down left right tab space enter escape backspace``,
+    ``f1``…, or one printable character."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Hold these keys down together for ``seconds``."""
+
+    keys: tuple[str, ...]
+    seconds: float
+
+
+Gesture = Click | Drag | Keys | Hold
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast gestures are made; each value in seconds. It belongs to a layout, because games sample the pointer
+    once a frame and lose what comes faster.
+
+    ``press``: from press to first move, and how long a click or key is held. ``step``: for each stretch of a drag
+    between two points, and between two keys. ``release``: from the last move to the release, and after a gesture.
+    """
+
+    press: float = 0.10
+    step: float = 0.05
+    release: float = 0.05
+
+    def slower(self, factor: float = 2.0, most: float = 0.4) -> Pace:
+        return Pace(*(min(max(t, 0.005) * factor, most) for t in (self.press, self.step, self.release)))
+
+    def quicker(self, factor: float = 0.7, floor: Pace | None = None) -> Pace:
+        """A quicker pace, never under ``floor``: the quickest that is known to work."""
+        least = floor or Pace(0.02, 0.01, 0.01)
+        return Pace(
+            max(self.press * factor, least.press),
+            max(self.step * factor, least.step),
+            max(self.release * factor, least.release),
+        )

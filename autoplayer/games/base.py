@@ -1,0 +1,150 @@
+"""The Game interface: the whole of what a game must provide. Session, commands, recorder and tests use nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from autoplayer.core.frame import Box, Cell, Image, Json
+from autoplayer.core.gestures import Gesture
+from autoplayer.layout import Layout
+
+P = TypeVar("P")
+"""A puzzle of one game: frozen, hashable, equal by value."""
+S = TypeVar("S")
+"""A solution of one game: frozen, equal by value."""
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[S]):
+    """What a solver found within its time.
+
+    ``unique``: True or False where it is proven, None where it is not known. ``found``: how many different
+    solutions were met (never more than asked for). ``exhausted``: there is none besides them.
+    """
+
+    status: Literal["solved", "no-solution", "timeout"]
+    solution: S | None
+    unique: bool | None
+    seconds: float
+    found: int = 0
+    exhausted: bool = False
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """One step of an explanation: the rule's name, what follows in a sentence, and the cells it speaks of."""
+
+    rule: str
+    text: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Cells that look alike and are not certain: they all hold the same one of ``candidates`` (token, probability),
+    the most probable first."""
+
+    cells: tuple[Cell, ...]
+    candidates: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Reading(Generic[P]):
+    """What a game saw in a picture: the most probable puzzle, as it was before play began, where each of its cells
+    stands in the window, and what is not certain. ``confidence``: the probability that the whole is right."""
+
+    puzzle: P
+    places: Mapping[Cell, Box]
+    doubts: tuple[Doubt, ...]
+    confidence: float
+    image: Image
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What only this game's own reader and player understand."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a picture has come towards a solution, in units that the game chooses (cells, links).
+
+    ``present``: whether the board is there at all and is the same one. ``state``: what only the game understands.
+    """
+
+    present: bool
+    done: int
+    total: int
+    wrong: int
+    state: Any = None
+
+    @property
+    def complete(self) -> bool:
+        return self.present and self.done == self.total and not self.wrong
+
+
+@dataclass(frozen=True)
+class Move:
+    """Gestures that belong together: after them the picture is looked at again. ``name`` says what for."""
+
+    name: str
+    gestures: tuple[Gesture, ...]
+    cells: tuple[Cell, ...] = ()
+    """The cells that should look different afterwards."""
+
+
+class Game(Protocol[P, S]):
+    """One game. Every method is a function of its arguments: a game holds no state of a board or window."""
+
+    name: str
+    """As on the command line: ``cardinal-chains``."""
+    title: str
+    """As a person says it: ``Cardinal Chains``."""
+    promises_one_solution: bool
+    """Whether the game's levels have exactly one solution, as a rule: then settling prefers such puzzles."""
+
+    def parse(self, text: str) -> P:
+        """The puzzle that ``text`` describes. Raises PuzzleError with the place of the first fault."""
+
+    def format(self, puzzle: P) -> str:
+        """The text of a puzzle; ``parse`` turns it back into an equal puzzle."""
+
+    def faults(self, puzzle: P) -> list[str]:
+        """What makes a well-formed puzzle hopeless at first sight, in sentences; empty where nothing does."""
+
+    def solve(self, puzzle: P, *, time_limit: float, most: int = 2) -> Outcome[S]:
+        """Search for up to ``most`` different solutions within ``time_limit`` seconds; ``most=1`` leaves open
+        whether the first is the only one."""
+
+    def explain(self, puzzle: P) -> list[Deduction]:
+        """The named deductions in order, as far as they go; no search."""
+
+    def check(self, puzzle: P, solution: S) -> list[str]:
+        """Every fault of ``solution``, in sentences; empty where it is right. Shares no code with the solver."""
+
+    def solution_to_json(self, solution: S) -> Json: ...
+
+    def solution_from_json(self, data: Json) -> S:
+        """Raises PuzzleError where ``data`` has another shape."""
+
+    def read(self, image: Image, layout: Layout) -> Reading[P]:
+        """What stands in ``image``. Raises UnreadableError with the reason where no board is seen."""
+
+    def replace(self, puzzle: P, tokens: Mapping[Cell, str]) -> P:
+        """``puzzle`` with other tokens (as in its text format) in some cells."""
+
+    def progress(self, reading: Reading[P], puzzle: P, solution: S, image: Image) -> Progress:
+        """How far ``image``, a later picture of the window that ``reading`` was made from, has come."""
+
+    def plan(
+        self, reading: Reading[P], puzzle: P, solution: S, progress: Progress, layout: Layout, attempt: int = 0
+    ) -> Sequence[Move]:
+        """The moves that lead from what is seen now to the solution, the next one first; empty when there is
+        nothing left to do. ``attempt`` counts how often the first of them was tried already without effect, so that
+        another way can be chosen."""
+
+    def draw(self, puzzle: P, solution: S | None = None) -> Image:
+        """A picture of the puzzle, and of its solution."""
+
+    def generate(self, rows: int, columns: int, seed: int) -> P:
+        """A puzzle with exactly one solution; the same arguments give the same puzzle. Raises UsageError for a
+        size that cannot be made."""

@@ -1,0 +1,37 @@
+"""The Screen interface: one window (or region) that can be looked at and played. The desktop and a recording are both
+screens, so whatever runs live runs from a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from autoplayer.core.frame import Frame, Point
+from autoplayer.core.gestures import Gesture, Pace
+
+
+class Screen(Protocol):
+    """All coordinates that pass through here are window pixels; only inside ``screen/`` are there screen pixels."""
+
+    title: str
+    """The window's title, or the region's description."""
+
+    def now(self) -> float:
+        """Seconds on this screen's own clock (a recording's clock is the recorded one)."""
+
+    def grab(self) -> Frame:
+        """The client area as it is now. Raises NotFoundError when the window is gone."""
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        """Wait until the picture has been still for ``quiet`` seconds, and, where ``unlike`` is given, differs from
+        it; at most ``limit`` seconds in all, then the last picture is returned as it is (compare it yourself).
+        Small, endless animations (a blinking cursor) do not keep it waiting: see ``desktop``."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        """Carry the gestures out, through the guard: inside the client area, window on top. Raises StoppedError when
+        the person stops it; whatever happens, buttons and keys are released."""
+
+    def park(self, at: Point) -> None:
+        """Move the pointer (no press) to a point where it covers nothing."""
+
+    def close(self) -> None: ...
