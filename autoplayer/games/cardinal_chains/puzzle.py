@@ -57,12 +57,13 @@ class Puzzle:
         }
 
 
-def parse(text: str) -> Puzzle:
+def parse(text: str, *, starts_needed: bool = True) -> Puzzle:
     """The board that ``text`` describes: tokens with spaces between; ``X`` or ``0`` a start, ``.`` or ``-1`` a hole.
 
     >>> parse("X 1\\n. 2").cells
     {(0, 0): 0, (0, 1): 1, (1, 1): 2}
 
+    ``starts_needed=False`` lets a board without a start pass (a reader may not be sure of one yet).
     Raises PuzzleError with the row and column of the first fault.
     """
     rows: list[tuple[int | None, ...]] = []
@@ -80,7 +81,7 @@ def parse(text: str) -> Puzzle:
     if len(rows) * len(rows[0]) > MAX_CELLS:
         raise PuzzleError(f"the board has {len(rows) * len(rows[0])} places, and {MAX_CELLS} is the most")
     puzzle = Puzzle(tuple(rows))
-    if not puzzle.starts:
+    if starts_needed and not puzzle.starts:
         raise PuzzleError("the board has no start; write X in the cell where a chain begins")
     return puzzle
 
@@ -110,6 +111,18 @@ def _token(token: str, row: int, column: int) -> int | None:
 def format_puzzle(puzzle: Puzzle) -> str:
     """The text of a board, without a newline at its end; :func:`parse` turns it back."""
     return "\n".join(" ".join("." if v is None else str(v) if v else "X" for v in row) for row in puzzle.rows)
+
+
+def faults(puzzle: Puzzle) -> list[str]:
+    """What makes a board hopeless at first sight, in sentences: no start, or a cell that no chain can enter."""
+    if not puzzle.starts:
+        return ["the board has no start"]
+    entered = {near for steps in puzzle.steps.values() for near in steps}
+    return [
+        f"no chain can enter ({r}, {c}): all its neighbours are holes or larger than {value}"
+        for (r, c), value in puzzle.cells.items()
+        if value != START and (r, c) not in entered
+    ]
 
 
 def check(puzzle: Puzzle, solution: Solution) -> list[str]:

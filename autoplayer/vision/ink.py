@@ -1,0 +1,132 @@
+"""What is drawn in each place of a lattice: the place's own colour, and the ink upon it. Knows no game, no glyph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats, Image
+
+FAINTEST = 14.0
+"""Grey levels: ink that differs less from its ground is not to be told from a texture."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What one place shows.
+
+    ``ground``: its own colour, BGR, shape ``(3,)``. ``ink``: how much of what is drawn upon it each pixel holds, 0 to
+    1, cut to its bounding box, shape ``(h, w)``; empty where the place is bare. ``box``: that bounding box in window
+    pixels. ``colour``: the ink's own colour, BGR, shape ``(3,)``. ``contrast``: its distance from the ground, 0 to 255.
+    """
+
+    ground: Floats
+    ink: Floats
+    box: Box
+    colour: Floats
+    contrast: float
+
+    @property
+    def bare(self) -> bool:
+        return self.ink.size == 0
+
+
+def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0) -> list[Content]:
+    """What each box of ``image`` shows; ``noise`` is the picture's standard deviation in grey levels."""
+    return [content(image, box, noise) for box in boxes]
+
+
+def ground_colour(patch: NDArray[np.uint8]) -> Floats:
+    """The commonest colour of a patch, BGR: the mean of the fullest bin of a coarse histogram and its neighbours."""
+    pixels = patch.reshape(-1, 3)
+    if len(pixels) > 1600:
+        pixels = pixels[:: len(pixels) // 1200]
+    # Two half-shifted histograms of 16 levels: a colour that falls on the edge of a bin in one is inside in the other.
+    best: NDArray[np.uint8] | None = None
+    for shift in (0, 8):
+        level = (pixels.astype(np.int16) + shift) >> 4
+        code = (level[:, 0] * 17 + level[:, 1]) * 17 + level[:, 2]
+        values, counts = np.unique(code, return_counts=True)
+        chosen = pixels[code == values[counts.argmax()]]
+        if best is None or len(chosen) > len(best):
+            best = chosen
+    assert best is not None
+    return np.asarray(best.mean(axis=0), np.float32)
+
+
+def content(image: Image, box: Box, noise: float = 0.0) -> Content:
+    """What ``box`` of ``image`` shows. Whatever touches the box's border without reaching its middle is no ink but a
+    remnant of walls, or of a neighbour."""
+    patch = box.crop(image)
+    if patch.shape[0] < 4 or patch.shape[1] < 4:
+        return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0)
+    ground = ground_colour(patch)
+    away = np.abs(patch.astype(np.float32) - _shade(patch, ground)).max(axis=2)
+    return _separate(patch, away, ground, box, noise)
+
+
+def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
+    """What ``box`` shows in one known ink colour, whatever else is drawn there (a chain's line under a number)."""
+    patch = box.crop(image)
+    ground = ground_colour(patch)
+    reach = max(float(np.abs(colour - ground).max()), 1.0)
+    near = np.abs(patch.astype(np.float32) - colour).max(axis=2)
+    return _separate(patch, np.clip(reach - 1.5 * near, 0, None), ground, box, noise)
+
+
+def _shade(patch: Image, ground: Floats) -> Floats:
+    """The ground's colour at each pixel: a plane through the pixels that are near ``ground``, for shaded cells."""
+    h, w = patch.shape[:2]
+    near = np.abs(patch.astype(np.float32) - ground).max(axis=2) < 20
+    if near.mean() < 0.3:
+        return np.broadcast_to(ground, patch.shape)
+    ys, xs = np.nonzero(near)
+    if len(xs) > 1200:
+        ys, xs = ys[:: len(xs) // 800], xs[:: len(xs) // 800]
+    values = patch[ys, xs].astype(np.float32)
+    if float(values.std(axis=0).max()) < 1.5:
+        return np.broadcast_to(ground, patch.shape)
+    terms = np.stack([np.ones(len(xs)), xs / w - 0.5, ys / h - 0.5], axis=1).astype(np.float32)
+    plane, *_ = np.linalg.lstsq(terms, values, rcond=None)
+    across, down = np.arange(w, dtype=np.float32) / w - 0.5, np.arange(h, dtype=np.float32) / h - 0.5
+    return np.asarray(plane[0] + across[None, :, None] * plane[1] + down[:, None, None] * plane[2], np.float32)
+
+
+def _separate(patch: Image, away: Floats, ground: Floats, box: Box, noise: float) -> Content:
+    h, w = away.shape
+    nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0)
+    # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
+    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8]
+    peak = float(np.partition(middle.ravel(), -max(3, middle.size // 100))[-max(3, middle.size // 100)])
+    if peak < FAINTEST + 3 * noise:
+        return nothing
+    floor = min(0.12 * peak + 2 * noise, 0.4 * peak)
+    ink = np.clip((away - floor) / (0.92 * peak - floor), 0, 1)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((ink > 0.3).astype(np.uint8), connectivity=8)
+    keep = np.zeros(count, bool)
+    x, y, cw, ch, area = (stats[:, i] for i in range(5))
+    for i in range(1, count):
+        on_border = x[i] == 0 or y[i] == 0 or x[i] + cw[i] == w or y[i] + ch[i] == h
+        reaches = x[i] < 0.7 * w and x[i] + cw[i] > 0.3 * w and y[i] < 0.7 * h and y[i] + ch[i] > 0.3 * h
+        thin = min(cw[i], ch[i]) < 0.2 * min(w, h) and on_border
+        around = on_border and cw[i] > 0.94 * w and ch[i] > 0.94 * h
+        keep[i] = area[i] >= max(2, 0.0015 * w * h) and not (on_border and not reaches) and not thin and not around
+    if not keep.any():
+        return nothing
+    # A speck far smaller than the glyph is noise, not a part of it.
+    largest = area[keep].max()
+    keep &= area >= 0.02 * largest
+    left, top = int(x[keep].min()), int(y[keep].min())
+    right, bottom = int((x + cw)[keep].max()), int((y + ch)[keep].max())
+    mine = keep[labels]
+    # Soft edges belong to the glyph; other pieces do not.
+    soft = cv2.dilate(mine.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool) & ((labels == 0) | mine)
+    ink = np.where(soft, ink, 0)[top:bottom, left:right].astype(np.float32)
+    full = patch[mine & (away > 0.75 * peak)]
+    colour = np.median(full, axis=0).astype(np.float32) if len(full) else ground
+    place = Box(max(box.x, 0) + left, max(box.y, 0) + top, right - left, bottom - top)
+    return Content(ground, ink, place, colour, peak)

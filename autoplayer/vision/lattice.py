@@ -1,0 +1,206 @@
+"""Finds the lattice that a board stands on: equal boxes or equal marks at equal distances. Knows no game and no glyph.
+
+Two sources of evidence, each alone enough: *regions* (cells are even areas, closed off by walls or by the colour of
+what lies between them) and *marks* (the glyphs themselves, where nothing is drawn around them). Both give boxes of
+nearly equal size; :func:`fit` finds the pitch and origin on which most of them stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
+
+Boxes = NDArray[np.int32]
+"""Shape ``(N, 4)`` as ``(x, y, width, height)``, window pixels."""
+
+SMALLEST = 12
+"""Pixels: a smaller box cannot hold a glyph that anybody could read."""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Cell ``(0, 0)`` has its centre at ``(x, y)``; the next one stands ``pitch_x`` to the right, ``pitch_y`` below.
+
+    ``width, height``: the size of what stands in each place (a cell's inner area, or a mark), in pixels.
+    ``cells``: the places where a box was found.
+    """
+
+    x: float
+    y: float
+    pitch_x: float
+    pitch_y: float
+    width: float
+    height: float
+    cells: frozenset[Cell]
+
+    @property
+    def pitch(self) -> float:
+        return min(self.pitch_x, self.pitch_y)
+
+    def box(self, cell: Cell, share: float = 1.0) -> Box:
+        """The square of lattice around a cell, shrunk to ``share`` of the pitch."""
+        row, column = cell
+        w, h = self.pitch_x * share, self.pitch_y * share
+        left = round(self.x + column * self.pitch_x - w / 2)
+        top = round(self.y + row * self.pitch_y - h / 2)
+        return Box(left, top, round(w), round(h))
+
+
+def noise(gray: Mask) -> float:
+    """The standard deviation of the picture's noise, in grey levels (Immerkaer 1996, made robust by a median)."""
+    sample = gray[::2, ::2] if gray.size > 400_000 else gray
+    kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+    response = cv2.filter2D(sample, cv2.CV_32F, kernel)
+    return float(np.median(np.abs(response)) / 0.6745 / 6)
+
+
+def edge_strength(image: Image) -> Mask:
+    """How much colour changes at each pixel, 0 to 255: the strongest channel's larger difference over two pixels."""
+    right = cv2.absdiff(image[:, 2:], image[:, :-2])
+    down = cv2.absdiff(image[2:], image[:-2])
+    strength = np.zeros(image.shape[:2], np.uint8)
+    strength[:, 1:-1] = _strongest(right)
+    strength[1:-1] = cv2.max(strength[1:-1], _strongest(down))
+    return strength
+
+
+def _strongest(image: Image) -> Mask:
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
+def regions(strength: Mask, threshold: float) -> Boxes:
+    """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does."""
+    even = np.asarray(strength <= threshold, np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    if count <= 1:
+        return np.empty((0, 4), np.int32)
+    x, y, w, h, area = (stats[:, i] for i in range(5))
+    least = max(SMALLEST - 4, 6)
+    fair = (w >= least) & (h >= least) & (w < 1.45 * h) & (h < 1.45 * w) & (area > 0.25 * w * h)
+    fair[0] = False  # the edges themselves
+    kept = []
+    for i in np.flatnonzero(fair):
+        patch = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i
+        # Just inside its border a cell is bare on all four sides; a corner may be round.
+        depth = max(1, round(0.06 * min(w[i], h[i])))
+        sides = (patch[depth - 1], patch[-depth], patch[:, depth - 1], patch[:, -depth])
+        if min(float(side.mean()) for side in sides) > 0.6:
+            kept.append((x[i] - 1, y[i] - 1, w[i] + 2, h[i] + 2))
+    return np.array(kept, np.int32).reshape(-1, 4)
+
+
+def marks(gray: Mask, reach: int) -> Boxes:
+    """Bounding boxes of what stands out from its surroundings, pieces closer than ``reach`` pixels joined."""
+    size = (reach * 6) | 1
+    level = cv2.blur(gray, (size, size))
+    away = cv2.absdiff(gray, level)
+    strong, _ = cv2.threshold(away, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    ink = np.asarray(away > max(strong * 0.8, 12), np.uint8)
+    if reach > 1:
+        ink = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)), np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    w, h, area = (stats[1:, i] for i in (2, 3, 4))
+    fair = (h >= 6) & (w >= 2) & (w < 3 * h) & (h < 8 * w) & (area > 0.12 * w * h) & (h < gray.shape[0] / 3)
+    return np.asarray(stats[1:][fair, :4], np.int32)
+
+
+def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iterator[Boxes]:
+    """The sets of boxes of nearly equal size, the largest sets first, each size once."""
+    if not len(boxes):
+        return
+    w, h = boxes[:, 2].astype(float), boxes[:, 3].astype(float)
+    close = np.abs(h[:, None] - h) <= np.maximum(tolerance * h, 2.0)
+    if by_width:
+        close &= np.abs(w[:, None] - w) <= np.maximum(tolerance * w, 2.0)
+    free = np.ones(len(boxes), bool)
+    for _ in range(12):
+        counts = (close & free).sum(axis=1) * free
+        # Among equally many, larger boxes: a cell rather than the holes inside its glyph.
+        best = int(np.lexsort((w * h, counts))[-1])
+        if counts[best] < 2:
+            return
+        yield boxes[close[best] & free]
+        free &= ~close[best]
+
+
+def fit(boxes: Boxes, slack: float) -> Lattice | None:
+    """The lattice on which most of ``boxes`` stand; None where fewer than two do.
+
+    ``slack``: how far from its place a box's centre may lie, as a share of the pitch (cells are exact, glyphs are not).
+    """
+    centres = boxes[:, :2] + boxes[:, 2:] / 2
+    width, height = (float(v) for v in np.median(boxes[:, 2:], axis=0))
+    pitch_x = _pitch(centres[:, 0], centres[:, 1], width, height, slack)
+    pitch_y = _pitch(centres[:, 1], centres[:, 0], height, width, slack)
+    if pitch_x is None and pitch_y is None:
+        return None
+    # One row or one column says nothing of the other direction: cells are square there.
+    pitch_x, pitch_y = pitch_x or pitch_y, pitch_y or pitch_x
+    assert pitch_x is not None
+    assert pitch_y is not None
+    best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
+    for anchor in centres[: 60 if len(centres) > 60 else None]:
+        places = (centres - anchor) / (pitch_x, pitch_y)
+        whole = np.rint(places)
+        good = (np.abs(places - whole) <= slack).all(axis=1)
+        # A box beside another one in the lattice counts; a far-away button on the same lattice by chance does not.
+        good &= _linked(whole, good)
+        if best is None or good.sum() > best[0]:
+            best = int(good.sum()), good, whole.astype(np.int64)
+    assert best is not None
+    count, good, whole = best
+    if count < 2:
+        return None
+    spots, centres = whole[good], centres[good]
+    spots = spots - spots.min(axis=0)
+    x, pitch_x = _line(spots[:, 0], centres[:, 0], pitch_x)
+    y, pitch_y = _line(spots[:, 1], centres[:, 1], pitch_y)
+    cells = frozenset((int(r), int(c)) for c, r in spots)
+    return Lattice(x, y, pitch_x, pitch_y, width, height, cells)
+
+
+def _pitch(along: Floats, across: Floats, size: float, breadth: float, slack: float) -> float | None:
+    """The smallest distance that recurs between neighbours of one row; along and across are centre coordinates."""
+    step = along[None, :] - along[:, None]
+    same = np.abs(across[None, :] - across[:, None]) < max(0.4 * breadth, 2)
+    steps = np.sort(step[same & (step > 0.8 * size)])
+    if not len(steps):
+        return None
+    # The nearest neighbours give the pitch, unless only wider gaps recur: choose the smallest with company.
+    for first in steps:
+        near = steps[(steps >= first) & (steps <= first * (1 + slack))]
+        if len(near) >= max(1, len(along) // 8):
+            return float(np.median(near))
+    return float(steps[0])
+
+
+def _linked(whole: NDArray[np.float64], good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the good places belong to the largest cluster, in which each is at most two steps from another."""
+    index = np.flatnonzero(good)
+    spots = whole[index]
+    near = (np.abs(spots[:, None] - spots[None]) <= 2).all(axis=2)
+    label = np.arange(len(index))
+    while True:
+        merged = np.where(near, label[None, :], len(index)).min(axis=1)
+        if (merged == label).all():
+            break
+        label = merged
+    linked = np.zeros(len(good), bool)
+    if len(index):
+        linked[index] = label == np.bincount(label).argmax()
+    return linked
+
+
+def _line(spots: NDArray[np.int64], along: Floats, pitch: float) -> tuple[float, float]:
+    """Least squares of ``along = origin + pitch * spot``."""
+    if spots.min() == spots.max():
+        return float(along.mean()), pitch
+    slope, origin = np.polyfit(spots, along, 1)
+    return float(origin), float(slope)

@@ -1,0 +1,63 @@
+"""What stands in a cell: its colour, the ink's box and colour, and what is left out (walls, specks)."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box
+from autoplayer.vision import ink
+
+
+@pytest.mark.parametrize(
+    ("ground", "colour", "why"),
+    [
+        ((255, 255, 255), (0, 0, 0), "black on white"),
+        ((20, 20, 20), (235, 235, 235), "white on black"),
+        ((60, 60, 250), (255, 255, 255), "white on red, as a start"),
+        ((200, 200, 200), (170, 170, 170), "low contrast"),
+        ((40, 180, 40), (200, 60, 40), "equal brightness, other hue"),
+    ],
+)
+def test_ink_is_cut_to_its_box_whatever_the_colours(ground, colour, why):
+    patch = np.full((60, 60, 3), ground, np.uint8)
+    cv2.rectangle(patch, (20, 12), (33, 47), colour, -1)
+    seen = ink.content(patch, Box(0, 0, 60, 60))
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (20, 12, 14, 36), why
+    assert np.abs(seen.ground - ground).max() < 2
+    assert np.abs(seen.colour - colour).max() < 2
+    assert seen.ink.min() > 0.9
+
+
+def test_a_bare_cell_is_bare_even_with_noise():
+    rng = np.random.default_rng(0)
+    patch = np.clip(120 + rng.normal(0, 4, (50, 50, 3)), 0, 255).astype(np.uint8)
+    assert ink.content(patch, Box(0, 0, 50, 50), noise=4).bare
+
+
+def test_remnants_of_walls_are_no_ink():
+    patch = np.full((50, 50, 3), 240, np.uint8)
+    patch[:3] = patch[:, -2:] = (10, 10, 10)
+    assert ink.content(patch, Box(0, 0, 50, 50)).bare
+    cv2.circle(patch, (25, 25), 8, (90, 90, 90), -1)  # fainter than the walls
+    seen = ink.content(patch, Box(0, 0, 50, 50))
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (17, 17, 17, 17)
+
+
+def test_a_shaded_cell_has_no_ink_of_its_own():
+    ramp = np.linspace(90, 140, 60)[None, :, None]
+    patch = np.broadcast_to(ramp, (60, 60, 3)).astype(np.uint8)
+    assert ink.content(patch, Box(0, 0, 60, 60)).bare
+
+
+def test_a_box_outside_the_picture_is_bare():
+    assert ink.content(np.zeros((20, 20, 3), np.uint8), Box(40, 40, 10, 10)).bare
+
+
+def test_one_colour_is_told_from_what_else_is_drawn():
+    patch = np.full((60, 60, 3), 255, np.uint8)
+    cv2.line(patch, (0, 30), (59, 30), (0, 0, 255), 14)
+    cv2.rectangle(patch, (26, 15), (33, 44), (0, 0, 0), -1)
+    seen = ink.content_in_colour(patch, Box(0, 0, 60, 60), np.zeros(3, np.float32))
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (26, 15, 8, 30)
