@@ -14,7 +14,7 @@ Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 """Shape ``(height, width)``, 0 or 255."""
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Cell = tuple[int, int]
 """``(row, column)`` in a puzzle, from 0 at the top left."""
 

@@ -14,6 +14,9 @@ from autoplayer.core.frame import Box, Floats, Image
 FAINTEST = 14.0
 """Grey levels: ink that differs less from its ground is not to be told from a texture."""
 
+ENOUGH = 48
+"""Pixels: a place twice as large is made smaller first; its glyph is read from fewer pixels than that anyway."""
+
 
 @dataclass(frozen=True)
 class Content:
@@ -43,60 +46,84 @@ def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0) -> list[Con
 def ground_colour(patch: NDArray[np.uint8]) -> Floats:
     """The commonest colour of a patch, BGR: the mean of the fullest bin of a coarse histogram and its neighbours."""
     pixels = patch.reshape(-1, 3)
-    if len(pixels) > 1600:
-        pixels = pixels[:: len(pixels) // 1200]
+    if len(pixels) > 1000:
+        pixels = pixels[:: len(pixels) // 700]
     # Two half-shifted histograms of 16 levels: a colour that falls on the edge of a bin in one is inside in the other.
     best: NDArray[np.uint8] | None = None
     for shift in (0, 8):
-        level = (pixels.astype(np.int16) + shift) >> 4
-        code = (level[:, 0] * 17 + level[:, 1]) * 17 + level[:, 2]
-        values, counts = np.unique(code, return_counts=True)
-        chosen = pixels[code == values[counts.argmax()]]
+        code = ((pixels.astype(np.int32) + shift) >> 4) @ _BINS
+        chosen = pixels[code == np.bincount(code).argmax()]
         if best is None or len(chosen) > len(best):
             best = chosen
     assert best is not None
     return np.asarray(best.mean(axis=0), np.float32)
 
 
+_BINS = np.array([17 * 17, 17, 1], np.int32)
+
+
 def content(image: Image, box: Box, noise: float = 0.0) -> Content:
     """What ``box`` of ``image`` shows. Whatever touches the box's border without reaching its middle is no ink but a
     remnant of walls, or of a neighbour."""
-    patch = box.crop(image)
+    patch, scale = _patch(image, box)
     if patch.shape[0] < 4 or patch.shape[1] < 4:
         return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0)
     ground = ground_colour(patch)
-    away = np.abs(patch.astype(np.float32) - _shade(patch, ground)).max(axis=2)
-    return _separate(patch, away, ground, box, noise)
+    return _separate(patch, scale, _distance(patch, _shade(patch, ground)), ground, box, noise)
 
 
 def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
     """What ``box`` shows in one known ink colour, whatever else is drawn there (a chain's line under a number)."""
-    patch = box.crop(image)
+    patch, scale = _patch(image, box)
     ground = ground_colour(patch)
     reach = max(float(np.abs(colour - ground).max()), 1.0)
-    near = np.abs(patch.astype(np.float32) - colour).max(axis=2)
-    return _separate(patch, np.clip(reach - 1.5 * near, 0, None), ground, box, noise)
+    near = _distance(patch, colour)
+    return _separate(patch, scale, np.clip(reach - 1.5 * near, 0, None), ground, box, noise)
+
+
+def _patch(image: Image, box: Box) -> tuple[Image, int]:
+    """The part of ``image`` in ``box``, made smaller by a whole number where it is far larger than reading needs."""
+    patch = box.crop(image)
+    scale = min(patch.shape[:2]) // ENOUGH
+    if scale < 2:
+        return patch, 1
+    h, w = patch.shape[0] // scale, patch.shape[1] // scale
+    return np.asarray(
+        cv2.resize(patch[: h * scale, : w * scale], (w, h), interpolation=cv2.INTER_AREA), np.uint8
+    ), scale
+
+
+def _distance(patch: Image, colour: Floats) -> Floats:
+    """The largest channel's difference between a patch and a colour, or one colour a pixel; shape ``(h, w)``."""
+    if colour.ndim == 1:
+        planes = cv2.split(cv2.absdiff(patch, np.array([*np.rint(colour), 0], np.float64)))
+    else:
+        planes = cv2.split(cv2.absdiff(patch.astype(np.float32), colour))
+    return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), np.float32)
 
 
 def _shade(patch: Image, ground: Floats) -> Floats:
-    """The ground's colour at each pixel: a plane through the pixels that are near ``ground``, for shaded cells."""
+    """The ground's colour: ``ground`` itself, or, for a shaded place, a plane through the pixels near it: one colour
+    for each pixel, shape ``(h, w, 3)``."""
     h, w = patch.shape[:2]
-    near = np.abs(patch.astype(np.float32) - ground).max(axis=2) < 20
-    if near.mean() < 0.3:
-        return np.broadcast_to(ground, patch.shape)
+    near = np.asarray(_distance(patch, ground) < 20, np.uint8)
+    halves = (slice(0, h), slice(0, w // 2)), (slice(0, h), slice(w // 2, w)), (slice(0, h // 2),), (slice(h // 2, h),)
+    if cv2.countNonZero(near) < 0.3 * h * w or not all(cv2.countNonZero(near[half]) for half in halves):
+        return ground
+    left, right, upper, lower = (np.array(cv2.mean(patch[half], near[half])[:3]) for half in halves)
+    if max(float(np.abs(left - right).max()), float(np.abs(upper - lower).max())) < 2:
+        return ground
     ys, xs = np.nonzero(near)
-    if len(xs) > 1200:
-        ys, xs = ys[:: len(xs) // 800], xs[:: len(xs) // 800]
+    if len(xs) > 600:
+        ys, xs = ys[:: len(xs) // 400], xs[:: len(xs) // 400]
     values = patch[ys, xs].astype(np.float32)
-    if float(values.std(axis=0).max()) < 1.5:
-        return np.broadcast_to(ground, patch.shape)
     terms = np.stack([np.ones(len(xs)), xs / w - 0.5, ys / h - 0.5], axis=1).astype(np.float32)
     plane, *_ = np.linalg.lstsq(terms, values, rcond=None)
     across, down = np.arange(w, dtype=np.float32) / w - 0.5, np.arange(h, dtype=np.float32) / h - 0.5
     return np.asarray(plane[0] + across[None, :, None] * plane[1] + down[:, None, None] * plane[2], np.float32)
 
 
-def _separate(patch: Image, away: Floats, ground: Floats, box: Box, noise: float) -> Content:
+def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, noise: float) -> Content:
     h, w = away.shape
     nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0)
     # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
@@ -128,5 +155,7 @@ def _separate(patch: Image, away: Floats, ground: Floats, box: Box, noise: float
     ink = np.where(soft, ink, 0)[top:bottom, left:right].astype(np.float32)
     full = patch[mine & (away > 0.75 * peak)]
     colour = np.median(full, axis=0).astype(np.float32) if len(full) else ground
-    place = Box(max(box.x, 0) + left, max(box.y, 0) + top, right - left, bottom - top)
+    place = Box(
+        max(box.x, 0) + left * scale, max(box.y, 0) + top * scale, (right - left) * scale, (bottom - top) * scale
+    )
     return Content(ground, ink, place, colour, peak)

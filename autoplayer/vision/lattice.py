@@ -62,17 +62,12 @@ def noise(gray: Mask) -> float:
 
 def edge_strength(image: Image) -> Mask:
     """How much colour changes at each pixel, 0 to 255: the strongest channel's larger difference over two pixels."""
-    right = cv2.absdiff(image[:, 2:], image[:, :-2])
-    down = cv2.absdiff(image[2:], image[:-2])
     strength = np.zeros(image.shape[:2], np.uint8)
-    strength[:, 1:-1] = _strongest(right)
-    strength[1:-1] = cv2.max(strength[1:-1], _strongest(down))
+    planes = cv2.split(image)
+    for plane in planes:
+        cv2.max(strength[:, 1:-1], cv2.absdiff(plane[:, 2:], plane[:, :-2]), dst=strength[:, 1:-1])
+        cv2.max(strength[1:-1], cv2.absdiff(plane[2:], plane[:-2]), dst=strength[1:-1])
     return strength
-
-
-def _strongest(image: Image) -> Mask:
-    blue, green, red = cv2.split(image)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def regions(strength: Mask, threshold: float) -> Boxes:

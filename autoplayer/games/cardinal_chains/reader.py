@@ -7,6 +7,7 @@ equal glyphs once for all their cells. What is not certain leaves here as a doub
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -105,10 +106,11 @@ def _look(image: Image, found: lattice.Lattice, walled: bool, strength: Mask, le
     share_y = min(found.height / found.pitch_y, 0.98) if walled else 0.96
     contents: dict[Cell, ink.Content] = {}
     boxes: dict[Cell, Box] = {}
-    todo = sorted(found.cells)
+    todo = deque(sorted(found.cells))
     seen = set(todo)
+    fills: list[Floats] = []
     while todo:
-        cell = todo.pop()
+        cell = todo.popleft()
         whole = found.box(cell)
         w, h = round(found.pitch_x * share_x), round(found.pitch_y * share_y)
         inner = Box(whole.centre[0] - w // 2, whole.centre[1] - h // 2, w, h)
@@ -117,7 +119,9 @@ def _look(image: Image, found: lattice.Lattice, walled: bool, strength: Mask, le
         here = ink.content(image, inner, level)
         if here.bare and cell not in found.cells:
             continue
-        if cell not in found.cells and not _belongs(found, cell, here, walled, strength):
+        if cell in found.cells:
+            fills.append(here.ground)
+        elif not _belongs(found, cell, here, walled, strength) and not (walled and _filled(here, fills)):
             continue
         contents[cell], boxes[cell] = here, whole
         row, column = cell
@@ -153,6 +157,13 @@ def _belongs(found: lattice.Lattice, cell: Cell, here: ink.Content, walled: bool
         side = Box(x, y, w, h).crop(strength)
         edges += bool(side.size and float((side.max(axis=axis) > 12).mean()) > 0.8)
     return edges >= 2
+
+
+def _filled(here: ink.Content, fills: Sequence[Floats]) -> bool:
+    """Whether a place is filled with the colour of some of the cells, and not of most: a drawn chain swallows the
+    walls between its cells, and only its colour, which is its start's, says that they are cells."""
+    alike = sum(float(np.abs(here.ground - fill).max()) < 12 for fill in fills)
+    return 0 < alike < 0.5 * len(fills)
 
 
 def _classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
