@@ -1,0 +1,253 @@
+"""The complete search of Cardinal Chains: solved, no solution, or out of time, and whether there is another.
+
+SAT over one variable a step, with three helps of which each alone decides some kind of board:
+
+- closed loops, which can only run through equal numbers, are forbidden as they turn up: something must enter them;
+- a model with loops is mended at once where a loop fits between two cells of a chain (as two cycles of a 2-factor are
+  joined in the Hamiltonian cycle heuristics for grids), so that large boards with many solutions take a round or two;
+- chains step between the two colours of a chessboard, so the number of chains that end on each colour follows from
+  the board alone: this refutes most large boards that have no solution, on which clause learning is lost.
+
+The named deductions are not used here, and live in ``rules.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.base import Outcome
+from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, Solution
+from autoplayer.search.deadline import Deadline, OutOfTime
+from autoplayer.search.encode import at_most_one, exactly
+from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
+
+UNIQUENESS_SECONDS = 1.0
+"""How long, by default, a second solution is looked for after the first."""
+MOST_COUNTED_ENDS = 40
+"""Counting the ends of a colour costs this many clauses a cell; above it the counter is left out (with so many chains
+it says little)."""
+
+Links = dict[Cell, Cell]
+"""For each cell that has one, the next cell of its chain."""
+
+
+def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
+    """Up to ``most`` different solutions within ``time_limit`` seconds; the first found is returned.
+
+    ``second_limit``: the seconds allowed after the first solution for finding the others or proving that there are
+    none; by default ``UNIQUENESS_SECONDS`` for ``most=2`` and no limit of its own for more. When they run out the
+    status is still "solved", and ``unique`` is None unless a second solution was met.
+    """
+    if second_limit is None:
+        second_limit = UNIQUENESS_SECONDS if most <= 2 else math.inf
+    deadline = Deadline(time_limit)
+    found: list[Solution] = []
+    exhausted = False
+    try:
+        for solution in solutions(puzzle, deadline):
+            found.append(solution)
+            if len(found) >= most:
+                break
+            if len(found) == 1:
+                deadline.shorten(second_limit)
+        else:
+            exhausted = True
+    except OutOfTime:
+        pass
+    unique = False if len(found) > 1 else True if found and exhausted else None
+    return Outcome(
+        "solved" if found else "no-solution" if exhausted else "timeout",
+        found[0] if found else None,
+        unique,
+        deadline.spent,
+        len(found),
+        exhausted,
+    )
+
+
+def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
+    """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
+    return _Search(puzzle, deadline).solutions()
+
+
+class _Search:
+    """The variables of one board and what has been found on it so far."""
+
+    def __init__(self, puzzle: Puzzle, deadline: Deadline) -> None:
+        self.puzzle = puzzle
+        self.deadline = deadline
+        self.arcs: list[tuple[Cell, Cell]] = []
+        self.entries: dict[Cell, list[int]] = {cell: [] for cell in puzzle.cells}
+        self.exits: dict[Cell, list[int]] = {}
+        self.variable: dict[tuple[Cell, Cell], int] = {}
+        for cell, targets in puzzle.steps.items():
+            own = self.exits[cell] = []
+            for target in targets:
+                self.arcs.append((cell, target))
+                number = len(self.arcs)
+                self.variable[cell, target] = number
+                own.append(number)
+                self.entries[target].append(number)
+        self.seen: set[frozenset[tuple[Cell, Cell]]] = set()
+
+    def solutions(self) -> Iterator[Solution]:
+        self.deadline.check()
+        if any(not self.entries[cell] for cell, value in self.puzzle.cells.items() if value != START):
+            return
+        with Sat(self._clauses()) as sat:
+            if not self.arcs:
+                yield tuple((start,) for start in self.puzzle.starts)
+                return
+            yield from enumerate_solutions(sat, self._examine, self.deadline, strengthen=self._count_ends)
+
+    def _clauses(self) -> Iterator[Clause]:
+        """Exactly one entry a cell, at most one exit, and no step there and back."""
+        for cell, value in self.puzzle.cells.items():
+            if value != START:
+                yield self.entries[cell]
+                yield from at_most_one(self.entries[cell])
+            yield from at_most_one(self.exits[cell])
+        for (a, b), number in self.variable.items():
+            back = self.variable.get((b, a))
+            if back is not None and number < back:
+                yield [-number, -back]
+
+    def _count_ends(self) -> Iterator[Clause]:
+        """How many chains end on each colour of the chessboard.
+
+        Every cell of one colour that is no start is entered from a cell of the other colour, so the other colour has
+        just as many exits; its remaining cells are ends.
+        """
+        cells = self.puzzle.cells
+        top = len(self.arcs)
+        ends: dict[Cell, int] = {}
+        for cell, exits in self.exits.items():
+            top += 1
+            ends[cell] = top
+            yield [*exits, top]
+            for number in exits:
+                yield [-number, -top]
+        for colour in (0, 1):
+            own = [end for (r, c), end in ends.items() if (r + c) % 2 == colour]
+            count = len(own) - sum((r + c) % 2 != colour and value != START for (r, c), value in cells.items())
+            if count <= MOST_COUNTED_ENDS:
+                clauses, top = exactly(count, own, top)
+                yield from clauses
+
+    def _examine(self, model: Model) -> Verdict[Solution]:
+        links = dict(self.arcs[number - 1] for number in model[: len(self.arcs)] if number > 0)
+        loops = _loops(self.puzzle, links)
+        left = loops
+        if loops:
+            left = mend(self.puzzle, links, loops)
+        clauses: list[Clause] = [self._cut(loop) for loop in loops]
+        if left is not loops:
+            clauses += [self._cut(loop) for loop in left if loop not in loops]
+        if left:
+            return Verdict((), clauses)
+        key = frozenset(links.items())
+        if key in self.seen:
+            return Verdict((), clauses)
+        self.seen.add(key)
+        clauses.append([-self.variable[step] for step in links.items()])
+        return Verdict((_chains(self.puzzle, links),), clauses)
+
+    def _cut(self, loop: Sequence[Cell]) -> list[int]:
+        """Something must enter these cells, none of which is a start."""
+        inside = set(loop)
+        return [number for cell in loop for number in self.entries[cell] if self.arcs[number - 1][0] not in inside]
+
+
+def _chains(puzzle: Puzzle, links: Mapping[Cell, Cell]) -> Solution:
+    chains = []
+    for start in puzzle.starts:
+        chain = [start]
+        while chain[-1] in links:
+            chain.append(links[chain[-1]])
+        chains.append(tuple(chain))
+    return tuple(chains)
+
+
+def _loops(puzzle: Puzzle, links: Mapping[Cell, Cell]) -> list[list[Cell]]:
+    """The closed loops among ``links``, in which every cell but the starts is entered once."""
+    seen: set[Cell] = set()
+    for start in puzzle.starts:
+        cell: Cell | None = start
+        while cell is not None:
+            seen.add(cell)
+            cell = links.get(cell)
+    loops = []
+    for cell in puzzle.cells:
+        if cell not in seen:
+            loop = [cell]
+            while links[loop[-1]] != cell:
+                loop.append(links[loop[-1]])
+            seen.update(loop)
+            loops.append(loop)
+    return loops
+
+
+def mend(puzzle: Puzzle, links: Links, loops: Sequence[list[Cell]]) -> list[list[Cell]]:
+    """Join loops into the chains, and into each other, in place; the loops that are left are returned.
+
+    A loop, whose cells are all equal, is opened between two neighbours and put between two neighbours of a chain (or
+    after its end) wherever the numbers allow it. Since it is all equal, it can be run through in either direction.
+    """
+    cells = puzzle.cells
+    home: dict[Cell, int] = {cell: number for number, loop in enumerate(loops) for cell in loop}
+    open_loops = dict(enumerate(loops))
+    again = True
+    while again and open_loops:
+        again = False
+        for number in list(open_loops):
+            loop = open_loops[number]
+            place = _gap(cells, links, home, number, loop)
+            if place is None:
+                continue
+            before, order = place
+            after = links.get(before)
+            host = home.get(before)
+            for cell in order:
+                links[before] = cell
+                before = cell
+                if host is None:
+                    del home[cell]
+                else:
+                    home[cell] = host
+            if after is None:
+                del links[before]
+            else:
+                links[before] = after
+            del open_loops[number]
+            if host is not None:
+                grown = [before]
+                while links[grown[-1]] != before:
+                    grown.append(links[grown[-1]])
+                open_loops[host] = grown
+            again = True
+    return list(open_loops.values())
+
+
+def _gap(
+    cells: Mapping[Cell, int], links: Links, home: Mapping[Cell, int], number: int, loop: list[Cell]
+) -> tuple[Cell, list[Cell]] | None:
+    """A cell outside after which ``loop`` can stand, and the loop's cells in the order to run through them."""
+    value = cells[loop[0]]
+    for i, (r, c) in enumerate(loop):
+        for outer in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):
+            if home.get(outer) == number or not START <= cells.get(outer, -1) <= value:
+                continue
+            after = links.get(outer)
+            if after is None:
+                return outer, loop[i:] + loop[:i]
+            if cells[after] < value:
+                continue
+            x, y = loop[i - 1]
+            if abs(after[0] - x) + abs(after[1] - y) == 1:
+                return outer, loop[i:] + loop[:i]
+            x, y = loop[(i + 1) % len(loop)]
+            if abs(after[0] - x) + abs(after[1] - y) == 1:
+                return outer, loop[i::-1] + loop[:i:-1]
+    return None

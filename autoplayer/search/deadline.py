@@ -1,0 +1,44 @@
+"""The point in time by which a search must have answered."""
+
+from __future__ import annotations
+
+import time
+
+
+class OutOfTime(Exception):  # noqa: N818 - it ends a search, it is no fault
+    """The deadline passed before the search could say more."""
+
+
+class Deadline:
+    """``seconds`` from now, on a clock that never jumps; infinity is allowed.
+
+    >>> Deadline(0).passed
+    True
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._began = time.perf_counter()
+        self._end = self._began + seconds
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it was made."""
+        return time.perf_counter() - self._began
+
+    @property
+    def left(self) -> float:
+        """Seconds that remain; negative when it has passed."""
+        return self._end - time.perf_counter()
+
+    @property
+    def passed(self) -> bool:
+        return self.left <= 0
+
+    def check(self) -> None:
+        """Raise OutOfTime when it has passed."""
+        if self.passed:
+            raise OutOfTime
+
+    def shorten(self, seconds: float) -> None:
+        """Not later than ``seconds`` from now."""
+        self._end = min(self._end, time.perf_counter() + seconds)

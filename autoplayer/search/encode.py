@@ -1,0 +1,35 @@
+"""Clauses for the counting constraints that puzzles share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+
+def at_most_one(literals: Sequence[int]) -> Iterator[list[int]]:
+    """No two of a few literals hold (pairwise: best for up to about six).
+
+    >>> list(at_most_one([1, 2, 3]))
+    [[-1, -2], [-1, -3], [-2, -3]]
+    """
+    for a, b in combinations(literals, 2):
+        yield [-a, -b]
+
+
+def exactly(count: int, literals: Sequence[int], top: int) -> tuple[list[list[int]], int]:
+    """Clauses that say that exactly ``count`` of ``literals`` hold, and the highest variable in use afterwards.
+
+    ``top`` is the highest variable in use before. Sinz's sequential counter (2005), which unit propagation sees
+    through; its size is ``count * len(literals)``.
+
+    >>> exactly(3, [1, 2], 2)
+    ([[]], 2)
+    """
+    if not 0 <= count <= len(literals):
+        return [[]], top
+    if not literals:
+        return [], top
+    from pysat.card import CardEnc, EncType  # type: ignore[import-untyped]
+
+    encoded = CardEnc.equals(lits=list(literals), bound=count, top_id=top, encoding=EncType.seqcounter)
+    return [list(clause) for clause in encoded.clauses], max(top, encoded.nv)
