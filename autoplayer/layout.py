@@ -1,20 +1,48 @@
 """A window's layout profile: how one window is read and controlled. Load, check, save.
 
 Profiles are TOML, validated, versioned, and relative to the client area, so that they survive moving and resizing.
+They come with the program (``calibration/``) and from the user's own folder, which wins where both have a name; what
+a session learned about a window (its pace, how its next level comes) is remembered there too.
 """
 
 from __future__ import annotations
 
+import difflib
+import hashlib
+import json
+import os
 import re
-from typing import Annotated, Literal
+import tempfile
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.gestures import Pace
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 LAYOUT_VERSION = 1
-Seconds = Annotated[float, Field(ge=0, le=2)]
-Fraction = Annotated[float, Field(ge=0, le=1)]
+MAX_BYTES = 65_536
+"""A profile is a page of text; whatever is longer is something else."""
+
+Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
+Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
+
+_KEY = re.compile(r"up|down|left|right|tab|space|enter|escape|backspace|f([1-9]|1[0-2])|[^\s\x00-\x1f\x7f]")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
+
+
+def _is_key(value: str) -> str:
+    if not _KEY.fullmatch(value):
+        raise ValueError(
+            "expected up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character"
+        )
+    return value
 
 
 class _Table(BaseModel):
@@ -42,6 +70,11 @@ class KeyTable(_Table):
     next_chain: str = "tab"
     reset: str = "r"
 
+    @field_validator("*")
+    @classmethod
+    def _keys(cls, value: str) -> str:
+        return _is_key(value)
+
 
 class NextTable(_Table):
     """How the next level is reached. ``unknown``: the session finds out and the layout remembers."""
@@ -50,6 +83,19 @@ class NextTable(_Table):
     place: tuple[Fraction, Fraction] | None = None
     """Where to click, as fractions of the client area's width and height."""
     key: str | None = None
+
+    @field_validator("key")
+    @classmethod
+    def _keys(cls, value: str | None) -> str | None:
+        return None if value is None else _is_key(value)
+
+    @model_validator(mode="after")
+    def _whole(self) -> NextTable:
+        if self.kind == "click" and self.place is None:
+            raise ValueError("kind 'click' needs a 'place' to click, such as place = [0.5, 0.9]")
+        if self.kind == "key" and self.key is None:
+            raise ValueError("kind 'key' needs a 'key' to press, such as key = \"n\"")
+        return self
 
 
 class Layout(_Table):
@@ -73,12 +119,229 @@ class Layout(_Table):
     @classmethod
     def _is_regex(cls, value: str | None) -> str | None:
         if value is not None:
-            re.compile(value)
+            try:
+                re.compile(value)
+            except re.error as error:
+                raise ValueError(f"expected a regular expression ({error})") from error
         return value
 
     @field_validator("templates")
     @classmethod
     def _stays_inside(cls, value: str | None) -> str | None:
         if value is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", value):
-            raise ValueError("a folder name of letters, digits, '-' and '_' was expected")
+            raise ValueError("expected a folder name of letters, digits, '-' and '_'")
         return value
+
+
+# Where profiles are
+
+
+def bundled(kind: Literal["calibration", "templates"]) -> Path:
+    """The folder of profiles or glyph pictures that came with the program: inside the package where it was installed
+    from a wheel, beside it in a source tree."""
+    package = Path(__file__).parent
+    installed = package / "_data" / kind
+    return installed if installed.is_dir() else package.parent / kind
+
+
+def home() -> Path:
+    """The user's folder. The environment variable ``AUTOPLAYER_HOME`` names another one."""
+    chosen = os.environ.get("AUTOPLAYER_HOME")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return platformdirs.user_data_path("autoplayer", appauthor=False)
+
+
+@dataclass(frozen=True)
+class Available:
+    """A profile that is there: its place, whether it came with the program, and what is in it or what is wrong."""
+
+    name: str
+    path: Path
+    bundled: bool
+    layout: Layout | None
+    error: str | None
+
+
+def available() -> list[Available]:
+    """The profiles that come with the program and the user's own, by name; what cannot be used says why."""
+    found: list[Available] = []
+    for folder, is_bundled in ((bundled("calibration"), True), (home() / "calibration", False)):
+        for path in sorted(folder.glob("*.toml")):
+            try:
+                found.append(Available(path.stem, path, is_bundled, _read(path), None))
+            except (LayoutError, NotFoundError) as error:
+                found.append(Available(path.stem, path, is_bundled, None, str(error)))
+    return sorted(found, key=lambda each: (each.name, each.bundled))
+
+
+def load(name: str, game: str) -> Layout:
+    """The profile called ``name``, or in the file ``name`` where it ends in ``.toml`` or has a folder in it.
+
+    Raises LayoutError with the file, the key and what was expected, also where the profile is for another game;
+    NotFoundError where there is no such profile.
+    """
+    if name.endswith(".toml") or "/" in name or os.sep in name:
+        path = Path(name)
+    else:
+        if not _NAME.fullmatch(name):
+            raise LayoutError(
+                f"expected a layout's name (letters, digits, '-', '_', '.') or a file, but found {name!r}"
+            )
+        places = (home() / "calibration" / f"{name}.toml", bundled("calibration") / f"{name}.toml")
+        chosen = next((place for place in places if place.is_file()), None)
+        if chosen is None:
+            known = sorted({each.name for each in available()})
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(known) or 'none'}."
+            raise NotFoundError(f"there is no layout '{name}'; {hint}")
+        path = chosen
+    layout = _read(path)
+    if layout.game != game:
+        raise LayoutError(f"{path}: this layout is for the game '{layout.game}', not for '{game}'")
+    return layout
+
+
+def recall(game: str, title: str, name: str = "default") -> Layout | None:
+    """What :func:`remember` kept about windows of ``game`` with this title, played with the profile ``name``: the
+    newest that fits, or None. A remembered file that cannot be used raises LayoutError: delete it to learn anew."""
+    files = sorted((home() / "learned").glob(f"{_slug(game)}--*.toml"), key=lambda path: -path.stat().st_mtime)
+    for path in files:
+        layout = _read(path)
+        fits = layout.title is None or re.search(layout.title, title)
+        if layout.game == game and layout.name == name and fits:
+            return layout
+    return None
+
+
+def remember(layout: Layout) -> Path:
+    """Keep what was learned about the windows whose title matches ``layout.title``; returns the file."""
+    mark = hashlib.sha256(f"{layout.name}\n{layout.title}".encode()).hexdigest()[:8]
+    path = home() / "learned" / f"{_slug(layout.game)}--{_slug(layout.name)}-{mark}.toml"
+    save(layout, path)
+    return path
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", text)[:60] or "x"
+
+
+# Reading and checking
+
+
+def _read(path: Path) -> Layout:
+    try:
+        if not path.exists():
+            raise NotFoundError(f"{path}: there is no such file")
+        if not path.is_file():
+            raise LayoutError(f"{path}: expected a layout file, but this is not a file")
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise LayoutError(f"{path}: expected a layout of at most {MAX_BYTES} bytes, but it has {size}")
+        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise LayoutError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise LayoutError(f"{path}: expected a TOML text in UTF-8, but byte {error.start} is not UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise LayoutError(f"{path}: expected TOML, but: {error}") from error
+    version = data.get("version")
+    if type(version) is int and version > LAYOUT_VERSION:
+        raise LayoutError(
+            f"{path}: this layout has version {version}, and this autoplayer knows {LAYOUT_VERSION}; "
+            "install a newer autoplayer"
+        )
+    try:
+        return Layout.model_validate(data)
+    except ValidationError as error:
+        details = sorted(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
+        more = f" ({len(details) - 1} more fault{'s' * (len(details) > 2)} in this file)" if len(details) > 1 else ""
+        raise LayoutError(f"{path}: {_fault(details[0])}{more}") from error
+
+
+def _fault(detail: ErrorDetails) -> str:
+    """One fault in a sentence: the key's path, what was expected, what came."""
+    key = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        *tables, last = (str(part) for part in detail["loc"])
+        table: Any = Layout
+        for name in tables:
+            table = table.model_fields[name].annotation
+        known = list(table.model_fields)
+        close = difflib.get_close_matches(last, known, 1)
+        hint = f"did you mean '{close[0]}'?" if close else f"known keys here: {', '.join(known)}"
+        return f"unknown key '{key}'; {hint}"
+    if detail["type"] == "missing":
+        return f"expected the key '{key}', but it is missing"
+    if detail["type"] == "value_error":
+        return f"key '{key}': {detail['ctx']['error']}, but found {_shown(detail['input'])}"
+    wanted = {"model_type": "a table", "model_attributes_type": "a table", "string_type": "a text in quotes"}
+    message = wanted.get(detail["type"]) or detail["msg"].removeprefix("Input should be ").replace("a valid ", "a ")
+    return f"key '{key}': expected {message}, but found {_shown(detail['input'])}"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# Writing
+
+_HEAD = """\
+# autoplayer layout: how one window of a game is read and controlled.
+# Lines that begin with '#' are notes. A key that is left out has its usual value.
+"""
+_NOTES = {
+    "version": "The version of this format.",
+    "game": "The game, as in `autoplayer games`.",
+    "name": "What this profile is called in `--layout NAME`.",
+    "title": "A regular expression that the window's title matches.",
+    "controls": '"drag": chains are drawn with the mouse. "keys": the window is played by keys, see [keys].',
+    "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
+    "templates": "The folder of glyph pictures inside templates/.",
+    "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character.",
+    "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
+    "next": 'How the next level comes: "unknown" (find out), "auto", "click" (at place) or "key".\n'
+    "# place is [x, y] as fractions of the window's inside, from its top left corner.",
+}
+
+
+def dumps(layout: Layout) -> str:
+    """The profile as commented TOML; reading it back gives an equal profile."""
+    lines = [_HEAD]
+    tables: list[str] = []
+    for key, value in layout.model_dump(exclude_none=True).items():
+        note = f"# {_NOTES[key]}"
+        if isinstance(value, dict):
+            tables += [f"\n{note}\n[{key}]"] + [f"{inner} = {_toml(each)}" for inner, each in value.items()]
+        else:
+            lines += [note, f"{key} = {_toml(value)}"]
+    return "\n".join(lines + tables) + "\n"
+
+
+def _toml(value: str | float | tuple[float, ...]) -> str:
+    if isinstance(value, str):  # a JSON string is a TOML string, save for the DEL character
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    if isinstance(value, tuple):
+        return f"[{', '.join(_toml(each) for each in value)}]"
+    return repr(value)
+
+
+def save(layout: Layout, path: Path) -> None:
+    """Write the profile to ``path``, whole or not at all. Raises MachineError where it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".part", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(dumps(layout))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise MachineError(f"{path}: the layout cannot be written: {error.strerror or error}") from error

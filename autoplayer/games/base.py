@@ -108,6 +108,9 @@ class Game(Protocol[P, S]):
     def format(self, puzzle: P) -> str:
         """The text of a puzzle; ``parse`` turns it back into an equal puzzle."""
 
+    def show(self, puzzle: P, solution: S) -> str:
+        """The solved board as text for a person to read in a terminal."""
+
     def faults(self, puzzle: P) -> list[str]:
         """What makes a well-formed puzzle hopeless at first sight, in sentences; empty where nothing does."""
 

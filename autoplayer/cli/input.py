@@ -1,0 +1,108 @@
+"""Reads what a person hands in: puzzle files, sizes, limits. Knows no game."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
+
+MAX_BYTES = 64_000_000
+"""The largest text file that is read: far above any pack of levels, far below what fills a machine."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """The text of one puzzle: its name, the file it stands in, and the number of lines before it there."""
+
+    name: str
+    file: str
+    text: str
+    line: int
+
+    def sentence(self, error: PuzzleError) -> str:
+        """What is wrong with the puzzle and where in the file, rows and columns counted from 1."""
+        place = f", row {error.row + self.line}" if error.row else f", row {self.line + 1}"
+        if error.column:
+            place += f", column {error.column}"
+        return f"{self.file}{place}: {error.message}"
+
+
+def check_files(files: Sequence[str]) -> None:
+    """Raises NotFoundError for the first of ``files`` that is not there; ``-`` is the standard input."""
+    for name in files:
+        if name != "-" and not Path(name).exists():
+            raise NotFoundError(f"{name}: there is no such file")
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of the standard input where ``name`` is ``-``. Raises UsageError where it is no text."""
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            if Path(name).is_dir():
+                raise UsageError(f"{name}: expected a text file, but this is a folder")
+            with open(name, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"{shown(name)}: cannot be read: {error.strerror or error}") from error
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{shown(name)}: expected a text of at most {MAX_BYTES // 1_000_000} MB, but it is longer")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{shown(name)}: expected a text in UTF-8, but byte {error.start + 1} is none") from error
+    if "\x00" in text:
+        raise UsageError(f"{shown(name)}: expected a text, but found a zero byte at character {text.index(chr(0)) + 1}")
+    return text
+
+
+def shown(name: str) -> str:
+    """How a file is called in a sentence."""
+    return "standard input" if name == "-" else name
+
+
+def blocks(name: str) -> Iterator[Block]:
+    """The puzzles in a file, which are apart by blank lines; a line ``# name`` before one names it. A name that
+    stands alone between blank lines belongs to the next puzzle. A puzzle without a name is called after its file.
+
+    Raises UsageError where the file is no text or has no puzzle in it.
+    """
+    lines = re.split(r"\r\n|\r|\n", read_text(name))
+    stem = "standard input" if name == "-" else Path(name).stem
+    pending, number, at = "", 0, 0
+    while at < len(lines):
+        line = lines[at].strip()
+        if not line:
+            at += 1
+        elif line.startswith("#"):
+            pending, at = line.lstrip("#").strip(), at + 1
+        else:
+            end = at
+            while end < len(lines) and lines[end].strip():
+                end += 1
+            number += 1
+            default = stem if number == 1 else f"{stem} {number}"
+            yield Block(pending or default, shown(name), "\n".join(lines[at:end]), at)
+            pending, at = "", end
+    if not number:
+        raise UsageError(f"{shown(name)}: expected at least one puzzle, but there is none in it")
+
+
+def size(text: str) -> tuple[int, int]:
+    """``(rows, columns)`` from ``WxH``, columns first as in a window's size. Raises UsageError."""
+    match = re.fullmatch(r"(\d{1,4})[xX×](\d{1,4})", text.strip())
+    if not match or "0" in (match[1].lstrip("0") or "0", match[2].lstrip("0") or "0"):
+        raise UsageError(f"--size: expected columns x rows such as 7x7, but found '{text[:40]}'")
+    return int(match[2]), int(match[1])
+
+
+def seconds(value: float, option: str) -> float:
+    """``value`` if it is a number of seconds above 0. Raises UsageError naming the option."""
+    if not 0 < value < 1e9:
+        raise UsageError(f"{option}: expected a number of seconds above 0, but found {value:g}")
+    return value

@@ -1,0 +1,71 @@
+"""Writes results: JSON lines, pictures and files that appear whole or not at all, and lines of text in columns."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autoplayer.core.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from autoplayer.core.frame import Image, Json
+
+
+def line(data: Json) -> None:
+    """Print one JSON object on a line of its own, at once."""
+    print(json.dumps(data, ensure_ascii=False), flush=True)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> None:
+    """Print ``rows`` with their columns aligned."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def check_writable(path: Path, suffixes: Sequence[str] = ()) -> None:
+    """Whether a file can be written at ``path``, found out before the work is done. Raises UsageError or
+    NotFoundError."""
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise UsageError(f"{path}: expected a file name ending in {' or '.join(suffixes)}")
+    if path.is_dir():
+        raise UsageError(f"{path}: expected the name of a file to write, but this is a folder")
+    if not path.parent.is_dir():
+        raise NotFoundError(f"{path}: there is no folder '{path.parent}' to write into")
+    if not os.access(path.parent, os.W_OK):
+        raise UsageError(f"{path}: the folder '{path.parent}' cannot be written to")
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file: whole, or not at all. Raises UsageError where that cannot be done."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".part", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def picture(path: Path, image: Image) -> None:
+    """Write a picture as PNG."""
+    import cv2
+
+    _, data = cv2.imencode(".png", image)
+    write(path, data.tobytes())
+
+
+def numbered(path: Path, number: int) -> Path:
+    """``path`` for the first of several pictures, then with ``-2``, ``-3``… before its ending."""
+    return path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")

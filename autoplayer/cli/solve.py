@@ -1,0 +1,135 @@
+"""``autoplayer solve``: puzzles in text in, solutions out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from autoplayer import games
+from autoplayer.cli import input as given
+from autoplayer.cli import output
+from autoplayer.core.errors import AutoplayerError, PuzzleError, UsageError
+from autoplayer.games.base import Game, Outcome
+
+Fields = dict[str, Any]
+
+
+def solve(
+    game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
+    files: Annotated[list[str] | None, typer.Argument(help="Puzzle files; none or - for standard input.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a puzzle, a line each.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the named deductions, in order.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Count the solutions, up to --most.")] = False,
+    most: Annotated[int, typer.Option("--most", min=2, help="Where --count stops counting.")] = 1000,
+    time_limit: Annotated[float, typer.Option("--time-limit", metavar="S", help="Seconds a puzzle may take.")] = 60.0,
+    picture: Annotated[
+        Path | None,
+        typer.Option("--picture", metavar="OUT.png", help="Draw the solution; further ones into OUT-2.png …"),
+    ] = None,
+) -> int:
+    """Solve puzzles given as text: from files, or typed.
+
+    A file holds one or more puzzles with a blank line between them; a line "# name" before one names it.
+
+    \b
+    Examples:
+      autoplayer solve cardinal-chains levels.txt
+      printf 'X 1 1\\n2 2 1\\n' | autoplayer solve cardinal-chains --json
+      autoplayer solve cardinal-chains level.txt --explain --picture solved.png
+    """
+    player = games.load(game)
+    limit = given.seconds(time_limit, "--time-limit")
+    names = files or ["-"]
+    given.check_files(names)
+    if picture:
+        output.check_writable(picture, [".png"])
+    code = 0
+    for number, (name, block) in enumerate(_blocks(names), 1):
+        if isinstance(block, UsageError):
+            fields, shown = _invalid(name, str(block)), None
+        else:
+            fields, shown = _solve(player, block, limit, most if count else 2, count, explain)
+        if picture and shown is not None:
+            output.picture(output.numbered(picture, number), player.draw(*shown))
+        if json:
+            output.line(fields)
+        else:
+            _print(player, fields, shown)
+        code = max(code, {"solved": 0, "invalid": 2}.get(fields["status"], 1))
+    return code
+
+
+def _blocks(names: list[str]) -> Iterator[tuple[str, given.Block | UsageError]]:
+    """Every puzzle of every file with its name; in place of a file that has none, the error under the file's name."""
+    for name in names:
+        try:
+            for block in given.blocks(name):
+                yield block.name, block
+        except UsageError as error:
+            yield given.shown(name), error
+
+
+def _invalid(name: str, error: str) -> Fields:
+    return {"name": name, "status": "invalid", "solution": None, "unique": None, "seconds": 0.0, "error": error}
+
+
+def _solve(
+    game: Game[Any, Any], block: given.Block, limit: float, most: int, count: bool, explain: bool
+) -> tuple[Fields, tuple[Any, Any] | None]:
+    """The JSON fields for a puzzle, and the puzzle with its solution, where it is one."""
+    try:
+        puzzle = game.parse(block.text)
+    except PuzzleError as error:
+        return _invalid(block.name, block.sentence(error)), None
+    outcome: Outcome[Any] = game.solve(puzzle, time_limit=limit, most=most)
+    solution = outcome.solution
+    if solution is not None and (wrong := game.check(puzzle, solution)):
+        raise AutoplayerError(f"{block.name}: the solver's answer is wrong ({wrong[0]}); please report this puzzle")
+    trouble = None
+    if outcome.status == "timeout":
+        trouble = f"{block.name}: not settled within {limit:g} seconds; try a longer --time-limit"
+    elif outcome.status == "no-solution":
+        trouble = "; ".join([f"{block.name}: this puzzle has no solution", *game.faults(puzzle)])
+    fields: Fields = {
+        "name": block.name,
+        "status": outcome.status,
+        "solution": None if solution is None else game.solution_to_json(solution),
+        "unique": outcome.unique,
+        "seconds": round(outcome.seconds, 6),
+        "error": trouble,
+    }
+    if count:
+        fields |= {"count": outcome.found, "exhausted": outcome.exhausted}
+    if explain:
+        fields["deductions"] = [
+            {"rule": step.rule, "text": step.text, "cells": [list(cell) for cell in step.cells]}
+            for step in game.explain(puzzle)
+        ]
+    return fields, (puzzle, solution)
+
+
+def _print(game: Game[Any, Any], fields: Fields, shown: tuple[Any, Any] | None) -> None:
+    """A result for a person; what went wrong goes to the standard error."""
+    if shown is None:
+        print(fields["error"], file=sys.stderr)
+        return
+    puzzle, solution = shown
+    print(f"# {fields['name']}")
+    for number, step in enumerate(fields.get("deductions", ()), 1):
+        print(f"  {number}. {step['rule']}: {step['text']}")
+    if solution is not None:
+        print(game.show(puzzle, solution))
+    if fields["error"]:
+        sys.stdout.flush()
+        print(fields["error"], file=sys.stderr)
+    if "count" in fields:
+        known = "" if fields["exhausted"] else "at least "
+        print(f"{known}{fields['count']} solution{'s' * (fields['count'] != 1)}, {fields['seconds']:.3f} s")
+    elif solution is not None:
+        only = {True: "the only solution", False: "one of several solutions", None: "perhaps not the only solution"}
+        print(f"{only[fields['unique']]}, {fields['seconds']:.3f} s")
+    print(flush=True)

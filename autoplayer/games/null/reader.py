@@ -1,0 +1,90 @@
+"""Pixels to a row of lamps, and a row of lamps to a picture.
+
+The convention that a window of this game follows: on a background of one colour stands a single row of lamps, equally
+big filled squares or discs at equal distances, and nothing else of their size. A lit lamp is brighter than a dark one;
+where all are equally bright, they are lit if they are brighter than half of full brightness.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image, Mask
+from autoplayer.games.base import Doubt, Reading
+from autoplayer.games.null.puzzle import FEWEST, MOST, Puzzle, Solution
+from autoplayer.layout import Layout
+
+CONTRAST = 24
+"""A pixel belongs to a shape when a channel differs from the background by this much of 255: a tenth of the range,
+above what scaling and compression smear, below what an eye needs to tell two things apart."""
+FILLED = 0.7
+"""The least share of its box that a lamp fills: a disc fills pi/4 = 0.785, a square 1, a ring or letter less."""
+ALIKE = 0.15
+"""How much sizes and distances may differ, as a share of the lamp's size: rounding of a small lamp's edges."""
+TWO_GROUPS = 0.2
+"""Lamps are of two brightnesses when these differ by this share of the range; less is the shading of one."""
+SURE = 0.25
+"""A lamp's brightness within this share of the distance between the groups, from either of them, is certain."""
+
+
+def read(image: Image, layout: Layout) -> Reading[Puzzle]:
+    """The row of lamps in ``image``. Raises UnreadableError with the reason where there is none."""
+    boxes = lamps(image)
+    bright = np.array([np.median(_core(box).crop(image).max(axis=2)) / 255 for box in boxes])
+    low, high = float(bright.min()), float(bright.max())
+    if high - low < TWO_GROUPS:
+        low, high = 0.0, 1.0
+    lit = (bright - low) / (high - low)
+    doubts = tuple(
+        Doubt(((0, i),), tuple(sorted((("1", float(p)), ("0", 1 - float(p))), key=lambda c: -c[1])))
+        for i, p in enumerate(lit)
+        if SURE < p < 1 - SURE
+    )
+    confidence = float(np.prod([doubt.candidates[0][1] for doubt in doubts]))
+    puzzle = Puzzle(tuple(bool(p > 0.5) for p in lit))
+    return Reading(puzzle, {(0, i): box for i, box in enumerate(boxes)}, doubts, confidence, image)
+
+
+def lamps(image: Image) -> list[Box]:
+    """The boxes of the lamps, from left to right. Raises UnreadableError with the reason where there is no such row."""
+    width = image.shape[1]
+    edge = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
+    background = np.median(edge, axis=0)
+    mask: Mask = (np.abs(image.astype(np.int16) - background).max(axis=2) > CONTRAST).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    shapes = [
+        Box(int(x), int(y), int(w), int(h))
+        for x, y, w, h, area in stats[1:count]
+        if area >= FILLED * w * h and abs(w - h) <= ALIKE * max(w, h) and min(w, h) * 4 * MOST >= width
+    ]
+    if not shapes:
+        raise UnreadableError("no lamps: nothing in the picture is a filled square or disc on a plain background")
+    size = float(np.median([box.width for box in shapes]))
+    row = sorted((box for box in shapes if abs(box.width - size) <= ALIKE * size), key=lambda box: box.x)
+    if not FEWEST <= len(row) <= MOST:
+        raise UnreadableError(f"no row of lamps: expected {FEWEST} to {MOST} shapes of one size, but found {len(row)}")
+    if max(box.y for box in row) - min(box.y for box in row) > ALIKE * size:
+        raise UnreadableError(f"no row of lamps: the {len(row)} shapes of one size do not stand in one row")
+    gaps = np.diff([box.x for box in row])
+    if gaps.max() - gaps.min() > 2 * ALIKE * size:
+        raise UnreadableError(f"no row of lamps: the {len(row)} shapes of one size stand at unequal distances")
+    return row
+
+
+def _core(box: Box) -> Box:
+    """The middle of a lamp, without its rim."""
+    return Box(box.x + box.width // 4, box.y + box.height // 4, max(box.width // 2, 1), max(box.height // 2, 1))
+
+
+def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
+    """A picture of the row, lit lamps yellow; those that the solution presses carry a dot."""
+    pitch = 64
+    image: Image = np.full((2 * pitch, (len(puzzle.lamps) + 1) * pitch, 3), (32, 26, 24), np.uint8)
+    for i, lit in enumerate(puzzle.lamps):
+        centre = ((i + 1) * pitch, pitch)
+        cv2.circle(image, centre, pitch * 2 // 5, (70, 215, 255) if lit else (96, 84, 80), cv2.FILLED, cv2.LINE_AA)
+        if solution and i in solution:
+            cv2.circle(image, centre, pitch // 10, (40, 40, 200), cv2.FILLED, cv2.LINE_AA)
+    return image
