@@ -1,0 +1,131 @@
+"""The command line of a window: argparse in, frozen options out. Game-specific options are added by the game."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from autoplayer.arcade.play import ArcadeGame
+from autoplayer.core.errors import UsageError
+
+SMALLEST, LARGEST = (160, 120), (8192, 8192)
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that one window was asked to be."""
+
+    levels: Path
+    log: Path | None
+    size: tuple[int, int]
+    title: str
+    theme: str
+    glyphs: str
+    look: str
+    advance: str
+    controls: str
+    start: int
+    fps: int
+    animate: float
+    """Seconds that a cell takes to fill."""
+    sample: bool
+    lose_instant_clicks: bool
+    drop_every: int
+    """Every so many steps of a drag one is lost; 0 for none."""
+    levels_limit: int
+    close_after_last: bool
+    hint: bool
+    extra: dict[str, Any]
+    """The game's own options."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Faults end in one sentence, not in a page of usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see --help")
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal() and len(text) <= 11):
+        raise argparse.ArgumentTypeError(f"expected a size such as 800x600, but found '{text[:20]}'")
+    size = int(width), int(height)
+    if not all(low <= n <= high for low, n, high in zip(SMALLEST, size, LARGEST, strict=True)):
+        raise argparse.ArgumentTypeError(
+            f"expected a size from {SMALLEST[0]}x{SMALLEST[1]} to {LARGEST[0]}x{LARGEST[1]}, but found '{text}'"
+        )
+    return size
+
+
+class _Whole:
+    """A whole number between two bounds; for argparse's ``type``."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least, self.most = least, most
+
+    def __call__(self, text: str) -> int:
+        if not (text.isdecimal() and len(text) <= 9 and self.least <= int(text) <= self.most):
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number from {self.least} to {self.most}, but found '{text[:20]}'"
+            )
+        return int(text)
+
+
+def parser(game: ArcadeGame) -> argparse.ArgumentParser:
+    """The parser of one game's window."""
+    made = _Parser(
+        prog=f"autoplayer arcade {game.name}",
+        description=f"{game.title} in a window of its own. R sets the level back, N goes on when it is won, F11 fills "
+        "the screen, Escape quits.",
+        epilog=game.examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    made.add_argument("--levels", type=Path, default=game.levels, metavar="FILE", help="a file of puzzles")
+    made.add_argument("--start", type=_Whole(1, 1_000_000), default=1, metavar="N", help="begin with level N")
+    made.add_argument("--levels-limit", type=_Whole(1, 1_000_000), default=0, metavar="N", help="quit after N wins")
+    made.add_argument("--close-after-last", action="store_true", help="quit when the last level is won")
+    made.add_argument(
+        "--advance",
+        choices=("auto", "button", "stay"),
+        default="auto",
+        help="after a win: the next level comes by itself; or the next button lights up; or nothing happens",
+    )
+    made.add_argument("--controls", choices=("mouse", "keys"), default="mouse", help="what plays the board")
+    made.add_argument("--log", type=Path, metavar="FILE", help="write what happens as JSON lines")
+
+    looks = made.add_argument_group("looks")
+    looks.add_argument("--size", type=_size, default=(800, 600), metavar="WxH", help="of the window (800x600)")
+    looks.add_argument("--title", default=game.title, help="of the window")
+    looks.add_argument(
+        "--theme",
+        choices=("light", "dark", "colour-blind", "alternate"),
+        default="light",
+        help="alternate: another one each level",
+    )
+    looks.add_argument("--glyphs", choices=("segments", "font", "pixel"), default="segments", help="how digits look")
+    looks.add_argument("--look", choices=("walls", "tiles"), default="walls", help="how cells look")
+    looks.add_argument("--animate", type=_Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to fill")
+    looks.add_argument("--hint", action="store_true", help="a circle shows how to play on the first level")
+    looks.add_argument("--fps", type=_Whole(1, 240), default=60, metavar="N", help="frames a second, at most (60)")
+
+    rough = made.add_argument_group("roughness", "habits of real windows, to test a bot against")
+    rough.add_argument("--sample", action="store_true", help="look at the pointer once a frame only")
+    rough.add_argument("--lose-instant-clicks", action="store_true", help="ignore a press shorter than 0.1 s")
+    rough.add_argument(
+        "--drop-every", type=_Whole(1, 1_000_000), default=0, metavar="N", help="lose every Nth step of a drag"
+    )
+    game.add_options(made)
+    return made
+
+
+def read(game: ArcadeGame, argv: Sequence[str]) -> Options:
+    """The options that ``argv`` asks for. Raises UsageError; leaves through SystemExit for ``--help``."""
+    found = vars(parser(game).parse_args(argv))
+    known = {name: found.pop(name) for name in Options.__dataclass_fields__ if name in found}
+    known["animate"] /= 1000
+    return Options(**known, extra=found)
