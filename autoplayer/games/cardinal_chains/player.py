@@ -1,0 +1,401 @@
+"""A solution becomes gestures, and a later picture of the window says how far they have come. Reads no numbers: what
+stands in a cell is the reader's business; here only what has changed since the reading counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys
+from autoplayer.games.base import Move, Progress, Reading
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from autoplayer.layout import Layout
+
+UNKNOWN = -1
+"""The owner of a cell that was drawn by a chain whose start could not be told."""
+
+SIDE = 20
+"""Every cell is looked at as SIDE x SIDE samples: enough for a line of a tenth of the pitch, few enough to be quick."""
+
+INSET = 0.08
+"""The part of a cell's box that is left out on each side: walls take up to about this much of the pitch."""
+
+RING = 3
+"""The fill is the median of the outermost RING samples: digits and lines through the middle cover less than half."""
+
+FILL_CHANGE = 0.15
+"""A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
+drawn translucent, and a theme's slow breathing stays well below it."""
+
+INK_CHANGE = 0.3
+"""A sample has changed when it moved by this part of the way from fill to ink: more than smoothing does at an edge
+when a theme breathes, less than a segment that comes or goes."""
+
+AREA_CHANGE = 0.03
+"""A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
+
+NEAR = 0.35
+"""A colour belongs to a chain when it is within this part of the distance between an empty cell and that chain."""
+
+CLEARLY = 0.6
+"""The nearest chain's colour wins alone when its distance is below this part of the next one's."""
+
+FOREIGN = 0.1
+"""The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The state of a progress: which chain (its index in ``Puzzle.starts``) holds which cell; starts are left out."""
+
+    owner: Mapping[Cell, int]
+    foreign: tuple[Cell, ...] = ()
+    """Cells that changed and that no chain explains."""
+
+
+# --- how far a picture has come --------------------------------------------------------------------------------------
+
+
+def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
+    """Cells that the right chain holds, of all cells but the starts; ``wrong``: cells that another chain holds."""
+    total = len(puzzle.cells) - len(puzzle.starts)
+    if image.shape != reading.image.shape:
+        return Progress(False, 0, total, 0)
+    drawn = _drawn(reading, puzzle, solution, image)
+    wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}
+    done = sum(wanted[cell] == index for cell, index in drawn.owner.items())
+    present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells)
+    return Progress(present, done, total, len(drawn.owner) - done, drawn)
+
+
+def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
+    cells = [cell for cell in puzzle.cells if cell in reading.places]
+    index = {cell: k for k, cell in enumerate(cells)}
+    boxes = [reading.places[cell] for cell in cells]
+    before, now = _samples(reading.image, boxes), _samples(image, boxes)
+    starts = [index[cell] for cell in puzzle.starts]
+    leftover: Mapping[Cell, int] = reading.extra.get("drawn", {})
+    plain = [k for k, cell in enumerate(cells) if cell not in leftover and k not in set(starts)]
+
+    fill_before, fill_now = _fills(before), _fills(now)
+    typical = np.median(fill_before[plain] if plain else fill_before, axis=0)
+    for cell in leftover:  # these were drawn before the reading was made: compare them with an empty cell
+        if cell in index:
+            fill_before[index[cell]] = typical
+    ink = _inks(before, fill_before)
+    contrast = float(np.median(np.linalg.norm(ink[plain] - typical, axis=1))) if plain else 60.0
+    shift = np.linalg.norm(fill_now - fill_before, axis=1)
+    noise = float(np.percentile(shift, 10))
+
+    colours = [
+        _chain_colour(k, before, now, fill_before, fill_now, typical, ink, contrast, noise, plain) for k in starts
+    ]
+    reach = [float(np.linalg.norm(colour - typical)) for colour in colours if colour is not None]
+    # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
+    least = FILL_CHANGE * (min(reach) if reach else contrast)
+    filled = shift > max(least, min(3 * noise, 2 * least))
+
+    candidates: dict[Cell, frozenset[int]] = {}
+    foreign: list[Cell] = []
+    for k, cell in enumerate(cells):
+        if k in starts:
+            continue
+        if filled[k]:
+            colour = fill_now[k]
+        else:
+            if cell in leftover:
+                continue  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
+            mark = _mark(before[k], now[k], INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
+            if mark is None:
+                continue
+            if _on_segment(mark, fill_before[k], ink[k], INK_CHANGE * contrast):
+                foreign.append(cell)  # another digit than before: only another board shows that
+                continue
+            colour = mark
+        near = _nearest(colour, colours, fill_before[k])
+        if near:
+            candidates[cell] = near
+        else:
+            foreign.append(cell)
+    return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
+
+
+def _samples(image: Image, boxes: Sequence[Box]) -> Floats:
+    """Shape ``(cells, SIDE, SIDE, 3)``, CIE Lab (L 0 to 100): the inside of each box."""
+    stack = np.empty((len(boxes), SIDE, SIDE, 3), np.uint8)
+    for k, box in enumerate(boxes):
+        dx, dy = round(box.width * INSET), round(box.height * INSET)
+        inner = Box(box.x + dx, box.y + dy, max(box.width - 2 * dx, 1), max(box.height - 2 * dy, 1))
+        crop = inner.crop(image)
+        stack[k] = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if crop.size else 0
+    flat = stack.reshape(-1, SIDE, 3).astype(np.float32) / 255
+    return cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(-1, SIDE, SIDE, 3).astype(np.float32)
+
+
+_RING = np.ones((SIDE, SIDE), bool)
+_RING[RING:-RING, RING:-RING] = False
+
+
+def _fills(samples: Floats) -> Floats:
+    """Shape ``(cells, 3)``: each cell's colour beside its glyph."""
+    fills: Floats = np.median(samples[:, _RING], axis=1).astype(np.float32)
+    return fills
+
+
+def _inks(samples: Floats, fills: Floats) -> Floats:
+    """Shape ``(cells, 3)``: the colour in each cell that is farthest from its fill."""
+    flat = samples.reshape(len(samples), -1, 3)
+    far = np.linalg.norm(flat - fills[:, None], axis=2).argmax(axis=1)
+    inks: Floats = flat[np.arange(len(flat)), far]
+    return inks
+
+
+def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
+    """The colour of what is new inside a cell; None where nothing is."""
+    moved = np.linalg.norm(now - before, axis=2)
+    changed = moved > threshold
+    if changed.mean() < AREA_CHANGE:
+        return None
+    # The rim of a new mark is a blend of old and new; the half that moved most is the mark itself.
+    core = changed & (moved >= np.median(moved[changed]))
+    colour: Floats = np.median(now[core], axis=0).astype(np.float32)
+    return colour
+
+
+def _on_segment(colour: Floats, a: Floats, b: Floats, within: float) -> bool:
+    """Whether ``colour`` is a blend of ``a`` and ``b``."""
+    along = b - a
+    length = float(along @ along)
+    t = float(np.clip((colour - a) @ along / length, 0, 1)) if length else 0.0
+    return float(np.linalg.norm(colour - a - t * along)) <= within
+
+
+def _chain_colour(
+    k: int,
+    before: Floats,
+    now: Floats,
+    fill_before: Floats,
+    fill_now: Floats,
+    typical: Floats,
+    ink: Floats,
+    contrast: float,
+    noise: float,
+    plain: Sequence[int],
+) -> Floats | None:
+    """The colour in which the chain of the start ``k`` is drawn; None while its start shows none."""
+    for fill in (fill_now[k], fill_before[k]):
+        if np.linalg.norm(fill - typical) > FILL_CHANGE * contrast + 3 * min(noise, contrast / 10):
+            coloured: Floats = fill
+            return coloured
+    usual = np.median(ink[plain], axis=0) if plain else ink[k]
+    mark = _mark(before[k], now[k], INK_CHANGE * contrast)
+    if mark is not None and not _on_segment(mark, typical, usual, INK_CHANGE * contrast):
+        return mark
+    if not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):  # the X itself has the chain's colour
+        own: Floats = ink[k]
+        return own
+    return None
+
+
+def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
+    """The chains that ``colour`` may belong to: several where their colours are too alike, none where none is near."""
+    apart: list[tuple[float, int]] = []
+    for index, own in enumerate(colours):
+        if own is None:
+            continue
+        reach = own - empty
+        length = max(float(np.linalg.norm(reach)), 1e-6)
+        exact = float(np.linalg.norm(colour - own)) / length
+        if exact > NEAR:  # drawn translucent: a blend of the empty cell and the chain
+            t = float(np.clip((colour - empty) @ reach / length**2, 0, 1))
+            blend = float(np.linalg.norm(colour - empty - t * reach)) / (t * length) if t > FILL_CHANGE else 1.0
+            exact = NEAR * blend if blend < NEAR else exact
+        apart.append((exact, index))
+    apart.sort()
+    if not apart or apart[0][0] > NEAR:
+        return frozenset(index for index, own in enumerate(colours) if own is None)
+    return frozenset(index for distance, index in apart if distance * CLEARLY <= apart[0][0] and distance <= NEAR)
+
+
+def _owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution: Solution) -> dict[Cell, int]:
+    """One chain for each drawn cell. Where colours leave several, the start that the cells hang together with
+    decides, and where several starts do, the solution's own chain is taken: nothing on the screen speaks against it."""
+    owners: dict[Cell, int] = {cell: next(iter(who)) for cell, who in candidates.items() if len(who) == 1}
+    wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}
+    open_cells = {cell for cell, who in candidates.items() if len(who) > 1}
+    while open_cells:
+        part, queue = set(), [open_cells.pop()]
+        who = candidates[queue[0]]
+        touching: set[int] = set()
+        while queue:
+            cell = queue.pop()
+            part.add(cell)
+            for near in _neighbours(cell):
+                if near in puzzle.starts and puzzle.starts.index(near) in who:
+                    touching.add(puzzle.starts.index(near))
+                if near in open_cells and candidates[near] == who:
+                    open_cells.discard(near)
+                    queue.append(near)
+        for cell in part:
+            if len(touching) == 1:
+                owners[cell] = next(iter(touching))
+            else:
+                owners[cell] = wanted[cell] if wanted[cell] in (touching or who) else UNKNOWN
+    return owners
+
+
+def _neighbours(cell: Cell) -> tuple[Cell, ...]:
+    r, c = cell
+    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+
+
+# --- what to do next -------------------------------------------------------------------------------------------------
+
+
+def plan(
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    solution: Solution,
+    progress: Progress,
+    layout: Layout,
+    attempt: int = 0,
+) -> list[Move]:
+    """One move a chain, each legal on the board as it stands when its turn comes; empty when all chains are drawn."""
+    owner: Mapping[Cell, int] = progress.state.owner if isinstance(progress.state, Drawn) else {}
+    chains = [_Chain(index, chain, owner) for index, chain in enumerate(solution)]
+    return (
+        _plan_keys(chains, owner, layout, attempt)
+        if layout.controls == "keys"
+        else _plan_drags(chains, owner, reading.places, attempt)
+    )
+
+
+class _Chain:
+    """A wanted chain beside what is drawn of it."""
+
+    def __init__(self, index: int, wanted: tuple[Cell, ...], owner: Mapping[Cell, int]) -> None:
+        self.index = index
+        self.wanted = wanted
+        self.held = {cell for cell, who in owner.items() if who == index}
+        self.length = 1
+        while self.length < len(wanted) and wanted[self.length] in self.held:
+            self.length += 1
+        self.wrong = len(self.held) >= self.length
+        """Whether it holds cells that are not the wanted chain's beginning."""
+
+    @property
+    def complete(self) -> bool:
+        return self.length == len(self.wanted) and not self.wrong
+
+    @property
+    def rest(self) -> tuple[Cell, ...]:
+        """What is still to be drawn, from the last cell that stands."""
+        return self.wanted[self.length - 1 :]
+
+
+def _plan_drags(
+    chains: Sequence[_Chain], owner: Mapping[Cell, int], places: Mapping[Cell, Box], attempt: int
+) -> list[Move]:
+    moves: list[Move] = []
+    cleared: set[int] = set()
+    # Chains that hold what is not theirs go first: a drag across them would steal, or be refused.
+    for chain in chains:
+        if chain.wrong and any(chain.held & set(other.wanted) for other in chains if other is not chain):
+            moves.append(Move(f"clear chain {chain.index + 1}", _clearing(chain, places, attempt), tuple(chain.held)))
+            cleared.add(chain.index)
+            attempt = 0  # the other ways are for the move that comes first
+    for chain in chains:
+        if chain.complete:
+            continue
+        whole = Drag(tuple(places[cell].centre for cell in chain.wanted))
+        gestures: tuple[Gesture, ...]
+        if chain.index in cleared:
+            gestures, cells = (whole,), chain.wanted[1:]
+        elif chain.wrong or (chain.length > 1 and attempt):
+            gestures, cells = (*_clearing(chain, places, attempt), whole), chain.wanted[1:]
+        elif chain.length > 1:
+            gestures, cells = (Drag(tuple(places[cell].centre for cell in chain.rest)),), chain.rest[1:]
+        else:
+            # Some windows want the start to be touched before it is dragged from.
+            touch = (Click(places[chain.wanted[0]].centre),) if attempt == 1 else ()
+            gestures, cells = (*touch, whole), chain.wanted[1:]
+        moves.append(Move(f"draw chain {chain.index + 1}", gestures, cells))
+        attempt = 0
+    return moves
+
+
+def _clearing(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[Gesture, ...]:
+    """A press on the start clears its chain in most windows; in others a chain is pulled back from its end."""
+    start = chain.wanted[0]
+    if attempt % 2 == 0:
+        return (Click(places[start].centre),)
+    path = _walk(start, chain.held)
+    return (Drag(tuple(places[cell].centre for cell in reversed(path))),)
+
+
+def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
+    """A path from ``start`` through as many of ``held`` as a walk without turning back meets: how the chain lies,
+    where it does not touch itself."""
+    path, left = [start], set(held)
+    while True:
+        near = [cell for cell in _neighbours(path[-1]) if cell in left]
+        if not near:
+            return path
+        # The neighbour with the fewest ways on is the one that would be cut off otherwise.
+        step = min(near, key=lambda cell: sum(n in left for n in _neighbours(cell)))
+        path.append(step)
+        left.discard(step)
+
+
+# --- by keys ---------------------------------------------------------------------------------------------------------
+
+
+def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layout, attempt: int) -> list[Move]:
+    """Which chain the keys move is not asked of the picture but seen by effect: the chain that grows is the active one.
+
+    A chain that has begun and is not finished was moved last, so it is taken for the active one; when nothing grows,
+    the next attempt goes one chain further. A chain that grew where it should not have is pulled back step by step
+    (the opposite key), which also tells that it is the active one.
+    """
+    keys = layout.keys
+    for chain in chains:
+        if not chain.wrong:
+            continue
+        path = _walk(chain.wanted[0], chain.held)
+        back = [_key(b, a, layout) for a, b in pairwise(path)][chain.length - 1 :]
+        if attempt >= 2 or not back:
+            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner))]
+        pulls = (*(keys.next_chain,) * attempt, *reversed(back))
+        return [Move(f"pull chain {chain.index + 1} back", (Keys(pulls),), tuple(chain.held))]
+    unfinished = [chain for chain in chains if not chain.complete]
+    if not unfinished:
+        return []
+    begun = [chain for chain in unfinished if chain.length > 1]
+    drawn = [chain.index for chain in chains if chain.length > 1]
+    if begun:
+        chain, tabs = begun[0], 0
+    elif drawn:
+        # The finished chain that the active mark stands on is followed by an unfinished one in the order of starts.
+        chain = next(c for k in range(1, len(chains) + 1) if not (c := chains[(drawn[-1] + k) % len(chains)]).complete)
+        tabs = (chain.index - drawn[-1]) % len(chains)
+    else:
+        chain, tabs = unfinished[0], 0
+    if attempt:
+        tabs = 1
+    steps = [_key(a, b, layout) for a, b in pairwise(chain.rest)]
+    # Until a chain is seen to grow, one step is enough to learn which one is active, and the least to take back.
+    sent = steps if chain.length > 1 and not attempt else steps[:1]
+    # Each chain may be the active one, so each try counts on its own until all have had their turn.
+    name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
+    return [Move(name, (Keys((*(keys.next_chain,) * tabs, *sent)),), chain.rest[1 : 1 + len(sent)])]
+
+
+def _key(a: Cell, b: Cell, layout: Layout) -> str:
+    """The key that moves a chain's end from ``a`` to its neighbour ``b``."""
+    keys = layout.keys
+    return {(-1, 0): keys.up, (1, 0): keys.down, (0, -1): keys.left, (0, 1): keys.right}[b[0] - a[0], b[1] - a[1]]

@@ -1,0 +1,510 @@
+"""The session: one game, one screen, one layout, level after level. Every decision rests on a frame and on the screen's
+own clock, so a session runs from a recording as it runs live."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal
+
+import numpy as np
+
+from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
+from autoplayer.core.frame import Box, Frame, Json, Point
+from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.games.base import Game, Move, P, Progress, Reading, S
+from autoplayer.layout import Layout, NextTable, PaceTable
+from autoplayer.screen.base import Screen
+from autoplayer.session.controls import controls_that_changed, lit
+from autoplayer.session.pace import Pacing
+from autoplayer.settle import Settled, settle
+
+Status = Literal["won", "played", "failed", "stopped"]
+
+MOST_REPAIRS = 3
+"""How often one move is repeated without bringing the board any further, before the person gets it back."""
+
+READ_LIMIT = 8.0
+"""Seconds to wait for a readable board: longer than a title fades or a hint moves away."""
+
+MOVE_LIMIT = 1.0
+"""Seconds to wait for a move to show; a window that draws later than this is not followed by eye either."""
+
+QUICK, PATIENT = 0.05, 0.25
+"""Seconds of stillness: after a move that seems to have arrived, and before one is said to have been lost. An
+animation may rest for a frame or two, never for a quarter of a second."""
+
+FLASH_LIMIT = 6.0
+"""Seconds that a win may be celebrated until the next level shows by itself."""
+
+LIT_LIMIT = 1.5
+"""Seconds to wait for that where a control lit up and the picture is still: then the control is tried."""
+
+PRESS_LIMIT = 3.0
+"""Seconds from pressing a control to the next level."""
+
+MOST_CONTROLS = 3
+"""How many controls that changed are tried."""
+
+
+@dataclass(frozen=True)
+class LevelResult:
+    """What became of one level. ``seconds``: ``read``, ``solve``, ``play``, ``total``. ``frame``: the last picture of
+    a level that failed."""
+
+    level: int
+    status: Status
+    puzzle: str | None
+    solution: Json
+    gestures: int
+    seconds: Mapping[str, float]
+    error: str | None = None
+    frame: Frame | None = field(default=None, repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "level": self.level,
+            "status": self.status,
+            "puzzle": self.puzzle,
+            "solution": self.solution,
+            "gestures": self.gestures,
+            "seconds": {name: round(value, 4) for name, value in self.seconds.items()},
+            "error": self.error,
+        }
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something happened. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before
+    it: frame, move, pace), ``moved`` (after it: frame, progress), ``next`` (how the next level is looked for),
+    ``result`` (result). ``text`` says it in a sentence."""
+
+    kind: Literal["level", "read", "move", "moved", "next", "result"]
+    level: int
+    text: str
+    time: float
+    frame: Frame | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+Listener = Callable[[Event], object]
+
+
+@dataclass(frozen=True)
+class _Board(Generic[P, S]):
+    """A level as it was met: the frame, what it says, and how long reading and solving took."""
+
+    frame: Frame
+    reading: Reading[P]
+    settled: Settled[P, S]
+    solution: S
+    read_seconds: float
+    solve_seconds: float
+
+
+class _FailedError(Exception):
+    """A level cannot be played on; the message goes to the person."""
+
+    def __init__(self, message: str, frame: Frame | None = None) -> None:
+        super().__init__(message)
+        self.frame = frame
+
+
+class Session(Generic[P, S]):
+    """Plays ``game`` on ``screen``. ``listeners`` hear every :class:`Event`; ``remember`` is given the layout whenever
+    something was learned about the window. ``layout`` is what is known now; ``stop`` the error that ended the session,
+    ``ended`` a sentence where it ended without one."""
+
+    def __init__(
+        self,
+        game: Game[P, S],
+        screen: Screen,
+        layout: Layout,
+        *,
+        listeners: Sequence[Listener] = (),
+        remember: Callable[[Layout], object] | None = None,
+        solve_limit: float = 30.0,
+    ) -> None:
+        self.game = game
+        self.screen = screen
+        self.layout = layout
+        self.stop: AutoplayerError | None = None
+        self.ended: str | None = None
+        self._listeners = listeners
+        self._remember = remember
+        self._solve_limit = solve_limit
+        self._pacing = Pacing(layout.pace.pace(), layout.slowest_lost)
+        self._spot: tuple[Point, tuple[int, int]] | None = None
+        self._number = 0
+        self._gestures = 0
+
+    def play(self, levels: int | None = None) -> Iterator[LevelResult]:
+        """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
+        board: _Board[P, S] | None = None
+        while levels is None or self._number < levels:
+            self._number += 1
+            result, board, goes_on = self._level(board, last=self._number == levels)
+            self._say("result", result.error or f"level {self._number}: {result.status}", result.frame, result=result)
+            yield result
+            if result.status in ("failed", "stopped"):
+                return
+            if not goes_on:
+                if levels is None or self._number < levels:
+                    self.ended = f"after level {self._number} no next level came"
+                return
+
+    # --- one level ---------------------------------------------------------------------------------------------------
+
+    def _level(self, board: _Board[P, S] | None, last: bool) -> tuple[LevelResult, _Board[P, S] | None, bool]:
+        """Play one level. Returns its result, the next level's board where it was met, and whether to go on."""
+        began = self.screen.now()
+        self._gestures = 0
+        after: _Board[P, S] | None = None
+        goes_on = False
+        error: str | None = None
+        frame: Frame | None = None
+        played = 0.0
+        status: Status
+        try:
+            self._say("level", f"level {self._number}: looking for the board")
+            if board is None:
+                board = self._find()
+            self._say_read(board)
+            played = self.screen.now()
+            status, after, goes_on = self._play(board, last)
+        except _FailedError as fault:
+            status, error, frame = "failed", str(fault), fault.frame
+        except AutoplayerError as fault:
+            status, error, self.stop = "stopped", str(fault), fault
+        except KeyboardInterrupt:
+            self.stop = StoppedError("stopped by Ctrl-C")
+            status, error = "stopped", str(self.stop)
+        now = self.screen.now()
+        seconds = {
+            "read": board.read_seconds if board else 0.0,
+            "solve": board.solve_seconds if board else 0.0,
+            "play": now - played if played else 0.0,
+            "total": now - began,
+        }
+        return (
+            LevelResult(
+                self._number,
+                status,
+                self.game.format(board.settled.puzzle) if board else None,
+                self.game.solution_to_json(board.solution) if board else None,
+                self._gestures,
+                seconds,
+                error,
+                frame,
+            ),
+            after,
+            goes_on,
+        )
+
+    def _find(self) -> _Board[P, S]:
+        """Wait for a board that can be read and settled. Nothing is pressed."""
+        frame = self.screen.grab()
+        self._park(frame, ())
+        deadline = self.screen.now() + READ_LIMIT
+        unlike: Frame | None = None
+        reason = "nothing was seen"
+        while True:
+            frame = self.screen.still(max(deadline - self.screen.now(), 0.1), unlike=unlike)
+            if unlike is None or not _same(frame, unlike):
+                found = self._read(frame)
+                if isinstance(found, _Board):
+                    return found
+                reason = found
+            unlike = frame
+            if self.screen.now() >= deadline:
+                raise _FailedError(f"no {self.game.title} level could be read: {reason}", frame)
+
+    def _read(self, frame: Frame) -> _Board[P, S] | str:
+        """The level in ``frame``, ready to be played; or why there is none."""
+        begin = time.perf_counter()
+        try:
+            reading = self.game.read(frame.image, self.layout)
+        except UnreadableError as error:
+            return str(error)
+        read = time.perf_counter()
+        settled = settle(self.game, reading, time_limit=self._solve_limit)
+        if not settled.playable or settled.solution is None:
+            return settled.reason
+        faults = self.game.check(settled.puzzle, settled.solution)
+        if faults:  # never seen; but nothing moves on an unchecked answer
+            return f"the solver's answer is wrong: {faults[0]}"
+        done = time.perf_counter()
+        return _Board(frame, reading, settled, settled.solution, read - begin, done - read)
+
+    def _play(self, board: _Board[P, S], last: bool) -> tuple[Status, _Board[P, S] | None, bool]:
+        """From a board that was read to the level's end."""
+        game, settled = self.game, board.settled
+        first = previous = before = board.frame
+        progress = self._progress(board, before)
+        attempt, clean = 0, True
+        fruitless: Counter[str] = Counter()
+        best = progress.done - progress.wrong
+        final = False  # whether the last move of a plan has been made
+        while not progress.complete:
+            moves = game.plan(board.reading, settled.puzzle, board.solution, progress, self.layout, attempt)
+            if not moves:
+                raise _FailedError(f"{_standing(progress)}, but no move is left that would help", before)
+            move = moves[0]
+            if fruitless[move.name] > MOST_REPAIRS:
+                raise _FailedError(_stuck(move, fruitless[move.name], progress), before)
+            self._perform(move, before)
+            self._park(before, board.reading.places.values())
+            frame, seen = self._look(board, before, move, progress)
+            final = len(moves) == 1
+            self._say("moved", _standing(seen), frame, progress=seen, move=move)
+            if not seen.present:
+                now = self._read(frame)
+                if not isinstance(now, _Board) or (final and now.settled.puzzle != settled.puzzle):
+                    if final and frame.size == board.frame.size:  # the win is being shown, or the next level comes
+                        return self._finish(board, first, before, frame, last, complete=False)
+                    now = self._find()
+                if now.settled.puzzle != settled.puzzle:
+                    raise _FailedError("another level appeared before this one was done", frame)
+                if final and frame.size == board.frame.size and self._is_fresh(now):
+                    return "won", now, True  # the window shows the same level again, from its beginning
+                # The window was resized, or shows its board elsewhere.
+                board, settled = now, now.settled
+                first = previous = before = now.frame
+                progress = self._progress(board, before)
+                continue
+            arrived = self._arrived(board, move, progress, seen)
+            gained = seen.done > progress.done or seen.wrong < progress.wrong
+            if not arrived:
+                clean = False
+            self._pacing = self._pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
+            attempt = 0 if gained else attempt + 1
+            if seen.done - seen.wrong > best:
+                best = seen.done - seen.wrong
+                fruitless.clear()
+            else:
+                fruitless[move.name] += 1
+                if not gained and seen.done == 0 and progress.done > 0:
+                    other = self._read(frame)  # everything is gone: perhaps this is another level
+                    if isinstance(other, _Board) and other.settled.puzzle != settled.puzzle:
+                        if final:
+                            return "won", other, True
+                        raise _FailedError("another level appeared before this one was done", frame)
+            progress, previous, before = seen, before, frame
+        if clean and self._gestures:
+            self._pacing = self._pacing.after_clean_level()
+        self._learn()
+        return self._finish(board, first, previous, before, last, complete=True)
+
+    def _progress(self, board: _Board[P, S], frame: Frame) -> Progress:
+        return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
+
+    def _look(self, board: _Board[P, S], before: Frame, move: Move, progress: Progress) -> tuple[Frame, Progress]:
+        """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
+        frame = self.screen.still(MOVE_LIMIT, unlike=before, quiet=QUICK)
+        seen = self._progress(board, frame)
+        if not (seen.present and self._arrived(board, move, progress, seen)):
+            frame = self.screen.still(MOVE_LIMIT + PATIENT, quiet=PATIENT)
+            seen = self._progress(board, frame)
+        return frame, seen
+
+    def _arrived(self, board: _Board[P, S], move: Move, before: Progress, now: Progress) -> bool:
+        """Whether a move did what it was made for: the plan has gone on to other moves."""
+        if now.complete or (now.done - before.done >= len(move.cells) and now.wrong <= before.wrong):
+            return True
+        left = self.game.plan(board.reading, board.settled.puzzle, board.solution, now, self.layout)
+        return all(other.name != move.name for other in left)
+
+    # --- the next level ----------------------------------------------------------------------------------------------
+
+    def _finish(
+        self, board: _Board[P, S], first: Frame, before: Frame, after: Frame, last: bool, complete: bool
+    ) -> tuple[Status, _Board[P, S] | None, bool]:
+        """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
+        seen complete (it may have been celebrated away at once)."""
+        places = board.reading.places.values()
+        known = self.layout.next
+        if complete and known.kind in ("click", "key"):
+            at = _at(known.place, after.size) if known.place else None
+            if last and at and lit(before.image, after.image, at, places):
+                return "won", None, False
+            self._press_next(known, after)
+            found, gone = self._await_other(board, after, PRESS_LIMIT, None)
+            if found:
+                return "won", found, True
+            if gone:
+                return "played", None, True
+        self._say("next", "waiting for the next level")
+        lighting = None if known.kind == "auto" else (first, before)
+        found, gone = self._await_other(board, after if complete else None, FLASH_LIMIT, lighting)
+        if found:
+            if known.kind != "auto":
+                self._learn(NextTable(kind="auto"))
+            return "won", found, True
+        if gone:  # the next level does not look like one yet; the next turn says why, if it never does
+            return "played", None, True
+        now = self.screen.still(MOVE_LIMIT)
+        if not complete and not self._progress(board, now).complete:
+            raise _FailedError(f"after the last move {_standing(self._progress(board, now))}", now)
+        for at in controls_that_changed(first.image, before.image, now.image, places)[:MOST_CONTROLS]:
+            place = at[0] / now.size[0], at[1] / now.size[1]
+            way = NextTable(kind="click", place=place)
+            self._press_next(way, now)
+            found, gone = self._await_other(board, now, PRESS_LIMIT, None)
+            if found:
+                if found.settled.puzzle != board.settled.puzzle:  # else it may be the way to begin anew
+                    self._learn(way)
+                return "won", found, True
+            if gone:
+                return "played", None, True
+        return "played", None, False
+
+    def _await_other(
+        self, board: _Board[P, S], since: Frame | None, limit: float, lighting: tuple[Frame, Frame] | None
+    ) -> tuple[_Board[P, S] | None, bool]:
+        """Wait until another level can be read (or the same one, begun anew). Where ``lighting`` gives the pictures of
+        the level's beginning and of before the last move, the wait is short if a control has lit up since and the
+        picture is still. Returns the level, and whether the old board is gone."""
+        began = self.screen.now()
+        deadline = began + limit
+        unlike = since
+        gone = False
+        while True:
+            left = deadline - self.screen.now()
+            if lighting and not gone:
+                left = min(left, began + LIT_LIMIT - self.screen.now())
+            frame = self.screen.still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
+            if unlike is None or not _same(frame, unlike):
+                progress = self._progress(board, frame)
+                gone = not progress.present
+                if gone or progress.done == 0:
+                    found = self._read(frame)
+                    if isinstance(found, _Board) and self._is_fresh(found):
+                        return found, True
+            unlike = frame
+            now = self.screen.now()
+            if now >= deadline:
+                return None, gone
+            if lighting and not gone and now >= began + LIT_LIMIT:
+                first, before = lighting
+                places = board.reading.places.values()
+                if controls_that_changed(first.image, before.image, frame.image, places):
+                    return None, False
+                lighting = None
+
+    def _is_fresh(self, board: _Board[P, S]) -> bool:
+        """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level."""
+        progress = self._progress(board, board.frame)
+        return progress.present and progress.done == 0 and progress.wrong == 0
+
+    def _press_next(self, way: NextTable, frame: Frame) -> None:
+        gesture: Gesture
+        if way.kind == "key" and way.key is not None:
+            gesture, text = Keys((way.key,)), f"pressing {way.key} for the next level"
+        else:
+            at = _at(way.place or (0.5, 0.5), frame.size)
+            gesture, text = Click(at), f"pressing the control at {at} for the next level"
+        self._say("next", text, frame)
+        self._perform(Move("next level", (gesture,)), frame)
+        self._park(frame, ())
+
+    # --- doing and telling -------------------------------------------------------------------------------------------
+
+    def _perform(self, move: Move, frame: Frame) -> None:
+        pace = self._pacing.pace
+        self._say("move", move.name, frame, move=move, pace=pace)
+        self._gestures += len(move.gestures)
+        self.screen.perform(move.gestures, pace)
+
+    def _park(self, frame: Frame, places: Any) -> None:
+        """Put the pointer where it covers no cell: the point at the window's rim that is farthest from all of them."""
+        if self._spot is None or self._spot[1] != frame.size or any(box.contains(self._spot[0]) for box in places):
+            self._spot = _rim_point(frame.size, list(places)), frame.size
+        self.screen.park(self._spot[0])
+
+    def _learn(self, way: NextTable | None = None) -> None:
+        """Keep the pace, and the way to the next level where it was found, for this layout."""
+        pace = self._pacing.pace
+        learned = self.layout.model_copy(
+            update={
+                "pace": PaceTable(press=pace.press, step=pace.step, release=pace.release),
+                "slowest_lost": self._pacing.slowest_lost,
+                "next": way or self.layout.next,
+            }
+        )
+        if learned != self.layout:
+            self.layout = learned
+            if self._remember:
+                self._remember(learned)
+
+    def _say_read(self, board: _Board[P, S]) -> None:
+        changed = board.settled.changed
+        how = f"; the rules settled {len(changed)} cell{'s' * (len(changed) != 1)}" if changed else ""
+        self._say(
+            "read",
+            f"level {self._number}: read and solved{how}",
+            board.frame,
+            reading=board.reading,
+            settled=board.settled,
+            solution=board.solution,
+        )
+
+    def _say(
+        self,
+        kind: Literal["level", "read", "move", "moved", "next", "result"],
+        text: str,
+        frame: Frame | None = None,
+        **data: Any,
+    ) -> None:
+        event = Event(kind, self._number, text, self.screen.now(), frame, data)
+        for listener in self._listeners:
+            listener(event)
+
+
+def _same(a: Frame, b: Frame) -> bool:
+    return a is b or (a.image.shape == b.image.shape and np.array_equal(a.image, b.image))
+
+
+def _at(place: tuple[float, float], size: tuple[int, int]) -> Point:
+    """The point of a window of ``size`` (width, height) that the fractions ``place`` mean."""
+    return min(round(place[0] * size[0]), size[0] - 1), min(round(place[1] * size[1]), size[1] - 1)
+
+
+def _rim_point(size: tuple[int, int], places: Sequence[Box]) -> Point:
+    """Of the corners and the middles of the sides, a little inside, the one that is farthest from every cell."""
+    width, height = size
+    dx, dy = max(width // 50, 2), max(height // 50, 2)
+    xs, ys = (dx, width // 2, width - 1 - dx), (dy, height // 2, height - 1 - dy)
+    rim = [(x, y) for y in reversed(ys) for x in xs if (x, y) != (width // 2, height // 2)]
+    if not places:
+        return rim[0]
+
+    def room(point: Point) -> float:
+        return min(
+            math.hypot(
+                max(box.x - point[0], 0, point[0] - box.x - box.width),
+                max(box.y - point[1], 0, point[1] - box.y - box.height),
+            )
+            for box in places
+        )
+
+    return max(rim, key=room)
+
+
+def _standing(progress: Progress) -> str:
+    wrong = f", {progress.wrong} wrong" if progress.wrong else ""
+    return (
+        f"the board shows {progress.done} of {progress.total} done{wrong}"
+        if progress.present
+        else "the board is not seen"
+    )
+
+
+def _stuck(move: Move, tries: int, progress: Progress) -> str:
+    cells = ", ".join(str(cell) for cell in move.cells[:6]) + (" …" if len(move.cells) > 6 else "")
+    return (
+        f"'{move.name}' was tried {tries} times and brought nothing: "
+        f"expected {cells} to change, and {_standing(progress)}"
+    )

@@ -1,0 +1,270 @@
+"""Doubts and rules give the puzzle: the most probable one that has a solution (one only, where the game promises it).
+
+Knows no game, no pixels and no window. What the rules cannot settle stays in doubt, and is said, never guessed.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic
+
+from autoplayer.core.errors import PuzzleError
+from autoplayer.core.frame import Cell
+from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S
+
+ENOUGH = 0.95
+"""The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most
+one settled level in twenty may be wrong, and a wrong one shows itself on the board."""
+
+SEVERAL = 0.02
+"""The weight of a puzzle with several solutions, in a game whose levels have exactly one: rare, not impossible."""
+
+DEVIATION = 0.02
+"""How probable it is that one cell of a cluster of equal-looking glyphs is not what the others are. Only asked when
+nothing fits without it."""
+
+MOST_ASSIGNMENTS = 400
+"""How many puzzles are solved before settling gives up: a bound that, unlike time, is the same in every run."""
+
+NAMED_DOUBTS = 4
+"""How many clusters in doubt a sentence names before it only counts the others."""
+
+
+@dataclass(frozen=True)
+class Settled(Generic[P, S]):
+    """What the rules make of a reading.
+
+    ``certain``: whether ``puzzle`` is known. ``outcome``: what the solver said about it; None where nothing was
+    solved. ``changed``: the cells in which ``puzzle`` differs from the most probable reading, with their new tokens.
+    ``doubts``: what is still open, with the candidates' probabilities after the rules were heard. ``reason``: a
+    sentence, empty where the puzzle is certain and has a solution. ``confidence``: the probability of ``puzzle``.
+    """
+
+    puzzle: P
+    certain: bool
+    outcome: Outcome[S] | None
+    changed: Mapping[Cell, str] = field(default_factory=dict)
+    doubts: tuple[Doubt, ...] = ()
+    reason: str = ""
+    confidence: float = 0.0
+    same_solution: bool = False
+    """Whether every puzzle that may still stand there has the same solution, so that it does not matter which."""
+
+    @property
+    def solution(self) -> S | None:
+        return self.outcome.solution if self.outcome else None
+
+    @property
+    def playable(self) -> bool:
+        """Whether there is a solution that is right whatever the open doubts turn out to be."""
+        return self.solution is not None and (self.certain or self.same_solution)
+
+
+@dataclass(frozen=True)
+class _Fit(Generic[P, S]):
+    """One assignment of tokens to the doubtful cells, and what came of it. ``low``, ``high``: bounds of its weight;
+    they differ where the solver ran out of time."""
+
+    tokens: Mapping[Cell, str]
+    puzzle: P
+    outcome: Outcome[S] | None
+    low: float
+    high: float
+
+
+def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) -> Settled[P, S]:
+    """The puzzle that ``reading`` shows, as far as the game's rules decide it, within ``time_limit`` seconds."""
+    if not reading.doubts:
+        return _as_read(game, reading, time_limit)
+    deadline = time.monotonic() + time_limit
+    whole = _clusters(reading.doubts)
+    fits, rest = _explore(game, reading, whole, deadline)
+    if not any(fit.low or fit.high for fit in fits) and any(len(doubt.cells) > 1 for doubt in reading.doubts):
+        split, rest = _explore(game, reading, _split(reading.doubts), deadline)
+        fits = [*fits, *split]
+    return _judge(game, reading, fits, rest)
+
+
+def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settled[P, S]:
+    faults = game.faults(reading.puzzle)
+    if faults:
+        return Settled(
+            reading.puzzle,
+            True,
+            None,
+            reason=f"no level can look like this: {faults[0]}",
+            confidence=reading.confidence,
+        )
+    # The first solution is enough to play; whether it is the only one would cost time and change nothing.
+    outcome = game.solve(reading.puzzle, time_limit=time_limit, most=1)
+    reason = {
+        "solved": "",
+        "no-solution": "as it was read, the level has no solution, so something was misread",
+        "timeout": f"no solution was found within {time_limit:g} s",
+    }[outcome.status]
+    return Settled(reading.puzzle, True, outcome, reason=reason, confidence=reading.confidence)
+
+
+# Each variable is a sequence of (tokens for some cells, probability), the most probable first.
+_Variable = Sequence[tuple[Mapping[Cell, str], float]]
+
+
+def _clusters(doubts: Sequence[Doubt]) -> list[_Variable]:
+    """One variable a doubt: all its cells hold the same token."""
+    return [[(dict.fromkeys(doubt.cells, token), p) for token, p in _normal(doubt.candidates)] for doubt in doubts]
+
+
+def _split(doubts: Sequence[Doubt]) -> list[_Variable]:
+    """The clusters, and for each cell of a larger one the chance that it alone is something else."""
+    variables = _clusters(doubts)
+    for doubt in doubts:
+        if len(doubt.cells) > 1:
+            for cell in doubt.cells:
+                own = [({cell: token}, DEVIATION * p) for token, p in _normal(doubt.candidates)]
+                variables.append([({}, 1 - DEVIATION), *own])
+    return variables
+
+
+def _normal(candidates: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    """The candidates, the most probable first, their probabilities adding up to 1."""
+    total = sum(p for _, p in candidates) or 1.0
+    return sorted(((token, p / total) for token, p in candidates), key=lambda pair: -pair[1])
+
+
+def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Cell, str], float]]:
+    """Every assignment with its probability, the most probable first, made only when asked for.
+
+    Best-first over index vectors: a vector's successors raise one index, at or after the last one raised, so each
+    vector is met once and never before a more probable one.
+    """
+
+    def probability(indices: tuple[int, ...]) -> float:
+        product = 1.0
+        for variable, index in zip(variables, indices, strict=True):
+            product *= variable[index][1]
+        return product
+
+    first = (0,) * len(variables)
+    heap = [(-probability(first), first, 0)]
+    while heap:
+        negative, indices, last = heapq.heappop(heap)
+        tokens: dict[Cell, str] = {}
+        for variable, index in zip(variables, indices, strict=True):
+            tokens.update(variable[index][0])
+        yield tokens, -negative
+        for place in range(last, len(variables)):
+            if indices[place] + 1 < len(variables[place]):
+                after = (*indices[:place], indices[place] + 1, *indices[place + 1 :])
+                heapq.heappush(heap, (-probability(after), after, place))
+
+
+def _explore(
+    game: Game[P, S], reading: Reading[P], variables: Sequence[_Variable], deadline: float
+) -> tuple[list[_Fit[P, S]], float]:
+    """The puzzles that were tried, and the probability that was not looked at."""
+    fits: list[_Fit[P, S]] = []
+    met: set[P] = set()
+    rest = 1.0
+    for count, (tokens, probability) in enumerate(_assignments(variables)):
+        left = deadline - time.monotonic()
+        if count >= MOST_ASSIGNMENTS or left <= 0:
+            break
+        rest = max(rest - probability, 0.0)
+        try:
+            puzzle = game.replace(reading.puzzle, tokens)
+        except PuzzleError:
+            continue
+        if puzzle in met:  # a cell that deviates towards what its cluster is anyway
+            continue
+        met.add(puzzle)
+        if game.faults(puzzle):
+            continue
+        outcome = game.solve(puzzle, time_limit=left, most=2)
+        low, high = _weight(game, outcome)
+        fits.append(_Fit(tokens, puzzle, outcome, probability * low, probability * high))
+        if _share(fits, rest, max(fits, key=lambda fit: fit.low).puzzle) >= ENOUGH:
+            break
+    return fits, rest
+
+
+def _weight(game: Game[P, S], outcome: Outcome[S]) -> tuple[float, float]:
+    """Bounds of how much a puzzle with this outcome counts among equally probable ones."""
+    if outcome.status == "no-solution":
+        return 0.0, 0.0
+    if outcome.status == "timeout":
+        return 0.0, 1.0
+    if not game.promises_one_solution or outcome.unique:
+        return 1.0, 1.0
+    return SEVERAL, SEVERAL if outcome.unique is False else 1.0
+
+
+def _share(fits: Sequence[_Fit[P, S]], rest: float, puzzle: P) -> float:
+    """The least share that ``puzzle`` can have: everything unknown is counted against it."""
+    own = sum(fit.low for fit in fits if fit.puzzle == puzzle)
+    against = sum(fit.high for fit in fits if fit.puzzle != puzzle) + rest
+    return own / (own + against) if own else 0.0
+
+
+def _judge(game: Game[P, S], reading: Reading[P], fits: Sequence[_Fit[P, S]], rest: float) -> Settled[P, S]:
+    best = max(fits, key=lambda fit: fit.low, default=None)
+    if best is None or not best.low:
+        why = (
+            "none of the possibilities gives a level with a solution"
+            if rest < 1 - ENOUGH and not any(fit.high for fit in fits)
+            else "the time ran out before a level with a solution was found"
+        )
+        doubts = tuple(Doubt(d.cells, tuple(_normal(d.candidates))) for d in reading.doubts)
+        return Settled(reading.puzzle, False, None, {}, doubts, f"{_name(doubts)}; {why}", 0.0)
+    share = _share(fits, rest, best.puzzle)
+    top = {cell: _normal(doubt.candidates)[0][0] for doubt in reading.doubts for cell in doubt.cells}
+    changed = {cell: token for cell, token in best.tokens.items() if top[cell] != token}
+    if share >= ENOUGH:
+        return Settled(best.puzzle, True, best.outcome, changed, confidence=share)
+    solution = best.outcome.solution if best.outcome else None
+    alike = sum(f.low for f in fits if f.outcome and f.outcome.solution == solution)
+    other = sum(f.high for f in fits if not (f.outcome and f.outcome.solution == solution)) + rest
+    doubts = _open(reading.doubts, fits)
+    return Settled(
+        best.puzzle,
+        False,
+        best.outcome,
+        changed,
+        doubts,
+        f"{_name(doubts)}; more than one of the possibilities gives a level with a solution",
+        share,
+        alike / (alike + other) >= ENOUGH,
+    )
+
+
+def _open(doubts: Sequence[Doubt], fits: Sequence[_Fit[P, S]]) -> tuple[Doubt, ...]:
+    """The doubts that the fits leave, each candidate with its probability among them. A cluster that the fits split
+    comes back as its single cells."""
+    left: list[Doubt] = []
+    for doubt in doubts:
+        together = all(len({fit.tokens[cell] for cell in doubt.cells}) == 1 for fit in fits if fit.low)
+        for cells in [doubt.cells] if together else [(cell,) for cell in doubt.cells]:
+            mass: dict[str, float] = {}
+            for fit in fits:
+                mass[fit.tokens[cells[0]]] = mass.get(fit.tokens[cells[0]], 0.0) + fit.low
+            total = sum(mass.values())
+            ranked = sorted(((t, m / total) for t, m in mass.items() if m > 0), key=lambda pair: -pair[1])
+            if len(ranked) > 1:
+                left.append(Doubt(cells, tuple(ranked)))
+    # Where the fits agree on every cell and yet too much was not looked at, all that was in doubt stays in doubt.
+    return tuple(left) or tuple(Doubt(d.cells, tuple(_normal(d.candidates))) for d in doubts)
+
+
+def _name(doubts: Sequence[Doubt]) -> str:
+    """``cell (2, 3) may be 7 (60 %) or 1 (40 %)``, for the first few."""
+    said = []
+    for doubt in doubts[:NAMED_DOUBTS]:
+        cells = ", ".join(str(cell) for cell in doubt.cells[:NAMED_DOUBTS])
+        more = f" and {len(doubt.cells) - NAMED_DOUBTS} more" if len(doubt.cells) > NAMED_DOUBTS else ""
+        what = " or ".join(f"{token} ({p:.0%})" for token, p in doubt.candidates[:NAMED_DOUBTS])
+        said.append(f"cell{'s' if len(doubt.cells) > 1 else ''} {cells}{more} may be {what}")
+    if len(doubts) > NAMED_DOUBTS:
+        said.append(f"{len(doubts) - NAMED_DOUBTS} more are in doubt")
+    return "; ".join(said)
