@@ -19,12 +19,15 @@ from autoplayer.layout import Layout
 CONTRAST = 24
 """A pixel belongs to a shape when a channel differs from the background by this much of 255: a tenth of the range,
 above what scaling and compression smear, below what an eye needs to tell two things apart."""
-FILLED = 0.7
-"""The least share of its box that a lamp fills: a disc fills pi/4 = 0.785, a square 1, a ring or letter less."""
-ALIKE = 0.15
-"""How much sizes and distances may differ, as a share of the lamp's size: rounding of a small lamp's edges."""
+FILLED = 0.6
+"""The least share of its box that a lamp fills: a disc fills pi/4 = 0.785, and of few pixels a little less; a square
+1, a ring or letter less."""
+ALIKE = 0.25
+"""How much sizes and places may differ, as a share of the lamp's size: a pixel at each edge of a small lamp."""
 TWO_GROUPS = 0.2
 """Lamps are of two brightnesses when these differ by this share of the range; less is the shading of one."""
+DARKEST_LIT = (0.25, 0.75)
+"""Where there is one group only, what is so dark is dark and what is so bright is lit: the middle half is between."""
 SURE = 0.25
 """A lamp's brightness within this share of the distance between the groups, from either of them, is certain."""
 
@@ -35,8 +38,8 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     bright = np.array([np.median(_core(box).crop(image).max(axis=2)) / 255 for box in boxes])
     low, high = float(bright.min()), float(bright.max())
     if high - low < TWO_GROUPS:
-        low, high = 0.0, 1.0
-    lit = (bright - low) / (high - low)
+        low, high = DARKEST_LIT
+    lit = np.clip((bright - low) / (high - low), 0, 1)
     doubts = tuple(
         Doubt(((0, i),), tuple(sorted((("1", float(p)), ("0", 1 - float(p))), key=lambda c: -c[1])))
         for i, p in enumerate(lit)
@@ -68,7 +71,7 @@ def lamps(image: Image) -> list[Box]:
     if max(box.y for box in row) - min(box.y for box in row) > ALIKE * size:
         raise UnreadableError(f"no row of lamps: the {len(row)} shapes of one size do not stand in one row")
     gaps = np.diff([box.x for box in row])
-    if gaps.max() - gaps.min() > 2 * ALIKE * size:
+    if gaps.max() - gaps.min() > ALIKE * size:
         raise UnreadableError(f"no row of lamps: the {len(row)} shapes of one size stand at unequal distances")
     return row
 

@@ -1,0 +1,23 @@
+# Each target does its own set-up. Without make: bash scripts/setup.sh, then the command that stands under the target.
+
+.PHONY: setup demo test bench golden lock
+
+setup:
+	@bash scripts/setup.sh
+
+demo: setup
+	.venv/bin/autoplayer demo
+
+test: setup
+	.venv/bin/python -m pytest -n 2 -q
+
+bench: setup
+	.venv/bin/python -m bench
+
+# The golden transcripts in tests/golden, written anew; look at the difference before you commit it.
+golden: setup
+	.venv/bin/python -m tests.golden
+
+# requirements.txt, written anew from pyproject.toml with the newest packages (needs uv).
+lock:
+	uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 --upgrade -o requirements.txt

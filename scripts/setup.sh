@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Makes .venv with the pinned packages and the autoplayer command in it, and sees to the system programs: through apt
+# where that is allowed, else by naming what is missing and the command that installs it. Run again, it does only what
+# has changed. Also for those without make: bash scripts/setup.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+# apt, if it is here and we may use it
+as_root=""
+apt_works() {
+  command -v apt-get >/dev/null || return 1
+  if [ "$(id -u)" = 0 ]; then return 0; fi
+  if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then as_root="sudo"; return 0; fi
+  return 1
+}
+updated=no
+apt_install() { # package…; true if they are installed
+  apt_works || return 1
+  say "apt-get install $*"
+  if [ "$updated" = no ]; then
+    $as_root apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are here"
+    updated=yes
+  fi
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+# A Python that is new enough
+python=""
+for name in python3 python3.11 python3.12 python3.13 python3.14 python; do
+  if command -v "$name" >/dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    python=$name
+    break
+  fi
+done
+if [ -z "$python" ]; then
+  say "Python 3.11 or newer was not found; install it, for example: sudo apt-get install python3 python3-venv"
+  exit 5
+fi
+
+# The virtual environment
+if ! .venv/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    apt_install "python$version-venv" || apt_install python3-venv || true
+    if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+      say "$python cannot make virtual environments; install that with: sudo apt-get install python$version-venv"
+      exit 5
+    fi
+  fi
+  say "making .venv with $("$python" --version)"
+  "$python" -m venv --clear .venv
+fi
+
+# The pinned packages, and autoplayer itself; anew where what they are made from has changed
+stamp=$(cat requirements.txt pyproject.toml scripts/setup.sh | cksum)
+if [ "$(cat .venv/.setup-stamp 2>/dev/null)" != "$stamp" ] || [ ! -x .venv/bin/autoplayer ]; then
+  say "installing the pinned packages into .venv (the first time this takes a minute or two)"
+  .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps -r requirements.txt
+  .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+  printf '%s' "$stamp" >.venv/.setup-stamp
+fi
+
+# System programs. Needed: an X server without a screen, where there is no screen (demo) and for the tests.
+# Wanted: a window manager for it, and tesseract as a further voice in reading.
+if [ "$(uname -s)" = Linux ]; then
+  missing=()
+  command -v Xvfb >/dev/null || missing+=(xvfb)
+  command -v openbox >/dev/null || missing+=(openbox)
+  command -v tesseract >/dev/null || missing+=(tesseract-ocr)
+  if [ "${#missing[@]}" -gt 0 ]; then
+    for package in "${missing[@]}"; do
+      apt_install "$package" || say "$package is missing and could not be installed; do it with: sudo apt-get install $package"
+    done
+  fi
+fi

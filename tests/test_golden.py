@@ -1,0 +1,25 @@
+"""Every registered game has a golden transcript, and gives it again line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from autoplayer import games
+from tests.golden.transcript import FOLDER, puzzles, transcript
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_transcript_is_given_again(name: str) -> None:
+    path = FOLDER / f"{name}.txt"
+    assert path.is_file(), f"{name} has no golden transcript; write its puzzles into {path} and run `make golden`"
+    golden = path.read_text()
+    assert list(puzzles(golden)), f"{path} has no puzzle"
+    for number, (got, wanted) in enumerate(
+        zip(transcript(name, golden).splitlines(), golden.splitlines(), strict=False), 1
+    ):
+        assert got == wanted, f"{path}, row {number}"
+    assert len(transcript(name, golden).splitlines()) == len(golden.splitlines())
+
+
+def test_no_transcript_without_a_game() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(games.names())
