@@ -1,0 +1,191 @@
+"""The desktop as a screen: one window or region, looked at with mss and played through the guard.
+
+Only the client area is grabbed, wherever the window is at that moment. A window that reaches outside the screen is
+refused with a sentence, because a board that is cut off at the edge could be read as a smaller one.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import cv2
+import mss
+import numpy as np
+
+from autoplayer.core.errors import AutoplayerError, MachineError
+from autoplayer.core.frame import Box, Frame, Image, Point
+from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.screen.guard import Guard, Stop
+from autoplayer.screen.hands import Hand, best_hand
+from autoplayer.screen.stillness import Stillness
+from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
+from autoplayer.screen.windows import Region, Window, WindowSystem, window_system
+
+QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.05, 0.05
+"""Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
+the slowest (20 looks a second), so that a long wait costs a few hundredths of a core."""
+
+RAISED_WITHIN = 0.5
+"""Seconds in which a window that was asked to come to the front is expected there."""
+
+
+class DesktopScreen:
+    """One window (or region) of this desktop; implements :class:`autoplayer.screen.base.Screen`."""
+
+    def __init__(
+        self,
+        target: Window | Region,
+        *,
+        system: WindowSystem | None = None,
+        hand: Hand | None = None,
+        stop: Stop | None = None,
+        patience: float = 2.0,
+        bring_to_front: bool = True,
+    ) -> None:
+        """``system`` and ``hand`` default to this machine's; what is given stays open on :meth:`close`. ``stop``: a
+        stop request shared with others; ``patience``: seconds to wait for what covers the window to go away;
+        ``bring_to_front``: whether the window is raised once, now.
+
+        Raises MachineError where the screen cannot be used, NotFoundError where the target is not there.
+        """
+        self._owns_system, self._owns_hand = system is None, hand is None
+        self.system: WindowSystem = system or window_system()
+        self._target: Target = (
+            WindowTarget(self.system, target) if isinstance(target, Window) else RegionTarget(self.system, target)
+        )
+        self.title = self._target.title
+        self._target.area()
+        try:
+            self._mss = mss.MSS()
+        except mss.ScreenShotError as fault:
+            raise MachineError(f"The screen cannot be grabbed: {fault}.") from None
+        self.hand: Hand = hand or best_hand(self.system)
+        self.guard = Guard(self._target, self.hand, self.system.monitors, stop=stop, patience=patience)
+        self._start = time.perf_counter()
+        self._stillness = Stillness()
+        self._seen: tuple[int, int] | None = None
+        """Width and height, in screen units, of the window in the last picture that was given out."""
+        if bring_to_front:
+            self._bring_to_front()
+
+    def close(self) -> None:
+        """Release everything. Buttons and keys are up afterwards."""
+        self.hand.release_all()
+        self._mss.close()
+        if self._owns_hand:
+            self.hand.close()
+        if self._owns_system:
+            self.system.close()
+
+    def __enter__(self) -> DesktopScreen:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def now(self) -> float:
+        """Seconds since this screen was made, on a clock that only goes forward."""
+        return time.perf_counter() - self._start
+
+    # Looking
+
+    def grab(self) -> Frame:
+        """The client area as it is now. Raises NotFoundError when the window is gone or hidden, AutoplayerError when
+        it reaches outside the screen."""
+        raw, area, size, when = self._shot()
+        return self._frame(raw, area, size, when)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        """Wait until the picture has been still for ``quiet`` seconds and differs from ``unlike``; at most ``limit``
+        seconds, then the picture as it is then.
+
+        Small places (together under 2 % of the window) that have kept changing for more than a second do not count,
+        in both respects. A bigger endless animation is never still: such a wait ends with ``limit``.
+        Raises as :meth:`grab`, and StoppedError when the person stops the bot meanwhile.
+        """
+        began = self.now()
+        watch = self._stillness
+        watch.begin(began)
+        before: bytearray | None = None
+        differs = unlike is None
+        while True:
+            self.guard.check()
+            raw, area, size, when = self._shot()
+            if before is not None and raw == before:
+                watch.unchanged(when)
+            else:
+                image = _bgr(raw, size)
+                watch.see(image, when)
+                if unlike is not None:
+                    differs = watch.differs(unlike.image)
+                before = raw
+            calm = watch.calm_for()
+            waited = when - began
+            if (differs and calm >= quiet) or waited >= limit:
+                return self._frame(raw, area, size, when)
+            pause = min(max(QUICKEST, waited * BACK_OFF), SLOWEST, limit - waited)
+            if differs and 0 < quiet - calm < pause:
+                pause = quiet - calm
+            # The session's stop is looked at between any two looks; the longest of these pauses is a twentieth.
+            time.sleep(max(pause, 0.001))
+
+    # Playing
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        """Make the gestures, through the guard. Raises StoppedError (CoveredError when something lies over the
+        window), RefusedError for a point outside the window, ChangedError when the window has another size than in
+        the last picture, NotFoundError when it is gone. Buttons and keys are up again in every case."""
+        self.guard.perform(gestures, pace, self._seen)
+
+    def park(self, at: Point) -> None:
+        """Move the pointer, without a press, to a point inside the window. Raises as :meth:`perform`."""
+        self.guard.park(at)
+
+    # Inside
+
+    def _shot(self) -> tuple[bytearray, Box, tuple[int, int], float]:
+        """The raw picture (BGRA), where it was taken, its ``(width, height)`` in pixels, and when."""
+        area = self._target.area()
+        bounds = self.system.bounds()
+        if not (
+            bounds.x <= area.x
+            and bounds.y <= area.y
+            and area.x + area.width <= bounds.x + bounds.width
+            and area.y + area.height <= bounds.y + bounds.height
+        ):
+            raise AutoplayerError(
+                f"{self.title!r} reaches outside the screen: it covers {area.x},{area.y} to {area.x + area.width},"
+                f"{area.y + area.height}, the screen {bounds.x},{bounds.y} to {bounds.x + bounds.width},"
+                f"{bounds.y + bounds.height}. Move it wholly onto the screen."
+            )
+        try:
+            shot = self._mss.grab({"left": area.x, "top": area.y, "width": area.width, "height": area.height})
+        except mss.ScreenShotError as fault:
+            raise MachineError(f"The screen cannot be grabbed: {fault}.") from None
+        when = self.now()
+        self.guard.scale = shot.size.width / area.width
+        return shot.raw, area, (shot.size.width, shot.size.height), when
+
+    def _frame(self, raw: bytearray, area: Box, size: tuple[int, int], when: float) -> Frame:
+        self._seen = area.width, area.height
+        return Frame(_bgr(raw, size), (area.x, area.y), when)
+
+    def _bring_to_front(self) -> None:
+        """Raise the window, and look for a moment whether it came: where it did not, the guard will say so."""
+        self._target.activate()
+        end = self.now() + RAISED_WITHIN
+        while self.now() < end:
+            area = self._target.area()
+            inside = (area.x + math.floor(area.width * x) for x in (0.02, 0.5, 0.98))
+            points = [(x, area.y + math.floor(area.height * y)) for x in inside for y in (0.02, 0.5, 0.98)]
+            if not any(self._target.covering(point) for point in points):
+                return
+            time.sleep(0.02)
+
+
+def _bgr(raw: bytearray, size: tuple[int, int]) -> Image:
+    """Shape ``(height, width, 3)``, BGR, from BGRA bytes."""
+    pixels = np.frombuffer(raw, np.uint8).reshape(size[1], size[0], 4)
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), dtype=np.uint8)

@@ -1,0 +1,219 @@
+"""Facts about this machine's display, and a virtual display for machines without one. Changes nothing that exists."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from autoplayer.core.errors import AutoplayerError, MachineError
+from autoplayer.core.frame import Box
+
+Server = Literal["X11", "Wayland", "Windows", "macOS", "none"]
+
+START_LIMIT = 15.0
+"""Seconds that a virtual display may take to start on a busy machine."""
+
+
+@dataclass(frozen=True)
+class DisplayFacts:
+    """What there is. ``reachable``: whether windows can be listed; where not, ``problem`` is the sentence that says
+    why. ``hand``: which hand would play. ``scales``: pixels of a picture a screen unit, a monitor each."""
+
+    server: Server
+    display: str | None
+    reachable: bool
+    problem: str | None
+    monitors: tuple[Box, ...]
+    window_manager: str | None
+    hand: str | None
+    notes: tuple[str, ...] = ()
+    """What follows from these facts, a sentence each."""
+
+
+def display_facts() -> DisplayFacts:
+    """The facts of this machine; never raises."""
+    from autoplayer.screen.hands import best_hand
+    from autoplayer.screen.windows import window_system
+    from autoplayer.screen.x11 import X11
+
+    server = _server()
+    display = os.environ.get("DISPLAY") if server in ("X11", "Wayland", "none") else None
+    notes: list[str] = []
+    if server == "Wayland":
+        notes.append(
+            "This is a Wayland session: only windows that run through XWayland can be found, seen and played. "
+            "Log in to an X11 session, or start the game with SDL_VIDEODRIVER=x11, QT_QPA_PLATFORM=xcb or "
+            "GDK_BACKEND=x11."
+        )
+    try:
+        system = window_system()
+    except AutoplayerError as fault:
+        return DisplayFacts(server, display, False, str(fault), (), None, None, tuple(notes))
+    try:
+        manager = system.window_manager() if isinstance(system, X11) else None
+        if manager == "":
+            notes.append("There is no window manager: windows are found all the same, but none can be raised by it.")
+        hand: str | None = None
+        problem: str | None = None
+        try:
+            found = best_hand(system)
+            hand = found.name
+            found.close()
+        except AutoplayerError as fault:
+            problem = str(fault)
+        return DisplayFacts(
+            server, display, problem is None, problem, tuple(system.monitors()), manager or None, hand, tuple(notes)
+        )
+    except AutoplayerError as fault:
+        return DisplayFacts(server, display, False, str(fault), (), None, None, tuple(notes))
+    finally:
+        system.close()
+
+
+def monitors_by_mss() -> list[Box]:
+    """The monitors as mss sees them, for systems without a better way to ask."""
+    import mss
+
+    with mss.MSS() as shots:
+        found = shots.monitors
+    return [Box(m["left"], m["top"], m["width"], m["height"]) for m in found[1:] or found]
+
+
+def has_display() -> bool:
+    """Whether there is a display on which windows can be opened and played."""
+    return display_facts().reachable
+
+
+@dataclass(frozen=True)
+class VirtualDisplay:
+    """A running Xvfb. ``name``: what belongs into DISPLAY. ``window_manager``: whether one runs in it."""
+
+    name: str
+    pid: int
+    size: tuple[int, int]
+    window_manager: bool
+
+
+@contextmanager
+def start_xvfb(
+    size: tuple[int, int] = (1280, 1024), *, window_manager: bool = True, set_environment: bool = True
+) -> Iterator[VirtualDisplay]:
+    """A virtual display of ``size`` (width, height) on a free number, stopped at the end.
+
+    ``window_manager``: start openbox in it, where that is installed. ``set_environment``: DISPLAY names it meanwhile.
+    Raises MachineError where Xvfb is missing or does not start.
+    """
+    program = shutil.which("Xvfb")
+    if program is None:
+        raise MachineError("Xvfb, the virtual display, is not installed: `apt-get install xvfb` (Debian, Ubuntu).")
+    reader, writer = os.pipe()
+    # Xvfb finds a free display number itself and writes it to the pipe when it is ready: no race, no guessed wait.
+    command = [program, "-displayfd", str(writer), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"]
+    command += ["-noreset", "-dpi", "96"]
+    try:
+        server = subprocess.Popen(
+            command,
+            pass_fds=(writer,),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            # Ctrl-C in the terminal is for the bot, which still has buttons to release on this display.
+            start_new_session=True,
+        )
+    finally:
+        os.close(writer)
+    before = {name: os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")}
+    manager: subprocess.Popen[bytes] | None = None
+    try:
+        name = f":{_number(server, reader)}"
+        if set_environment:
+            os.environ["DISPLAY"] = name
+            os.environ.pop("WAYLAND_DISPLAY", None)
+        if window_manager:
+            manager = _start_openbox(name)
+        yield VirtualDisplay(name, server.pid, size, manager is not None)
+    finally:
+        os.close(reader)
+        if set_environment:
+            for key, value in before.items():
+                if value is None:
+                    os.environ.pop(key, None)
+                else:
+                    os.environ[key] = value
+        for process in (manager, server):
+            if process is not None:
+                _end(process)
+        if server.stderr is not None:
+            server.stderr.close()
+
+
+def _number(server: subprocess.Popen[bytes], reader: int) -> int:
+    """The display number that Xvfb writes when it is ready."""
+    end = time.monotonic() + START_LIMIT
+    text = b""
+    while not text.endswith(b"\n"):
+        ready, _, _ = select.select([reader], [], [], max(0.0, end - time.monotonic()))
+        part = os.read(reader, 16) if ready else b""
+        if not part:
+            _end(server)
+            said = server.stderr.read().decode("utf-8", "replace").strip() if server.stderr is not None else ""
+            last = said.splitlines()[-1] if said else "it gave no reason"
+            raise MachineError(f"Xvfb, the virtual display, did not start: {last}.")
+        text += part
+    return int(text)
+
+
+def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
+    """openbox on the display ``name``, once it manages windows; None where it is not installed or does not start."""
+    from autoplayer.screen.x11 import X11
+
+    program = shutil.which("openbox")
+    if program is None:
+        return None
+    process = subprocess.Popen(
+        [program, "--sm-disable"],
+        env={**os.environ, "DISPLAY": name},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    system = X11(name)
+    end = time.monotonic() + START_LIMIT
+    try:
+        while process.poll() is None and time.monotonic() < end:
+            if system.has_window_manager():
+                return process
+            time.sleep(0.02)
+    finally:
+        system.close()
+    _end(process)
+    return None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    process.wait()
+
+
+def _server() -> Server:
+    if sys.platform == "win32":
+        return "Windows"
+    if sys.platform == "darwin":
+        return "macOS"
+    if os.environ.get("WAYLAND_DISPLAY") or os.environ.get("XDG_SESSION_TYPE") == "wayland":
+        return "Wayland"
+    return "X11" if os.environ.get("DISPLAY") else "none"

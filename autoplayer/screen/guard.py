@@ -1,0 +1,396 @@
+"""The guard: the one place through which every gesture goes. Nothing else in the program may use a hand.
+
+Before each press it makes sure that the window is there, has the size that was looked at, and is what a press at this
+point reaches; before every event, and at least every 20 ms while it waits, that nobody wants it to stop. However a
+gesture ends, buttons and keys go up.
+
+What stops it: a request (Ctrl-C, SIGTERM, :meth:`Stop.request`), the pointer in a corner of a monitor, a hand on the
+mouse, the window gone, covered or resized. What asks for a stop later (a key, another terminal) calls ``Stop.request``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from autoplayer.core.errors import AutoplayerError, StoppedError
+from autoplayer.core.frame import Box, Point
+from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.screen.hands import Hand, check_key
+from autoplayer.screen.targets import Target
+
+CORNER = 2
+"""Pixels from a monitor's corner at which the pointer stops the bot."""
+
+TOLERANCE = 5
+"""Pixels that the pointer may be moved by others (a shaken table) before that is a hand on the mouse."""
+
+CALM = 1.0
+"""Seconds in which what has been moved by others is forgotten by half."""
+
+LOOK = 0.01
+"""Seconds between two looks at the stop conditions while the guard waits."""
+
+HOVER = 0.3
+"""Of the pace's step, how long the pointer rests on a point before the press: games that light up the cell under the
+pointer must have seen it there."""
+
+STRIDE = 8
+"""Pixels between two pointer events of a drag, at most (within ``MOST_EVENTS``): shorter than any cell is wide."""
+FEWEST_EVENTS, MOST_EVENTS = 4, 32
+"""Pointer events between two points of a drag."""
+
+MOVING = 0.6
+"""Of a step, the part in which the pointer moves; it rests on the reached point for the remainder, so that a game
+that looks once a frame sees it there."""
+
+
+class RefusedError(AutoplayerError):
+    """A gesture that would leave the window was not made."""
+
+
+class ChangedError(AutoplayerError):
+    """The window has another size than the picture that the gestures were planned from: look again."""
+
+
+class CoveredError(StoppedError):
+    """Something lies over the window and did not go away."""
+
+
+class Stop:
+    """Whether the bot is to stop, and why. Once asked for, it stays so until :meth:`resume`."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+
+    def request(self, reason: str) -> None:
+        """Ask the bot to stop; the first reason is kept. May be called from any thread and from a signal handler."""
+        if self.reason is None:
+            self.reason = reason
+
+    def resume(self) -> None:
+        self.reason = None
+
+    def check(self) -> None:
+        """Raises StoppedError where a stop was asked for."""
+        if self.reason is not None:
+            raise StoppedError(self.reason)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """While gestures are made, Ctrl-C and SIGTERM become a request, so that no event is cut in the middle; a
+        second Ctrl-C interrupts as usual. Only the main thread can listen; elsewhere nothing changes."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before: dict[int, Any] = {}
+
+        def on_signal(number: int, frame: FrameType | None) -> None:
+            if number == signal.SIGINT and self.reason is not None:
+                raise KeyboardInterrupt
+            name = "Ctrl-C was pressed" if number == signal.SIGINT else "the program was asked to end (SIGTERM)"
+            self.request(f"Stopped: {name}.")
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before[number] = signal.signal(number, on_signal)
+        try:
+            yield
+        finally:
+            for caught, handler in before.items():
+                signal.signal(caught, handler if handler is not None else signal.SIG_DFL)
+        self.check()
+
+
+@contextmanager
+def sigterm_stops() -> Iterator[None]:
+    """For a whole session: SIGTERM raises StoppedError wherever the program is, as Ctrl-C raises KeyboardInterrupt.
+    Only in the main thread; elsewhere nothing changes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        raise StoppedError("Stopped: the program was asked to end (SIGTERM).")
+
+    before = signal.signal(signal.SIGTERM, on_signal)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before if before is not None else signal.SIG_DFL)
+
+
+class Guard:
+    """Makes gestures with ``hand`` inside ``target``, and nowhere else."""
+
+    def __init__(
+        self,
+        target: Target,
+        hand: Hand,
+        monitors: Callable[[], list[Box]],
+        *,
+        stop: Stop | None = None,
+        patience: float = 2.0,
+    ) -> None:
+        """``monitors`` is asked for the monitors now and then; ``patience`` is how many seconds the guard waits for
+        something that covers the window to go away."""
+        self.stop = stop or Stop()
+        self.scale = 1.0
+        """Window pixels a screen unit: 2 on a Retina screen, where pictures have more pixels than the mouse counts."""
+        self._target = target
+        self._hand = hand
+        self._ask_monitors = monitors
+        self._patience = patience
+        self._monitors: list[Box] = []
+        self._monitors_asked = -math.inf
+        self._left: Point | None = None
+        """Where the bot left the pointer; None before it first moved it."""
+        self._drift = 0.0
+        """How far others have moved the pointer of late."""
+        self._looked = 0.0
+        self._size: tuple[int, int] | None = None
+
+    # What the screen calls
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace, size: tuple[int, int] | None = None) -> None:
+        """Make the gestures. ``size`` is the width and height, in screen units, of the window as it was when they
+        were planned. Nothing is pressed unless every point of every gesture lies inside the window.
+
+        Raises RefusedError, ChangedError, CoveredError, StoppedError, NotFoundError (the window is gone); buttons
+        and keys are up again in every case.
+        """
+        try:
+            with self.stop.listening():
+                try:
+                    area = self._target.area()
+                    self._size = size or (area.width, area.height)
+                    self._examine(gestures)
+                    self.check()
+                    for gesture in gestures:
+                        self._make(gesture, pace)
+                finally:
+                    self._hand.release_all()
+        finally:
+            self._size = None
+
+    def park(self, at: Point) -> None:
+        """Move the pointer to ``at``, a point inside the window, without a press. Raises as :meth:`perform`."""
+        with self.stop.listening():
+            self.check()
+            self._move(at)
+
+    def resume(self) -> None:
+        """Forget the stop, and take the pointer from where it is now."""
+        self.stop.resume()
+        self._left = None
+        self._drift = 0.0
+
+    def check(self) -> None:
+        """Raises StoppedError when the person wants the bot to stop."""
+        self.stop.check()
+        at, now = self._hand.position(), time.perf_counter()
+        if self._left is not None and at != self._left:
+            # The pointer is taken from where it is: a slow hand that the bot's own moves pull back counts, too.
+            self._drift += math.dist(at, self._left)
+        self._drift *= 0.5 ** ((now - self._looked) / CALM) if self._looked else 1.0
+        self._looked = now
+        by_bot, self._left = self._left, at if self._left is not None else None
+        if at != by_bot and self._in_corner(at):
+            self._halt("Stopped: the pointer is in a corner of a monitor, which stops the bot. Move it away to go on.")
+        if self._drift > TOLERANCE:
+            self._halt(f"Stopped: a hand moved the mouse (the pointer was left at {by_bot} and is at {at}).")
+
+    # Gestures
+
+    def _examine(self, gestures: Sequence[Gesture]) -> None:
+        """Refuses all of the gestures when one of them cannot be made."""
+        for gesture in gestures:
+            match gesture:
+                case Click(at):
+                    self._screen_point(at)
+                case Drag(path):
+                    if not path:
+                        raise RefusedError("A drag without a point was planned; nothing was pressed.")
+                    for at in path:
+                        self._screen_point(at)
+                case Keys(keys) | Hold(keys):
+                    for key in keys:
+                        check_key(key)
+
+    def _make(self, gesture: Gesture, pace: Pace) -> None:
+        match gesture:
+            case Click(at, button):
+                self._press(at, button, pace)
+                self._wait(pace.press)
+                self._hand.release(button)
+                self._wait(pace.release)
+            case Drag(path, button):
+                self._drag(path, button, pace)
+            case Keys(keys):
+                for key in keys:
+                    self._ready_for_keys()
+                    self._hand.key_down(key)
+                    self._wait(pace.press)
+                    self._hand.key_up(key)
+                    self._wait(pace.step)
+                self._wait(pace.release)
+            case Hold(keys, seconds):
+                for key in keys:
+                    self._ready_for_keys()
+                    self._hand.key_down(key)
+                self._wait(seconds)
+                for key in reversed(keys):
+                    self._hand.key_up(key)
+                self._wait(pace.release)
+
+    def _drag(self, path: Sequence[Point], button: Button, pace: Pace) -> None:
+        self._press(path[0], button, pace)
+        self._wait(pace.press)
+        for start, end in itertools.pairwise(path):
+            began = time.perf_counter()
+            points = stretch(start, end)
+            for n, point in enumerate(points, 1):
+                self._move(point)
+                self._wait_until(began + pace.step * MOVING * n / len(points))
+            if what := self._target.covering(self._screen_point(end)):
+                raise CoveredError(f"Stopped in the middle of a drag: {what} came to lie over {self._target.title!r}.")
+            # A window that loses one motion event still hears of this point: from one pixel beside it, and again.
+            self._move(self._beside(end))
+            self._wait_until(began + pace.step * (1 + MOVING) / 2)
+            self._move(end)
+            self._wait_until(began + pace.step)
+        self._wait(pace.release)
+        self._hand.release(button)
+        self._wait(pace.release)
+
+    def _press(self, at: Point, button: Button, pace: Pace) -> None:
+        """Bring the pointer to ``at`` and press there, once the window is what the press reaches."""
+        end = time.perf_counter() + self._patience
+        self._move(at)
+        self._wait(pace.step * HOVER)
+        while True:
+            self.check()
+            # Asked together and last of all: the window may have moved while the pointer rested.
+            point = self._screen_point(at)
+            what = self._target.covering(point)
+            if what is None and point == self._left:
+                self._hand.press(button)
+                return
+            if point != self._left:
+                self._move(at)
+            elif time.perf_counter() > end:
+                raise CoveredError(
+                    f"Nothing was pressed: {what} lies over {self._target.title!r} at {at[0]},{at[1]}. "
+                    "Bring the game's window to the front."
+                )
+            else:
+                self._wait(LOOK)
+
+    def _ready_for_keys(self) -> None:
+        """Make sure that keys go to the window, asking for the keyboard where it is elsewhere."""
+        self.check()
+        self._area()
+        if self._target.has_focus():
+            return
+        end = time.perf_counter() + self._patience
+        self._target.activate()
+        while not self._target.has_focus():
+            if time.perf_counter() > end:
+                raise CoveredError(
+                    f"No key was pressed: the keyboard belongs to another window than {self._target.title!r}. "
+                    "Click the game's window, then start again."
+                )
+            self._wait(LOOK)
+
+    # Places
+
+    def _area(self) -> Box:
+        area = self._target.area()
+        if self._size is not None and (area.width, area.height) != self._size:
+            raise ChangedError(
+                f"The window {self._target.title!r} was {self._size[0]}x{self._size[1]} when it was looked at and is "
+                f"{area.width}x{area.height} now; the gestures were stopped."
+            )
+        return area
+
+    def _screen_point(self, at: Point) -> Point:
+        """The place of a window's point on the screen, as the window is now. Raises RefusedError outside of it."""
+        area = self._area()
+        point = area.x + math.floor(at[0] / self.scale), area.y + math.floor(at[1] / self.scale)
+        if not area.contains(point):
+            raise RefusedError(
+                f"A gesture at {at[0]},{at[1]} was refused: the window {self._target.title!r} is only "
+                f"{round(area.width * self.scale)} pixels wide and {round(area.height * self.scale)} high."
+            )
+        if not any(monitor.contains(point) for monitor in self._known_monitors()):
+            raise RefusedError(
+                f"A gesture at {at[0]},{at[1]} was refused: that part of the window {self._target.title!r} lies "
+                "outside the screen. Move the window wholly onto it."
+            )
+        return point
+
+    def _move(self, at: Point) -> None:
+        point = self._screen_point(at)
+        self.check()
+        self._hand.move(point)
+        # What the system made of it (it may round) is where the bot left the pointer.
+        reached = self._hand.position()
+        if math.dist(reached, point) > TOLERANCE:
+            self._halt(
+                f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
+                "program holds the pointer."
+            )
+        self._left = reached
+
+    def _beside(self, at: Point) -> Point:
+        """One pixel beside ``at``, inside the window."""
+        step = max(1, math.ceil(self.scale))
+        return (at[0] - step, at[1]) if at[0] >= step else (at[0] + step, at[1])
+
+    def _in_corner(self, at: Point) -> bool:
+        return any(
+            min(at[0] - m.x, m.x + m.width - 1 - at[0]) <= CORNER
+            and min(at[1] - m.y, m.y + m.height - 1 - at[1]) <= CORNER
+            for m in self._known_monitors()
+            if m.contains(at)
+        )
+
+    def _known_monitors(self) -> list[Box]:
+        # Asked for again every few seconds: somebody may plug one in.
+        if time.perf_counter() - self._monitors_asked > 3.0:
+            self._monitors = self._ask_monitors()
+            self._monitors_asked = time.perf_counter()
+        return self._monitors
+
+    # Time
+
+    def _wait(self, seconds: float) -> None:
+        self._wait_until(time.perf_counter() + seconds)
+
+    def _wait_until(self, end: float) -> None:
+        """Sleep until ``end`` on the performance counter, looking at the stop conditions all the while."""
+        while (rest := end - time.perf_counter()) > 0:
+            time.sleep(min(rest, LOOK))
+            self.check()
+
+    def _halt(self, reason: str) -> None:
+        self.stop.request(reason)
+        self.stop.check()
+
+
+def stretch(start: Point, end: Point) -> list[Point]:
+    """The points of the pointer's way from ``start`` (left out) to ``end`` (the last), along a straight line."""
+    count = min(max(math.ceil(math.dist(start, end) / STRIDE), FEWEST_EVENTS + 1), MOST_EVENTS)
+    return [
+        (
+            start[0] + round((end[0] - start[0]) * n / count),
+            start[1] + round((end[1] - start[1]) * n / count),
+        )
+        for n in range(1, count + 1)
+    ]

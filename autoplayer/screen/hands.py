@@ -1,0 +1,257 @@
+"""Hands: what moves the pointer and presses buttons and keys. A hand obeys; only the guard (``guard``) may use one."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Protocol
+
+from autoplayer.core.errors import MachineError, StoppedError, UsageError
+from autoplayer.core.frame import Point
+from autoplayer.core.gestures import Button
+from autoplayer.screen.windows import WindowSystem
+from autoplayer.screen.x11 import X11
+
+BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3}
+
+KEYSYMS = {
+    "up": "Up",
+    "down": "Down",
+    "left": "Left",
+    "right": "Right",
+    "tab": "Tab",
+    "space": "space",
+    "enter": "Return",
+    "escape": "Escape",
+    "backspace": "BackSpace",
+} | {f"f{n}": f"F{n}" for n in range(1, 13)}
+"""The key names of :class:`autoplayer.core.gestures.Keys` and what X calls them."""
+
+SHIFT = "Shift_L"
+
+
+def check_key(name: str) -> None:
+    """Raises UsageError where ``name`` is no key name of :class:`autoplayer.core.gestures.Keys`."""
+    if name not in KEYSYMS and not (len(name) == 1 and name.isprintable() and name != " "):
+        raise UsageError(
+            f"There is no key {name!r}: the keys are {', '.join(n for n in KEYSYMS if n[-1] not in '0123456789')}, "
+            "f1 to f12, or one printable character."
+        )
+
+
+class Hand(Protocol):
+    """All points are screen pixels. ``held`` are the buttons and keys that are down now, in the order of pressing."""
+
+    name: str
+
+    @property
+    def held(self) -> tuple[str, ...]: ...
+
+    def position(self) -> Point:
+        """Where the pointer is."""
+
+    def move(self, to: Point) -> None: ...
+
+    def press(self, button: Button) -> None: ...
+
+    def release(self, button: Button) -> None: ...
+
+    def key_down(self, name: str) -> None:
+        """Raises UsageError for a key that this keyboard does not have."""
+
+    def key_up(self, name: str) -> None: ...
+
+    def release_all(self) -> None:
+        """Every button and key that this hand holds goes up; all are tried, whatever happens with one of them."""
+
+    def close(self) -> None:
+        """Releases everything, too."""
+
+
+class XTestHand:
+    """The hand of X11, through the XTEST extension: one round trip an event, no delays of its own."""
+
+    name = "XTEST"
+
+    def __init__(self, system: X11) -> None:
+        """Uses the connection of ``system``, so that questions and events keep their order. Raises MachineError
+        where the server has no XTEST."""
+        from Xlib import XK, X, error
+        from Xlib.ext import xtest
+
+        if not system.display.has_extension("XTEST"):
+            raise MachineError(
+                f"The display {system.display_name!r} has no XTEST extension, so nothing can be played on it."
+            )
+        self._display = system.display
+        self._root = system.root
+        self._x: Any = X
+        self._xk: Any = XK
+        self._lost: Any = error.ConnectionClosedError
+        self._fake_input: Any = xtest.fake_input
+        self._held: list[tuple[str, int, int]] = []
+        """Name, event type of the release, and code of everything that is down."""
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        return tuple(name for name, _, _ in self._held)
+
+    def position(self) -> Point:
+        at = self._root.query_pointer()
+        return at.root_x, at.root_y
+
+    def move(self, to: Point) -> None:
+        self._send(self._x.MotionNotify, x=to[0], y=to[1])
+
+    def press(self, button: Button) -> None:
+        # A left-handed mouse has its buttons exchanged behind XTEST: find the one that arrives as this button.
+        order = list(self._display.get_pointer_mapping())
+        number = BUTTONS[button]
+        code = order.index(number) + 1 if number in order else number
+        self._held.append((button, self._x.ButtonRelease, code))
+        self._send(self._x.ButtonPress, code)
+
+    def release(self, button: Button) -> None:
+        self._let_go(button)
+
+    def key_down(self, name: str) -> None:
+        code, shifted = self._code(name)
+        if shifted:
+            shift = self._display.keysym_to_keycode(self._xk.string_to_keysym(SHIFT))
+            self._held.append((f"shift for {name}", self._x.KeyRelease, shift))
+            self._send(self._x.KeyPress, shift)
+        self._held.append((f"key {name}", self._x.KeyRelease, code))
+        self._send(self._x.KeyPress, code)
+
+    def key_up(self, name: str) -> None:
+        self._let_go(f"key {name}")
+        self._let_go(f"shift for {name}")
+
+    def release_all(self) -> None:
+        while self._held:
+            _, event, code = self._held.pop()
+            with suppress(MachineError):  # the display is gone, and with it what was held
+                self._send(event, code)
+
+    def close(self) -> None:
+        self.release_all()
+
+    def _code(self, name: str) -> tuple[int, bool]:
+        """The key's code, and whether it needs Shift."""
+        check_key(name)
+        if name in KEYSYMS:
+            keysym = self._xk.string_to_keysym(KEYSYMS[name])
+        else:
+            # Keysyms are Latin-1 up to 255; beyond, X adds 0x01000000 to the Unicode number.
+            keysym = ord(name) if ord(name) < 256 else 0x01000000 + ord(name)
+        places = {index: code for code, index in reversed(list(self._display.keysym_to_keycodes(keysym)))}
+        for index in (0, 1):
+            if index in places:
+                return places[index], index == 1
+        raise UsageError(f"The keyboard of this display has no key {name!r}: choose another one in the layout.")
+
+    def _let_go(self, name: str) -> None:
+        for entry in reversed(self._held):
+            if entry[0] == name:
+                self._held.remove(entry)
+                self._send(entry[1], entry[2])
+                return
+
+    def _send(self, event: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
+        try:
+            self._fake_input(self._display, event, detail, x=x, y=y)
+            self._display.sync()
+        except (OSError, self._lost) as fault:
+            raise MachineError(f"The X display went away ({fault}); start it again, then this program.") from None
+
+
+class PyAutoGuiHand:
+    """The portable hand, through pyautogui. Its screenshot functions are never used; its fail-safe stays on."""
+
+    name = "pyautogui"
+
+    def __init__(self) -> None:
+        """Raises MachineError where pyautogui cannot be imported (it opens the display while it is imported)."""
+        try:
+            import pyautogui
+        except SystemExit:
+            # mouseinfo, which pyautogui imports, ends the whole program where tkinter is missing.
+            raise MachineError(
+                "pyautogui needs tkinter: `apt-get install python3-tk` (or your system's like)."
+            ) from None
+        except Exception as fault:  # it passes on whatever the display's library raises
+            raise MachineError(
+                f"pyautogui cannot be used here ({type(fault).__name__}: {fault}). Where a file .Xauthority is "
+                "missing, `touch ~/.Xauthority` helps; where DISPLAY is not set, start this on a desktop."
+            ) from None
+        pyautogui.PAUSE = 0
+        pyautogui.MINIMUM_DURATION = 0
+        pyautogui.FAILSAFE = True
+        if hasattr(pyautogui, "DARWIN_CATCH_UP_TIME"):
+            pyautogui.DARWIN_CATCH_UP_TIME = 0
+        self._gui: Any = pyautogui
+        self._buttons: list[Button] = []
+        self._keys: list[str] = []
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        return (*self._buttons, *(f"key {name}" for name in self._keys))
+
+    def position(self) -> Point:
+        at = self._gui.position()
+        return int(at[0]), int(at[1])
+
+    def move(self, to: Point) -> None:
+        # On macOS a move with the button down is another event than a move, which only dragTo sends.
+        if self._buttons and self._gui.platform.system() == "Darwin":
+            self._do("dragTo", *to, duration=0, button=self._buttons[-1], mouseDownUp=False, _pause=False)
+        else:
+            self._do("moveTo", *to, _pause=False)
+
+    def press(self, button: Button) -> None:
+        self._buttons.append(button)
+        self._do("mouseDown", button=button, _pause=False)
+
+    def release(self, button: Button) -> None:
+        self._do("mouseUp", button=button, _pause=False)
+        if button in self._buttons:
+            self._buttons.remove(button)
+
+    def key_down(self, name: str) -> None:
+        check_key(name)
+        if not self._gui.isValidKey(name.lower()):
+            raise UsageError(f"pyautogui has no key {name!r}: choose another one in the layout.")
+        self._keys.append(name)
+        self._do("keyDown", name, _pause=False)
+
+    def key_up(self, name: str) -> None:
+        self._do("keyUp", name, _pause=False)
+        if name in self._keys:
+            self._keys.remove(name)
+
+    def release_all(self) -> None:
+        # The fail-safe refuses releases as well while the pointer is in a corner: for these, and only these, it is
+        # passed by, or the button would stay down.
+        platform = self._gui.platformModule
+        while self._keys:
+            with suppress(Exception):  # the others must go up all the same
+                platform._keyUp(self._keys.pop())
+        while self._buttons:
+            button = self._buttons.pop()
+            with suppress(Exception):
+                platform._mouseUp(*self.position(), button)
+
+    def close(self) -> None:
+        self.release_all()
+
+    def _do(self, function: str, *args: Any, **kwargs: Any) -> None:
+        try:
+            getattr(self._gui, function)(*args, **kwargs)
+        except self._gui.FailSafeException:
+            raise StoppedError("The pointer was moved into a corner of the screen, which stops the bot.") from None
+
+
+def best_hand(system: WindowSystem) -> Hand:
+    """The fastest hand that works for ``system``: XTEST on X11, else pyautogui. Raises MachineError where none does."""
+    if isinstance(system, X11) and system.display.has_extension("XTEST"):
+        return XTestHand(system)
+    return PyAutoGuiHand()

@@ -1,0 +1,126 @@
+"""Whether a window's picture is still: pure arithmetic on pictures and times, no waiting and no grabbing.
+
+The picture is divided into tiles. It is still when no tile has changed for a while. Tiles that keep changing for long
+in the same small place (a blinking cursor, a spinner) are *restless* and stop counting; a bigger endless animation is
+never taken for stillness.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Image
+
+TILES = 32
+"""Tiles along each side: one is a thousandth of the window's area, about a cell of the largest boards."""
+
+SMALL = 0.02
+"""Of the area, how much may be restless: a cursor or a spinner, but no board and no banner."""
+
+NOISE = 8
+"""Grey levels by which a channel may differ without counting: what a remote desktop's compression does. A change that
+a person could make out is stronger."""
+
+RESTLESS_AFTER = 1.0
+"""Seconds that a tile must have kept changing before it is restless: longer than a game takes to fill a cell."""
+RESTLESS_CHANGES = 4
+"""Changes that must have been seen in that time."""
+CALM_AFTER = 1.5
+"""Seconds without a change after which a tile is not restless any more: longer than a cursor's slow blink."""
+
+
+def changed_tiles(before: Image, after: Image) -> NDArray[np.bool_]:
+    """Which tiles differ between two pictures of one shape: shape ``(rows, columns)``, at most 32 each."""
+    height, width = after.shape[:2]
+    difference = cv2.absdiff(before, after)
+    # The largest of the three channels, row by row, without a copy in another layout.
+    rows = np.unique(np.linspace(0, height, min(TILES, height), endpoint=False, dtype=np.intp))
+    columns = np.unique(np.linspace(0, width, min(TILES, width), endpoint=False, dtype=np.intp))
+    tall = np.maximum.reduceat(difference.reshape(height, -1), rows, axis=0)
+    worst = np.maximum.reduceat(tall.reshape(len(rows), width, 3).max(axis=2), columns, axis=1)
+    return np.asarray(worst > NOISE)
+
+
+class Stillness:
+    """Follows one window's pictures. Times are seconds on any clock that only goes forward."""
+
+    def __init__(self) -> None:
+        self._shape: tuple[int, ...] = ()
+        self._last: Image | None = None
+        self._changed = np.zeros((0, 0))
+        self._run_start = np.zeros((0, 0))
+        self._run_changes = np.zeros((0, 0))
+        self._restless = np.zeros((0, 0), dtype=np.bool_)
+        self._seen = 0.0
+        """Seconds of watching in all: between two waits nothing is seen, and nothing is concluded from that."""
+        self._time: float | None = None
+        self._since = 0.0
+
+    def begin(self, time: float) -> None:
+        """A new wait begins: what was before says nothing of now, save which tiles are restless."""
+        self._time = time
+        self._last = None
+        self._since = self._seen
+
+    def unchanged(self, time: float) -> None:
+        """At ``time`` the picture is the one seen before."""
+        self._tick(time)
+
+    def see(self, image: Image, time: float) -> None:
+        """At ``time`` the picture is ``image``."""
+        self._tick(time)
+        if image.shape != self._shape:
+            self._resize(image)
+        if self._last is not None:
+            tiles = changed_tiles(self._last, image)
+            self._note(tiles)
+        self._last = image
+
+    def calm_for(self) -> float:
+        """For how many seconds the picture has been still, restless tiles aside."""
+        counting = self._changed[~self._restless]
+        latest = float(counting.max()) if counting.size else self._since
+        return self._seen - max(latest, self._since)
+
+    def differs(self, other: Image) -> bool:
+        """Whether the last picture differs from ``other``, restless tiles aside."""
+        if self._last is None or other.shape != self._last.shape:
+            return True
+        return bool((changed_tiles(other, self._last) & ~self._restless).any())
+
+    def _tick(self, time: float) -> None:
+        if self._time is not None:
+            self._seen += max(0.0, time - self._time)
+        self._time = time
+        if self._restless.any():
+            self._restless &= self._seen - self._changed < CALM_AFTER
+
+    def _resize(self, image: Image) -> None:
+        self._shape = image.shape
+        tiles = changed_tiles(image, image).shape
+        self._changed = np.full(tiles, -math.inf)
+        self._run_start = np.zeros(tiles)
+        self._run_changes = np.zeros(tiles)
+        self._restless = np.zeros(tiles, dtype=np.bool_)
+        self._last = None
+        self._since = self._seen
+
+    def _note(self, tiles: NDArray[np.bool_]) -> None:
+        if not tiles.any():
+            return
+        fresh = tiles & (self._seen - self._changed >= CALM_AFTER)
+        self._run_start[fresh] = self._seen
+        self._run_changes[fresh] = 0
+        self._run_changes[tiles] += 1
+        self._changed[tiles] = self._seen
+        restless = (
+            (self._run_changes >= RESTLESS_CHANGES)
+            & (self._seen - self._run_start >= RESTLESS_AFTER)
+            & (self._seen - self._changed < CALM_AFTER)
+        )
+        # Where more than a small part is restless, none of it is excused: that is an animation, not a cursor.
+        self._restless = restless if restless.mean() <= SMALL else np.zeros_like(restless)

@@ -1,0 +1,369 @@
+"""The windows of an X server, through python-xlib and EWMH. Works with a window manager and without one."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, ParamSpec, TypeVar
+
+from autoplayer.core.errors import MachineError, StoppedError
+from autoplayer.core.frame import Box, Point
+from autoplayer.screen.windows import Window
+
+A = ParamSpec("A")
+R = TypeVar("R")
+
+SEARCH_DEPTH = 3
+"""How deep inside a window manager's frames a client window is looked for."""
+
+
+def _connected(method: Callable[A, R]) -> Callable[A, R]:
+    """A lost connection becomes a sentence."""
+
+    @functools.wraps(method)
+    def wrapped(*args: A.args, **kwargs: A.kwargs) -> R:
+        from Xlib import error
+
+        try:
+            return method(*args, **kwargs)
+        except (error.ConnectionClosedError, BrokenPipeError, ConnectionResetError) as fault:
+            raise MachineError(f"The X display went away ({fault}); start it again, then this program.") from None
+
+    return wrapped
+
+
+class X11:
+    """The windows of the X display ``name`` (default: ``$DISPLAY``). Not to be shared between threads."""
+
+    name = "X11"
+
+    def __init__(self, name: str | None = None) -> None:
+        """Raises MachineError where the display cannot be reached."""
+        try:
+            from Xlib import X, display, error
+        except ImportError:
+            raise MachineError(
+                "The library python-xlib is missing: install it with `pip install python-xlib`."
+            ) from None
+        self.display_name = name or os.environ.get("DISPLAY", "")
+        if not self.display_name:
+            raise MachineError(
+                "There is no display: DISPLAY is not set. Start this on a desktop, or under a virtual one "
+                "(`apt-get install xvfb`, then `xvfb-run autoplayer …`)."
+            )
+        try:
+            self.display = display.Display(self.display_name)
+        except (error.DisplayError, error.ConnectionClosedError, error.XauthError, OSError) as fault:
+            raise MachineError(
+                f"The display {self.display_name!r} cannot be reached ({str(fault).strip() or type(fault).__name__}): "
+                "is it running, and may this user open it?"
+            ) from None
+        self._x: Any = X
+        self._error: Any = error
+        # Requests without a reply report their faults later and elsewhere; a window that vanished is no news here.
+        self.display.set_error_handler(lambda *_: None)
+        self.root: Any = self.display.screen().root
+        self._atoms: dict[str, int] = {}
+
+    def close(self) -> None:
+        with suppress(self._error.ConnectionClosedError, OSError):  # it may be closed already
+            self.display.close()
+
+    # Windows
+
+    @_connected
+    def windows(self) -> list[Window]:
+        found = (self.window(window_id) for window_id in self._client_ids())
+        return [window for window in found if window is not None and window.title]
+
+    @_connected
+    def window(self, window_id: int) -> Window | None:
+        resource = self._resource(window_id)
+        try:
+            geometry = resource.get_geometry()
+            corner = self.root.translate_coords(resource, 0, 0)
+        except self._error.XError:
+            return None
+        area = self.area(window_id)
+        return Window(
+            window_id,
+            self.title(window_id),
+            area or Box(corner.x, corner.y, geometry.width, geometry.height),
+            area is not None,
+            self._number(resource, "_NET_WM_PID"),
+        )
+
+    @_connected
+    def area(self, window_id: int) -> Box | None:
+        resource = self._resource(window_id)
+        try:
+            if resource.get_attributes().map_state != self._x.IsViewable:
+                return None
+            if self._atom("_NET_WM_STATE_HIDDEN") in self._numbers(resource, "_NET_WM_STATE"):
+                return None
+            geometry = resource.get_geometry()
+            corner = self.root.translate_coords(resource, 0, 0)
+        except self._error.XError:
+            return None
+        left, right, top, bottom = self._margin(resource)
+        width, height = geometry.width - left - right, geometry.height - top - bottom
+        if width < 1 or height < 1:
+            return None
+        return Box(corner.x + left, corner.y + top, width, height)
+
+    @_connected
+    def title(self, window_id: int) -> str:
+        """The window's title; empty where it has none."""
+        resource = self._resource(window_id)
+        for name, encoding in (("_NET_WM_NAME", "utf-8"), ("WM_NAME", None)):
+            try:
+                value = resource.get_full_property(self._atom(name), self._x.AnyPropertyType)
+            except self._error.XError:
+                return ""
+            if value is None or not value.value:
+                continue
+            raw = value.value
+            if isinstance(raw, str):
+                return raw.strip()
+            utf8 = encoding or ("utf-8" if value.property_type == self._atom("UTF8_STRING") else "latin-1")
+            return bytes(raw).decode(utf8, "replace").split("\0")[0].strip()
+        return ""
+
+    def _client_ids(self) -> list[int]:
+        """The application windows, the topmost first."""
+        for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
+            if self.has_window_manager() and (ids := self._numbers(self.root, name)):
+                return list(reversed(ids))
+        return [client for child in reversed(self._children(self.root)) for client in self._clients_in(child)]
+
+    def _clients_in(self, child: Any) -> Iterator[int]:
+        """The clients inside a child of the root: what a window manager has marked, else the child itself."""
+        marked = self._marked(child, SEARCH_DEPTH)
+        if marked:
+            yield from marked
+            return
+        try:
+            attributes = child.get_attributes()
+        except self._error.XError:
+            return
+        if attributes.win_class == self._x.InputOutput and not attributes.override_redirect:
+            yield child.id
+
+    def _marked(self, resource: Any, depth: int) -> list[int]:
+        try:
+            if resource.get_full_property(self._atom("WM_STATE"), self._x.AnyPropertyType) is not None:
+                return [resource.id]
+        except self._error.XError:
+            return []
+        if depth == 0:
+            return []
+        return [found for child in self._children(resource) for found in self._marked(child, depth - 1)]
+
+    @_connected
+    def has_window_manager(self) -> bool:
+        return bool(self.window_manager())
+
+    @_connected
+    def window_manager(self) -> str:
+        """The window manager's name; ``unnamed`` where it has none; empty where there is no (EWMH) window manager."""
+        owner = self._number(self.root, "_NET_SUPPORTING_WM_CHECK")
+        if not owner:
+            return ""
+        # The property stays on the root when its owner dies: only a living window that names itself is one.
+        if self._number(self._resource(owner), "_NET_SUPPORTING_WM_CHECK") != owner:
+            return ""
+        return self.title(owner) or "unnamed"
+
+    # What is on top
+
+    @_connected
+    def covering(self, window_id: int, at: Point) -> str | None:
+        path = self._path_at(at)
+        if window_id in path or (not path and not window_id):
+            return None
+        if not path:
+            return "the bare desktop (the window is not there)"
+        for found in path:
+            if title := self.title(found):
+                return f"the window {title!r}"
+        inside = (client for found in path for client in self._marked(self._resource(found), SEARCH_DEPTH))
+        for found in inside:
+            if title := self.title(found):
+                return f"the window {title!r}"
+        return f"a window without a title (id {path[0]:#x})"
+
+    @_connected
+    def window_at(self, at: Point) -> Window | None:
+        path = self._path_at(at)
+        if not path:
+            return None
+        clients = self._marked(self._resource(path[0]), SEARCH_DEPTH)
+        return self.window(clients[0] if clients else path[0])
+
+    def _path_at(self, at: Point) -> list[int]:
+        """The windows that lie topmost at a point, from the child of the root inwards; empty for the bare desktop."""
+        answer = self.root.query_pointer()
+        if (answer.root_x, answer.root_y) != at:
+            return self._walk_at(self.root, at, at)
+        # With the pointer at the point the server itself says which window gets a press there, input shapes and all.
+        path: list[int] = []
+        while answer.child:
+            path.append(answer.child.id)
+            try:
+                answer = answer.child.query_pointer()
+            except self._error.XError:
+                break
+        return path
+
+    def _walk_at(self, parent: Any, inside: Point, at: Point) -> list[int]:
+        for child in reversed(self._children(parent)):
+            try:
+                if child.get_attributes().map_state != self._x.IsViewable:
+                    continue
+                box = child.get_geometry()
+                border = box.border_width
+                x, y = inside[0] - box.x - border, inside[1] - box.y - border
+                if not (-border <= x < box.width + border and -border <= y < box.height + border):
+                    continue
+                if not self._takes_input(child, (x, y)):
+                    continue
+            except self._error.XError:
+                continue
+            return [child.id, *self._walk_at(child, (x, y), at)]
+        return []
+
+    def _takes_input(self, resource: Any, inside: Point) -> bool:
+        """Whether the window's input shape holds the point (overlays of compositors let presses through)."""
+        if not self.display.has_extension("SHAPE"):
+            return True
+        from Xlib.ext import shape
+
+        rectangles = resource.shape_get_rectangles(shape.SK.Input).rectangles
+        return any(Box(r.x, r.y, r.width, r.height).contains(inside) for r in rectangles)
+
+    # Focus
+
+    @_connected
+    def activate(self, window_id: int) -> None:
+        from Xlib.protocol import event
+
+        resource = self._resource(window_id)
+        if self.has_window_manager():
+            message = event.ClientMessage(
+                window=resource,
+                client_type=self._atom("_NET_ACTIVE_WINDOW"),
+                data=(32, [2, self._x.CurrentTime, 0, 0, 0]),  # 2: asked for by the person, as a pager does
+            )
+            mask = self._x.SubstructureRedirectMask | self._x.SubstructureNotifyMask
+            self.root.send_event(message, event_mask=mask)
+        else:
+            resource.configure(stack_mode=self._x.Above)
+            if self.area(window_id) is not None:
+                resource.set_input_focus(self._x.RevertToParent, self._x.CurrentTime)
+        self.display.sync()
+
+    @_connected
+    def has_focus(self, window_id: int) -> bool:
+        focus = self.display.get_input_focus().focus
+        if isinstance(focus, int):
+            # No window has it: none gets keys, or the one under the pointer does.
+            if focus == self._x.NONE:
+                return False
+            answer = self.root.query_pointer()
+            return window_id in self._path_at((answer.root_x, answer.root_y))
+        try:
+            while focus.id != self.root.id:
+                if focus.id == window_id:
+                    return True
+                parent = focus.query_tree().parent
+                if not parent:
+                    return False
+                focus = parent
+        except self._error.XError:
+            return False
+        return False
+
+    # Screen
+
+    @_connected
+    def monitors(self) -> list[Box]:
+        if self.display.has_extension("RANDR"):
+            try:
+                found = self.root.xrandr_get_monitors().monitors
+            except (self._error.XError, AttributeError):
+                found = []  # a server older than RandR 1.5
+            boxes = [Box(m.x, m.y, m.width_in_pixels, m.height_in_pixels) for m in found]
+            if boxes:
+                return boxes
+        return [self.bounds()]
+
+    @_connected
+    def bounds(self) -> Box:
+        size = self.root.get_geometry()
+        return Box(0, 0, size.width, size.height)
+
+    @_connected
+    def pick(self, limit: float = 60.0) -> Window:
+        X = self._x  # noqa: N806 - the library's own name
+        mask = X.ButtonPressMask | X.ButtonReleaseMask
+        grab = self.root.grab_pointer(False, mask, X.GrabModeAsync, X.GrabModeAsync, X.NONE, X.NONE, X.CurrentTime)
+        if grab != X.GrabSuccess:
+            raise MachineError("The pointer is held by another program: close its menu, then pick the window again.")
+        pressed: Any = None
+        end = time.monotonic() + limit
+        try:
+            while True:
+                if not self.display.pending_events():
+                    if time.monotonic() > end:
+                        raise StoppedError(f"No window was clicked within {limit:g} seconds.")
+                    time.sleep(0.02)
+                    continue
+                event = self.display.next_event()
+                if event.type == X.ButtonPress and pressed is None:
+                    pressed = event
+                elif event.type == X.ButtonRelease and pressed is not None:
+                    break
+        finally:
+            self.display.ungrab_pointer(X.CurrentTime)
+            self.display.sync()
+        if pressed.detail != X.Button1:
+            raise StoppedError("The choice of a window was cancelled with another mouse button than the left one.")
+        window = self.window_at((pressed.root_x, pressed.root_y))
+        if window is None:
+            raise StoppedError("The click hit the bare desktop, not a window.")
+        return window
+
+    # The small change of X
+
+    def _resource(self, window_id: int) -> Any:
+        return self.display.create_resource_object("window", window_id)
+
+    def _atom(self, name: str) -> int:
+        if name not in self._atoms:
+            self._atoms[name] = self.display.intern_atom(name)
+        return self._atoms[name]
+
+    def _children(self, resource: Any) -> list[Any]:
+        """From the bottom to the top."""
+        try:
+            return list(resource.query_tree().children)
+        except self._error.XError:
+            return []
+
+    def _numbers(self, resource: Any, name: str) -> list[int]:
+        try:
+            value = resource.get_full_property(self._atom(name), self._x.AnyPropertyType)
+        except self._error.XError:
+            return []
+        return [int(n) for n in value.value] if value is not None and value.format == 32 else []
+
+    def _number(self, resource: Any, name: str) -> int | None:
+        return next(iter(self._numbers(resource, name)), None)
+
+    def _margin(self, resource: Any) -> tuple[int, int, int, int]:
+        """Left, right, top, bottom: the invisible shadow that GTK draws inside its windows (none while maximised)."""
+        found = self._numbers(resource, "_GTK_FRAME_EXTENTS")
+        return (found[0], found[1], found[2], found[3]) if len(found) == 4 else (0, 0, 0, 0)

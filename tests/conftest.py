@@ -1,0 +1,19 @@
+"""Fixtures that several rooms' tests share: a display of their own, never the person's."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from autoplayer.screen.display import VirtualDisplay, start_xvfb
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[VirtualDisplay]:
+    """An own Xvfb, 1280x1024, with openbox where that is installed; DISPLAY names it. One a pytest-xdist worker."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed (apt-get install xvfb), so nothing with a window can be tried")
+    with start_xvfb((1280, 1024)) as running:
+        yield running
