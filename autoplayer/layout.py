@@ -16,15 +16,12 @@ import tempfile
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.gestures import Pace
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 LAYOUT_VERSION = 1
 MAX_BYTES = 65_536
@@ -261,8 +258,8 @@ def _read(path: Path) -> Layout:
         raise LayoutError(f"{path}: {_fault(details[0])}{more}") from error
 
 
-def _fault(detail: ErrorDetails) -> str:
-    """One fault in a sentence: the key's path, what was expected, what came."""
+def _fault(detail: Any) -> str:
+    """One fault, as pydantic describes it, in a sentence: the key's path, what was expected, what came."""
     key = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         *tables, last = (str(part) for part in detail["loc"])

@@ -119,15 +119,18 @@ def test_explains(game: AnyGame, puzzles: list[Any]) -> None:
 @settings(max_examples=60, deadline=None)
 @given(text=st.text(max_size=80) | st.text("X0123456789.- \n,#/", max_size=80))
 def test_any_text_is_a_puzzle_or_a_puzzle_error(game: AnyGame, text: str) -> None:
+    puzzle, fault = None, None
     try:
         puzzle = game.parse(text)
     except PuzzleError as error:
-        assert str(error)
-        assert "\n" not in str(error)
-        assert error.row >= 0
-        assert error.column >= 0
-    else:
+        fault = error
+    if fault is None:
         assert game.parse(game.format(puzzle)) == puzzle
+    else:
+        assert str(fault)
+        assert "\n" not in str(fault)
+        assert fault.row >= 0
+        assert fault.column >= 0
 
 
 @pytest.mark.parametrize("text", ["", " \n\n ", "1 " * 3 + "9" * 300, "a b c\nd e f", "X 1 2\n1"])

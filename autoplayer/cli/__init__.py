@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, _PipeClosedError):
         # whoever read the output has seen enough (`| head`); what is still in the buffer must not complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -114,7 +114,7 @@ def _stoppable(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _PipeClosedError(Exception):
-    pass
+    """A BrokenPipeError in a form that typer leaves alone."""
 
 
 def _say(error: BaseException) -> tuple[str, int]:

@@ -25,6 +25,9 @@ class CardinalChains:
     def format(self, puzzle: Puzzle) -> str:
         return model.format_puzzle(puzzle)
 
+    def show(self, puzzle: Puzzle, solution: Solution) -> str:
+        return model.show(puzzle, solution)
+
     def faults(self, puzzle: Puzzle) -> list[str]:
         return model.faults(puzzle)
 

@@ -125,6 +125,28 @@ def faults(puzzle: Puzzle) -> list[str]:
     ]
 
 
+def show(puzzle: Puzzle, solution: Solution) -> str:
+    """The board with its chains drawn between the cells, for a person to read.
+
+    >>> print(show(parse("X 1\\n. 2"), (((0, 0), (0, 1), (1, 1)),)))
+    X─1
+      │
+    . 2
+    """
+    steps = {frozenset(step) for chain in solution for step in zip(chain, chain[1:], strict=False)}
+    texts = [row.split() for row in format_puzzle(puzzle).splitlines()]
+    width = max(len(token) for row in texts for token in row)
+    lines: list[str] = []
+    for r, row in enumerate(texts):
+        line = below = ""
+        for c, token in enumerate(row):
+            joined = frozenset(((r, c), (r, c + 1))) in steps
+            line += token.rjust(width) + ("─" if joined else " ")
+            below += ("│" if frozenset(((r, c), (r + 1, c))) in steps else " ").rjust(width) + " "
+        lines += [line.rstrip(), below.rstrip()]
+    return "\n".join(lines[:-1])
+
+
 def check(puzzle: Puzzle, solution: Solution) -> list[str]:
     """Every fault of ``solution``, in sentences; empty where it solves ``puzzle``.
 

@@ -37,12 +37,12 @@ def parse(text: str) -> Puzzle:
     if not rows:
         raise PuzzleError("expected a row of lamps, but the text is empty")
     number, tokens = rows[0]
-    if len(rows) > 1:
-        raise PuzzleError("expected a single row of lamps, but there is another", rows[1][0])
     for column, token in enumerate(tokens, 1):
         if token not in ("0", "1"):
             shown = token if len(token) <= 20 else token[:17] + "..."
             raise PuzzleError(f"expected 1 (lit) or 0 (dark), but found {shown!r}", number, column)
+    if len(rows) > 1:
+        raise PuzzleError("expected a single row of lamps, but there is another", rows[1][0])
     if not FEWEST <= len(tokens) <= MOST:
         raise PuzzleError(f"expected {FEWEST} to {MOST} lamps, but there are {len(tokens)}", number)
     return Puzzle(tuple(token == "1" for token in tokens))

@@ -2,7 +2,7 @@
 
 The convention that a window of this game follows: on a background of one colour stands a single row of lamps, equally
 big filled squares or discs at equal distances, and nothing else of their size. A lit lamp is brighter than a dark one;
-where all are equally bright, they are lit if they are brighter than half of full brightness.
+where all are equally bright, they are lit if they are brighter than two thirds of full brightness.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ ALIKE = 0.25
 """How much sizes and places may differ, as a share of the lamp's size: a pixel at each edge of a small lamp."""
 TWO_GROUPS = 0.2
 """Lamps are of two brightnesses when these differ by this share of the range; less is the shading of one."""
-DARKEST_LIT = (0.25, 0.75)
-"""Where there is one group only, what is so dark is dark and what is so bright is lit: the middle half is between."""
+DARK_TO_LIT = (0.4, 0.9)
+"""Where there is one group only: a lamp of the first brightness is dark, one of the second lit. A lit one is nearly as
+bright as a screen can be, and dark ones must still stand out from a dark background."""
 SURE = 0.25
 """A lamp's brightness within this share of the distance between the groups, from either of them, is certain."""
 
@@ -38,7 +39,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     bright = np.array([np.median(_core(box).crop(image).max(axis=2)) / 255 for box in boxes])
     low, high = float(bright.min()), float(bright.max())
     if high - low < TWO_GROUPS:
-        low, high = DARKEST_LIT
+        low, high = DARK_TO_LIT
     lit = np.clip((bright - low) / (high - low), 0, 1)
     doubts = tuple(
         Doubt(((0, i),), tuple(sorted((("1", float(p)), ("0", 1 - float(p))), key=lambda c: -c[1])))

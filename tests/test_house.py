@@ -1,0 +1,127 @@
+"""The house is in order: what is written in one place and must be named in another is named there."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from autoplayer import games
+from autoplayer.cli import COMMANDS
+from autoplayer.core.errors import UsageError
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "autoplayer"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+ELSEWHERE = {"AppKit": "pyobjc-framework-cocoa", "Quartz": "pyobjc-framework-quartz"}
+"""Modules of other systems, which are not installed here to be asked, and the packages that bring them."""
+
+
+def folder(game: str) -> str:
+    return game.replace("-", "_")
+
+
+def distribution(requirement: str) -> str:
+    match = re.match(r"[A-Za-z0-9_.-]+", requirement)
+    assert match
+    return re.sub(r"[-_.]+", "-", match[0]).lower()
+
+
+def test_every_import_is_a_declared_dependency() -> None:
+    """A wheel in an empty environment brings what the code imports, and the project declares nothing that it does
+    not use."""
+    declared = {distribution(each) for each in PROJECT["project"]["dependencies"]}
+    extras = {distribution(each) for each in PROJECT["project"]["optional-dependencies"]["arcade"]}
+    brought = packages_distributions()
+    used: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            modules: list[str] = []
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                modules = [node.module]
+            for module in modules:
+                top = module.partition(".")[0]
+                if top in sys.stdlib_module_names or top == "autoplayer":
+                    continue
+                names = {distribution(name) for name in brought.get(top, [ELSEWHERE.get(top, top)])}
+                assert names & (declared | extras), f"{path.relative_to(ROOT)} imports {top}, which is not declared"
+                used |= names
+    assert declared <= used, "declared, and never imported"
+
+
+def test_every_pinned_version_fits_the_declared_one() -> None:
+    pinned = {
+        distribution(line) for line in (ROOT / "requirements.txt").read_text().splitlines() if re.match(r"[a-z]", line)
+    }
+    groups = [
+        PROJECT["project"]["dependencies"],
+        PROJECT["project"]["optional-dependencies"]["arcade"],
+        PROJECT["dependency-groups"]["dev"],
+        PROJECT["build-system"]["requires"],
+    ]
+    for requirement in (each for group in groups for each in group):
+        assert distribution(requirement) in pinned, f"{requirement} is not in requirements.txt; run `make lock`"
+    assert "://" not in (ROOT / "requirements.txt").read_text(), "no index belongs into requirements.txt"
+
+
+def test_every_game_folder_is_registered() -> None:
+    folders = {path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py")}
+    assert folders == {folder(name) for name in PROJECT["project"]["entry-points"]["autoplayer.games"]}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_has_its_rooms(name: str) -> None:
+    """The same rooms in each; its tests; its place in the contracts and the README."""
+    for room in ("puzzle", "rules", "solver", "reader", "player"):
+        assert (PACKAGE / "games" / folder(name) / f"{room}.py").is_file(), room
+    assert (ROOT / "tests" / folder(name)).is_dir()
+    contracts = {each["id"]: each for each in PROJECT["tool"]["importlinter"]["contracts"]}
+    module = f"autoplayer.games.{folder(name)}"
+    assert module in contracts["games-apart"]["modules"]
+    assert module in contracts["session"]["forbidden_modules"]
+    assert module in contracts["registry"]["forbidden_modules"]
+    assert f"`{name}`" in (ROOT / "README.md").read_text()
+
+
+def test_every_room_is_in_the_contracts() -> None:
+    """A new room of the house cannot be forgotten: each stands in some contract as one that is watched."""
+    rooms = {
+        f"autoplayer.{path.stem}"
+        for path in PACKAGE.iterdir()
+        if (path.suffix == ".py" or (path / "__init__.py").is_file()) and not path.stem.startswith("__")
+    }
+    watched: set[str] = {"autoplayer.cli"}  # may know everything
+    for contract in PROJECT["tool"]["importlinter"]["contracts"]:
+        watched |= set(contract.get("source_modules", []))
+    assert rooms <= watched
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_readme(command: str) -> None:
+    assert f"autoplayer {command}" in (ROOT / "README.md").read_text()
+
+
+def test_documents_name_only_what_is_there() -> None:
+    """Paths between backticks in the documents exist (``X`` stands for a game's folder, ``NAME`` for any)."""
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for path in re.findall(
+            r"`((?:autoplayer|tests|bench|docs|calibration|templates|scripts|screenshots)/[^`\s]*)`",
+            document.read_text(),
+        ):
+            place = path.replace("X", "null").replace("GAME", "null").rstrip("/")
+            assert (ROOT / place).exists(), f"{document.name} names {path}"
+
+
+def test_an_unknown_game_gets_a_proposal() -> None:
+    with pytest.raises(UsageError, match="did you mean 'cardinal-chains'"):
+        games.load("cardinal_chain")
+    with pytest.raises(UsageError, match="there are: cardinal-chains"):
+        games.load("chess")
