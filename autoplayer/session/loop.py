@@ -140,6 +140,7 @@ class Session(Generic[P, S]):
         self._spot: tuple[Point, tuple[int, int]] | None = None
         self._number = 0
         self._gestures = 0
+        self._clean = True
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
@@ -162,6 +163,7 @@ class Session(Generic[P, S]):
         """Play one level. Returns its result, the next level's board where it was met, and whether to go on."""
         began = self.screen.now()
         self._gestures = 0
+        self._clean = True
         after: _Board[P, S] | None = None
         goes_on = False
         error: str | None = None
@@ -175,6 +177,9 @@ class Session(Generic[P, S]):
             self._say_read(board)
             played = self.screen.now()
             status, after, goes_on = self._play(board, last)
+            if self._clean and self._gestures:
+                self._pacing = self._pacing.after_clean_level()
+            self._learn()
         except _FailedError as fault:
             status, error, frame = "failed", str(fault), fault.frame
         except AutoplayerError as fault:
@@ -244,7 +249,7 @@ class Session(Generic[P, S]):
         game, settled = self.game, board.settled
         first = previous = before = board.frame
         progress = self._progress(board, before)
-        attempt, clean = 0, True
+        attempt = 0
         fruitless: Counter[str] = Counter()
         best = progress.done - progress.wrong
         final = False  # whether the last move of a plan has been made
@@ -278,7 +283,7 @@ class Session(Generic[P, S]):
             arrived = self._arrived(board, move, progress, seen)
             gained = seen.done > progress.done or seen.wrong < progress.wrong
             if not arrived:
-                clean = False
+                self._clean = False
             self._pacing = self._pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
             attempt = 0 if gained else attempt + 1
             if seen.done - seen.wrong > best:
@@ -293,9 +298,6 @@ class Session(Generic[P, S]):
                             return "won", other, True
                         raise _FailedError("another level appeared before this one was done", frame)
             progress, previous, before = seen, before, frame
-        if clean and self._gestures:
-            self._pacing = self._pacing.after_clean_level()
-        self._learn()
         return self._finish(board, first, previous, before, last, complete=True)
 
     def _progress(self, board: _Board[P, S], frame: Frame) -> Progress:

@@ -62,13 +62,13 @@ class Drawn:
 
 
 def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
-    """Cells that the right chain holds, of all cells but the starts; ``wrong``: cells that another chain holds."""
+    """Cells that chains hold from their starts onwards as they should, of all cells but the starts; ``wrong``: other
+    cells that a chain holds (its own ones too, where the way to them is not drawn yet)."""
     total = len(puzzle.cells) - len(puzzle.starts)
     if image.shape != reading.image.shape:
         return Progress(False, 0, total, 0)
     drawn = _drawn(reading, puzzle, solution, image)
-    wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}
-    done = sum(wanted[cell] == index for cell, index in drawn.owner.items())
+    done = sum(_Chain(index, chain, drawn.owner).length - 1 for index, chain in enumerate(solution))
     present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells)
     return Progress(present, done, total, len(drawn.owner) - done, drawn)
 
@@ -268,11 +268,9 @@ def plan(
     """One move a chain, each legal on the board as it stands when its turn comes; empty when all chains are drawn."""
     owner: Mapping[Cell, int] = progress.state.owner if isinstance(progress.state, Drawn) else {}
     chains = [_Chain(index, chain, owner) for index, chain in enumerate(solution)]
-    return (
-        _plan_keys(chains, owner, layout, attempt)
-        if layout.controls == "keys"
-        else _plan_drags(chains, owner, reading.places, attempt)
-    )
+    if layout.controls == "keys":
+        return _plan_keys(chains, owner, layout, attempt)
+    return _plan_drags(chains, reading.places, attempt)
 
 
 class _Chain:
@@ -298,44 +296,63 @@ class _Chain:
         return self.wanted[self.length - 1 :]
 
 
-def _plan_drags(
-    chains: Sequence[_Chain], owner: Mapping[Cell, int], places: Mapping[Cell, Box], attempt: int
-) -> list[Move]:
+def _plan_drags(chains: Sequence[_Chain], places: Mapping[Cell, Box], attempt: int) -> list[Move]:
     moves: list[Move] = []
-    cleared: set[int] = set()
-    # Chains that hold what is not theirs go first: a drag across them would steal, or be refused.
-    for chain in chains:
-        if chain.wrong and any(chain.held & set(other.wanted) for other in chains if other is not chain):
-            moves.append(Move(f"clear chain {chain.index + 1}", _clearing(chain, places, attempt), tuple(chain.held)))
-            cleared.add(chain.index)
-            attempt = 0  # the other ways are for the move that comes first
-    for chain in chains:
-        if chain.complete:
-            continue
-        whole = Drag(tuple(places[cell].centre for cell in chain.wanted))
-        gestures: tuple[Gesture, ...]
-        if chain.index in cleared:
-            gestures, cells = (whole,), chain.wanted[1:]
-        elif chain.wrong or (chain.length > 1 and attempt):
-            gestures, cells = (*_clearing(chain, places, attempt), whole), chain.wanted[1:]
-        elif chain.length > 1:
-            gestures, cells = (Drag(tuple(places[cell].centre for cell in chain.rest)),), chain.rest[1:]
+    held = {chain.index: set(chain.held) for chain in chains}
+    waiting = [chain for chain in chains if not chain.complete]
+    while waiting:
+        # A drag across another chain steals its cells, or is refused. Only a wrong chain can lie in the way; its own
+        # drag begins with a press that cuts off what is wrong, so whoever is free goes first.
+        free = next((c for c in waiting if not any(set(c.rest) & held[o.index] for o in chains if o is not c)), None)
+        if free is None:
+            way = set(waiting[0].rest)
+            other = next(o for o in chains if o is not waiting[0] and way & held[o.index])
+            moves.append(Move(f"cut chain {other.index + 1}", _cut(other, places, attempt), tuple(held[other.index])))
+            held[other.index] = set(other.wanted[1 : other.length])
         else:
-            # Some windows want the start to be touched before it is dragged from.
-            touch = (Click(places[chain.wanted[0]].centre),) if attempt == 1 else ()
-            gestures, cells = (*touch, whole), chain.wanted[1:]
-        moves.append(Move(f"draw chain {chain.index + 1}", gestures, cells))
-        attempt = 0
+            gestures, cells = _draw(free, places, attempt)
+            moves.append(Move(f"draw chain {free.index + 1}", gestures, cells))
+            held[free.index] = set(free.wanted[1:])
+            waiting.remove(free)
+        attempt = 0  # the other ways are for the move that comes first
     return moves
 
 
-def _clearing(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[Gesture, ...]:
-    """A press on the start clears its chain in most windows; in others a chain is pulled back from its end."""
-    start = chain.wanted[0]
-    if attempt % 2 == 0:
-        return (Click(places[start].centre),)
-    path = _walk(start, chain.held)
-    return (Drag(tuple(places[cell].centre for cell in reversed(path))),)
+def _draw(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tuple[Gesture, ...], tuple[Cell, ...]]:
+    """The gestures that draw what is missing, and the cells that they change.
+
+    First a drag from the last cell that is right through all the others: a press there continues the chain, or cuts off
+    what is wrong behind it. Then a shorter drag: a window that loses steps leads a long one astray where the chain
+    turns back beside itself. Then the chain is cleared by a press on its start and begun with one step; then it is
+    pulled back, for windows in which a press does not clear.
+    """
+    start = Click(places[chain.wanted[0]].centre)
+    if len(chain.rest) == 1:  # nothing is missing, something is too much
+        return _cut(chain, places, attempt), ()
+    if attempt % 4 == 0:
+        return (_along(chain.rest, places),), chain.rest[1:]
+    if attempt % 4 == 1:
+        half = chain.rest[: len(chain.rest) // 2 + 1]
+        return (_along(half, places),), half[1:]
+    if attempt % 4 == 2:
+        return (start, _along(chain.wanted[:2], places)), chain.wanted[1:2]
+    return (*(_pull(chain, places) if chain.held else (start,)), _along(chain.wanted, places)), chain.wanted[1:]
+
+
+def _along(path: Sequence[Cell], places: Mapping[Cell, Box]) -> Drag:
+    return Drag(tuple(places[cell].centre for cell in path))
+
+
+def _cut(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[Gesture, ...]:
+    """Take from a chain what is not its own: by a press on its last right cell, by one on its start, or by pulling."""
+    if attempt % 3 == 2:
+        return _pull(chain, places)
+    return (Click(places[chain.wanted[0 if attempt % 3 else chain.length - 1]].centre),)
+
+
+def _pull(chain: _Chain, places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:
+    """Drag a chain back from its end to its start."""
+    return (_along(_walk(chain.wanted[0], chain.held)[::-1], places),)
 
 
 def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
@@ -358,41 +375,38 @@ def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
 def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layout, attempt: int) -> list[Move]:
     """Which chain the keys move is not asked of the picture but seen by effect: the chain that grows is the active one.
 
-    A chain that has begun and is not finished was moved last, so it is taken for the active one; when nothing grows,
-    the next attempt goes one chain further. A chain that grew where it should not have is pulled back step by step
-    (the opposite key), which also tells that it is the active one.
+    A chain that has begun and is not finished was moved last, so it is taken for the active one; so is one that grew
+    where it should not have, and it is pulled back by the opposite keys and drawn on. When nothing grows, each further
+    attempt goes on to the next chain. Once chains are finished, the active one is taken to be the last of them in the
+    windows' own order, which is the order of the starts.
     """
     keys = layout.keys
-    for chain in chains:
-        if not chain.wrong:
-            continue
-        path = _walk(chain.wanted[0], chain.held)
-        back = [_key(b, a, layout) for a, b in pairwise(path)][chain.length - 1 :]
-        if attempt >= 2 or not back:
-            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner))]
-        pulls = (*(keys.next_chain,) * attempt, *reversed(back))
-        return [Move(f"pull chain {chain.index + 1} back", (Keys(pulls),), tuple(chain.held))]
     unfinished = [chain for chain in chains if not chain.complete]
     if not unfinished:
         return []
-    begun = [chain for chain in unfinished if chain.length > 1]
-    drawn = [chain.index for chain in chains if chain.length > 1]
+    begun = [chain for chain in unfinished if chain.wrong] or [chain for chain in unfinished if chain.length > 1]
+    drawn = [k for k, chain in enumerate(chains) if chain.length > 1]
+    back: list[str] = []
     if begun:
         chain, tabs = begun[0], 0
+        path = _walk(chain.wanted[0], chain.held)
+        back = [_key(b, a, layout) for a, b in pairwise(path)][chain.length - 1 :][::-1]
+        if chain.wrong and attempt >= max(len(chains), 2):
+            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner))]
     elif drawn:
-        # The finished chain that the active mark stands on is followed by an unfinished one in the order of starts.
-        chain = next(c for k in range(1, len(chains) + 1) if not (c := chains[(drawn[-1] + k) % len(chains)]).complete)
-        tabs = (chain.index - drawn[-1]) % len(chains)
+        last = next(k for k in drawn if not chains[(k + 1) % len(chains)].complete or k == drawn[-1])
+        tabs = next(k for k in range(1, len(chains) + 1) if not chains[(last + k) % len(chains)].complete)
+        chain = chains[(last + tabs) % len(chains)]
     else:
         chain, tabs = unfinished[0], 0
     if attempt:
         tabs = 1
     steps = [_key(a, b, layout) for a, b in pairwise(chain.rest)]
     # Until a chain is seen to grow, one step is enough to learn which one is active, and the least to take back.
-    sent = steps if chain.length > 1 and not attempt else steps[:1]
+    sent = steps if begun and not attempt else steps[:1]
     # Each chain may be the active one, so each try counts on its own until all have had their turn.
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
-    return [Move(name, (Keys((*(keys.next_chain,) * tabs, *sent)),), chain.rest[1 : 1 + len(sent)])]
+    return [Move(name, (Keys((*(keys.next_chain,) * tabs, *back, *sent)),), chain.rest[1 : 1 + len(sent)])]
 
 
 def _key(a: Cell, b: Cell, layout: Layout) -> str:

@@ -1,0 +1,244 @@
+"""The session against a simulated window: what it does, how it repairs, when it stops. The window's log is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from autoplayer.core.gestures import Click, Drag, Keys, Pace
+from autoplayer.games.base import Doubt
+from autoplayer.layout import Layout, NextTable, PaceTable
+from autoplayer.session import Event, LevelResult, Session
+from autoplayer.session.pace import Pacing
+from tests.simulated import Look, SeeingGame, Simulated
+
+LEVELS = (
+    "X 1 1\n2 2 1\n3 3 3",
+    "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3",
+    "3 3 2\n1 1 2\n2 X X",
+)
+GAME = "cardinal-chains"
+
+
+def play(
+    window: Simulated, layout: Layout | None = None, levels: int | None = None, **more
+) -> tuple[list[LevelResult], Session]:
+    session = Session(SeeingGame(window, more.pop("doubts", ())), window, layout or Layout(game=GAME), **more)
+    return list(session.play(levels)), session
+
+
+def won(window: Simulated) -> list[object]:
+    return [level for kind, level in window.log if kind == "won"]
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        pytest.param(Look(), id="light"),
+        pytest.param(Look(ground=(38, 30, 26), ink=(230, 230, 230)), id="dark"),
+        pytest.param(Look(coloured_starts=False), id="starts without colour until touched"),
+        pytest.param(Look(lines=True), id="chains as thick lines"),
+        pytest.param(Look(translucent=0.4), id="translucent chains"),
+        pytest.param(Look(breath=3), id="colours that breathe"),
+        pytest.param(Look(pitch=24, origin=(30, 30), size=(300, 500)), id="small and upright"),
+    ],
+)
+def test_levels_are_won_one_after_the_other(look: Look) -> None:
+    window = Simulated(LEVELS, look)
+    results, session = play(window, levels=2)
+    assert won(window) == [0, 1]
+    assert [r.status for r in results] == ["won", "won"]
+    assert [r.puzzle for r in results] == list(LEVELS[:2])
+    assert not window.stray
+    assert session.layout.next.kind == "auto"
+
+
+def test_the_control_that_lit_up_leads_on_and_is_remembered() -> None:
+    window = Simulated(LEVELS, advance="button")
+    learned: list[Layout] = []
+    results, session = play(window, remember=learned.append)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results][:2] == ["won", "won"]
+    assert session.layout.next.kind == "click"
+    x, y = session.layout.next.place
+    assert abs(x * 640 - window.button[0]) < 8
+    assert abs(y * 480 - window.button[1]) < 8
+    assert learned[-1] == session.layout
+
+
+def test_a_known_control_is_pressed_at_once() -> None:
+    window = Simulated(LEVELS, advance="button")
+    place = (window.button[0] / 640, window.button[1] / 480)
+    layout = Layout(game=GAME, next=NextTable(kind="click", place=place))
+    results, _ = play(window, layout, levels=2)
+    assert [r.status for r in results] == ["won", "won"]
+    assert not window.stray
+    assert window.level == 1  # the last level's win was seen in the lit control; nothing was pressed for it
+
+
+def test_a_window_that_stays_is_played_but_not_won() -> None:
+    window = Simulated(LEVELS[:1], advance="stay")
+    results, session = play(window)
+    assert won(window) == [0]
+    assert [r.status for r in results] == ["played"]
+    assert "no next level" in session.ended
+    assert not window.stray
+
+
+def test_dropped_steps_are_drawn_again() -> None:
+    window = Simulated(LEVELS, drop_every=4)
+    results, _ = play(window, levels=2)
+    assert won(window) == [0, 1]
+    assert [r.status for r in results] == ["won", "won"]
+
+
+def test_the_pace_slows_where_cells_are_lost_and_stays_above_what_lost() -> None:
+    window = Simulated(LEVELS * 3, least_step=0.06)
+    layout = Layout(game=GAME, pace=PaceTable(press=0.02, step=0.02, release=0.02))
+    results, session = play(window, layout, levels=8)
+    assert [r.status for r in results] == ["won"] * 8
+    assert session.layout.pace.step >= 0.06
+    assert 0.02 <= session.layout.slowest_lost < 0.06
+    assert all(pace.step > session.layout.slowest_lost for pace in window.paces[-5:])
+
+
+def test_the_pace_quickens_while_nothing_is_lost() -> None:
+    window = Simulated(LEVELS * 3)
+    _, session = play(window, levels=6)
+    assert session.layout.pace.step < PaceTable().step
+    assert session.layout.slowest_lost is None
+
+
+def test_a_window_that_hears_nothing_is_handed_back_after_bounded_tries() -> None:
+    window = Simulated(LEVELS, deaf=True)
+    results, _ = play(window)
+    assert [r.status for r in results] == ["failed"]
+    assert "draw chain 1" in results[0].error
+    assert "(0, 1)" in results[0].error
+    assert results[0].frame is not None
+    assert len(window.gestures) <= 12
+
+
+def test_the_person_stops_it() -> None:
+    window = Simulated(LEVELS, stop_after=1)
+    results, session = play(window)
+    assert [r.status for r in results] == ["won", "stopped"] or [r.status for r in results] == ["stopped"]
+    assert session.stop.exit_code == 4
+
+
+def test_a_half_played_board_is_finished() -> None:
+    window = Simulated(LEVELS[1:])
+    window.chains[0] += [(1, 0), (1, 1)]  # right or wrong, it is continued or cleared
+    results, _ = play(window, levels=1)
+    assert won(window) == [0]
+    assert results[0].puzzle == LEVELS[1]
+
+
+def test_by_keys_whatever_chain_is_active_at_first() -> None:
+    for active in (0, 1):
+        window = Simulated(LEVELS[1:], keys=True, active=active)
+        results, _ = play(window, Layout(game=GAME, controls="keys"), levels=1)
+        assert won(window) == [0], active
+        assert [r.status for r in results] == ["won"]
+        assert all(isinstance(gesture, Keys) for gesture in window.gestures)
+
+
+def test_nothing_is_pressed_while_the_puzzle_is_in_doubt() -> None:
+    window = Simulated(["X 1 1 2"])
+    doubts = (Doubt(((0, 3),), (("2", 0.5), ("3", 0.5))), Doubt(((0, 1),), (("1", 0.5), (".", 0.5))))
+    results, _ = play(window, doubts=doubts[1:])
+    assert [r.status for r in results] != ["failed"] or not window.gestures
+    # "." leaves a start alone and cells that nobody reaches: the rules settle it.
+    assert [r.status for r in results] == ["played"]
+    # Another number with the same chain does not matter: it is played although the text stays open.
+    window = Simulated(["X 1 1 2"])
+    results, _ = play(window, doubts=doubts[:1])
+    assert won(window) == [0]
+    # Two levels with two solutions do matter.
+    window = Simulated(["X 1\n3 2"])
+    both = tuple(Doubt((cell,), (("1", 0.5), ("3", 0.5))) for cell in ((0, 1), (1, 0)))
+    results, _ = play(window, doubts=both)
+    assert [r.status for r in results] == ["failed"]
+    assert "(1, 0)" in results[0].error
+    assert not window.gestures
+
+
+def test_an_unreadable_window_is_waited_for_and_then_said_to_be_unreadable() -> None:
+    class Blank(Simulated):
+        def image(self):
+            picture = super().image()
+            picture[:] = 7
+            return picture
+
+    window = Blank(LEVELS)
+    results, _ = play(window)
+    assert [r.status for r in results] == ["failed"]
+    assert "one colour" in results[0].error
+    assert not window.gestures
+    assert 5 < window.clock < 20
+
+
+def test_a_window_that_is_resized_is_read_anew() -> None:
+    class Resizing(Simulated):
+        def perform(self, gestures, pace):
+            super().perform(gestures, pace)
+            if len(self.gestures) == 1:
+                self.look = Look(pitch=40, origin=(60, 80), size=(500, 420))
+
+    window = Resizing(LEVELS[1:])
+    results, _ = play(window, levels=1)
+    assert won(window) == [0]
+    assert results[0].status == "won"
+    assert not window.stray
+
+
+def test_listeners_hear_what_happens_in_order() -> None:
+    window = Simulated(LEVELS)
+    heard: list[Event] = []
+    play(window, levels=1, listeners=[heard.append])
+    kinds = [event.kind for event in heard]
+    assert kinds[:4] == ["level", "read", "move", "moved"]
+    assert kinds[-1] == "result"
+    assert all(event.text for event in heard)
+
+
+def test_the_same_frames_give_the_same_gestures() -> None:
+    windows = [Simulated(LEVELS, drop_every=5) for _ in range(2)]
+    for window in windows:
+        play(window, levels=3)
+    assert windows[0].gestures == windows[1].gestures
+    assert windows[0].paces == windows[1].paces
+
+
+def test_the_pointer_is_parked_outside_the_board() -> None:
+    window = Simulated(LEVELS)
+    play(window, levels=1)
+    assert window.parked is not None
+    assert not any(box.contains(window.parked) for box in window.places.values())
+    assert all(0 <= v < limit for v, limit in zip(window.parked, window.look.size, strict=True))
+
+
+def test_a_lost_share_that_slowing_would_not_help_is_only_repaired() -> None:
+    pacing = Pacing(Pace(0.1, 0.1, 0.1))
+    for _ in range(10):
+        pacing = pacing.after_move(20, lost=True, gained=True)
+    assert pacing.pace == Pace(0.1, 0.1, 0.1)
+    assert pacing.slowest_lost is None
+
+
+def test_a_move_that_brings_nothing_slows_at_once() -> None:
+    pacing = Pacing(Pace(0.02, 0.02, 0.02)).after_move(5, lost=True, gained=False)
+    assert pacing.pace.step == pytest.approx(0.04)
+    assert pacing.slowest_lost == 0.02
+    for _ in range(5):
+        pacing = pacing.after_clean_level()
+    assert pacing.pace.step > 0.02
+
+
+def test_gestures_are_drags_between_the_centres_of_cells() -> None:
+    window = Simulated(LEVELS)
+    play(window, levels=1)
+    centres = {box.centre for box in window.places.values()}
+    drags = [gesture for gesture in window.gestures if isinstance(gesture, Drag)]
+    assert drags
+    assert all(set(drag.path) <= centres | {box.centre for box in Simulated(LEVELS).places.values()} for drag in drags)
+    assert not any(isinstance(gesture, Click) for gesture in window.gestures)
