@@ -18,7 +18,7 @@ from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle, parse
 from bench.reading import strange
-from bench.reading.faces import Face, Side
+from bench.reading.faces import Face, Side, crosses
 from bench.reading.strange import Area, Canvas, Colour, Random, Sample, Theme, choose, legible_on, luma, mix, within
 
 LEVELS = Path(__file__).resolve().parents[3] / "shared/levels/cardinal-chains/zx.txt"
@@ -300,7 +300,7 @@ def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
     return Look(
         side=side, size=size, pitch=pitch, left=left, top=top, walls=walls, hole=hole, start=start, ground=ground,
         thick=thick, gap=gap, radius=pitch * within(rng, 0.1, 0.3) if walls == "walls-rounded" else 0.0,
-        ink=ink, shift=shift, tight=rng.random() < 0.4, drawn_cross=rng.random() < 0.35,
+        ink=ink, shift=shift, tight=rng.random() < 0.4, drawn_cross=rng.random() < 0.35 or not crosses(face),
         value_colours=rng.random() < 0.12 and walls != "walls-none", frame=frame, frame_margin=margin * pitch,
         crisp=crisp, hinted=rng.random() < 0.55, snap=rng.random() < 0.6, enlarged=enlarged,
         shadowed=rng.random() < 0.08 and ground == "plain" and not crisp and walls not in ("walls-none",),
@@ -322,10 +322,16 @@ class Board:
                 hue = float(hues[value % 12]) / 12
                 self.fills[cell] = strange.toned(hue, 0.55, min(max(base, 50), 215) + 7 * (value % 3 - 1))
         self.tints = {s: look.colours.accents[i % len(look.colours.accents)] for i, s in enumerate(puzzle.starts)}
+        self.strokes = {s: self._stroke(tint) for s, tint in self.tints.items()}
         self.cross_thick = within(rng, 0.1, 0.2)
         self.cross_size = within(rng, 0.8, 1.0)
         self.disc_size = within(rng, 0.38, 0.46)
         self.dot_hollow = rng.random() < 0.5
+
+    def _stroke(self, tint: Colour) -> Colour:
+        """``tint`` made so light or dark that the digits, which stand half on it and half on their cell, still show."""
+        ink, fill = luma(self.look.colours.ink), luma(self.look.colours.fill)
+        return tint if abs(luma(tint) - ink) > 0.55 * abs(fill - ink) else mix(tint, self.look.colours.fill, 0.65)
 
     def area(self, cell: Cell) -> Area:
         """The cell with half of each wall or gap around it."""
@@ -431,7 +437,7 @@ class Board:
         """A thick line from the start through every cell."""
         thick = self.look.pitch * 0.28
         for chain in chains:
-            self.canvas.line([self.middle(cell) for cell in chain], self.tints[chain[0]], thick)
+            self.canvas.line([self.middle(cell) for cell in chain], self.strokes[chain[0]], thick)
 
     def _token(self, cell: Cell, value: int, covering: str, owners: Mapping[Cell, Cell]) -> None:
         look, canvas, colours = self.look, self.canvas, self.look.colours
@@ -440,8 +446,8 @@ class Board:
         under = self.fills[cell]
         covered = cell in owners and covering == "line"
         if covered or (value == START and look.start == "start-disc"):
-            under = self.tints[owners.get(cell, cell)]
-        ink = legible_on(under, colours.ink, min(colours.contrast * 0.8, 80))
+            under = self.strokes[owners[cell]] if covered else self.tints[cell]
+        ink = legible_on(under, colours.ink, min(colours.contrast * (0.5 if covered else 0.8), 80))
         height = look.ink
         if value != START:
             canvas.glyph(look.face, str(value), x, y, height, ink, look.tight)
@@ -456,7 +462,7 @@ class Board:
         if look.start == "start-tinted" and not covered:
             tint = self.tints[cell]
             ink = tint if abs(luma(tint) - luma(under)) >= 45 else ink
-        if look.drawn_cross and not look.crisp:
+        if look.drawn_cross and (not look.crisp or not crosses(look.face)):
             half = height * self.cross_size / 2
             thick = max(height * self.cross_thick, 1.2)
             canvas.line([(x - half, y - half), (x + half, y + half)], ink, thick)
@@ -584,8 +590,8 @@ def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
     return None
 
 
-def _content(seed: int, kind: str, digits: int) -> Content:
-    rng = strange.stream(seed, "content", str(digits))
+def _content(seed: int, side: Side, kind: str, digits: int) -> Content:
+    rng = strange.stream(seed, "content", side, str(digits))
     maker = {"numbers": numbers, "chains": chained, "level": level}[kind]
     return maker(rng, digits)
 
@@ -593,7 +599,7 @@ def _content(seed: int, kind: str, digits: int) -> Content:
 def _sample(seed: int, side: Side, kind: str, covering: str = "") -> Sample:
     for attempt in range(200):
         # A look that cannot show this board legibly is drawn again; after many tries a simpler board takes its place.
-        content = _content(seed + 1_000_003 * (attempt // 10), kind, 2 if attempt < 5 else 1)
+        content = _content(seed + 1_000_003 * (attempt // 10), side, kind, 2 if attempt < 5 else 1)
         rng = strange.stream(seed, "look", side, str(attempt))
         look = _look(rng, seed + 7919 * attempt, side, content.puzzle)
         if look is None:
@@ -601,11 +607,11 @@ def _sample(seed: int, side: Side, kind: str, covering: str = "") -> Sample:
         chains: Chains = ()
         tags = _tags(look, content.puzzle)
         if covering:
-            chains = _partly(strange.stream(seed, "play"), content.chains)
+            chains = _partly(strange.stream(seed, "play", side), content.chains)
             tags |= {"halfway", f"covered-by-{covering}"}
-        sheet, board, around = _window(strange.stream(seed, "window"), look, content.puzzle, chains, covering)
+        sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle, chains, covering)
         owners = {cell: chain[0] for chain in chains for cell in chain}
-        return _finish(strange.stream(seed, "finish"), sheet, board, tags | around, content, owners)
+        return _finish(strange.stream(seed, "finish", side), sheet, board, tags | around, content, owners)
     raise RuntimeError(f"no look was found for the board of seed {seed}")
 
 
@@ -617,13 +623,13 @@ def _partly(rng: Random, chains: Chains) -> Chains:
 
 def picture(seed: int, side: Side = "development") -> Sample:
     """A board before play, in a window that follows from ``seed`` alone (and from the typefaces that there are)."""
-    kind = choose(strange.stream(seed, "kind"), {"numbers": 2.0, "chains": 1.0, "level": 1.0})
+    kind = choose(strange.stream(seed, "kind", side), {"numbers": 2.0, "chains": 1.0, "level": 1.0})
     return _sample(seed, side, kind)
 
 
 def halfway(seed: int, side: Side = "development") -> Sample:
     """A board in the middle of play: some chains are drawn; ``owners`` says which cell belongs to which start."""
-    covering = choose(strange.stream(seed, "covering"), {"fill": 3.0, "line": 1.0})
+    covering = choose(strange.stream(seed, "covering", side), {"fill": 3.0, "line": 1.0})
     return _sample(seed, side, "chains", covering)
 
 
@@ -634,7 +640,7 @@ def not_a_board(seed: int, side: Side = "development") -> Sample:
     """Something else than this game: menus, text, photos, other games, nothing at all."""
     from bench.reading import elsewhere
 
-    rng = strange.stream(seed, "elsewhere")
+    rng = strange.stream(seed, "elsewhere", side)
     name, image = elsewhere.anything(rng, seed, side)
     return Sample(image, "", frozenset({f"not-{name}"}), {})
 

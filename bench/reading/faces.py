@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,6 +76,23 @@ UNFIT = re.compile(
 )
 """Families whose names say that their digits are no digits, or no digits that a person reads."""
 
+UNREADABLE = frozenset(
+    line.strip()
+    for line in """
+    10.15 Saturday Night BRK, 10.15 Saturday Night R BRK, 18 Holes BRK, Aftermath BRK, Bit Blocks TTF BRK,
+    BM Euljiro oraeorae, Circulate BRK, Code Of Life BRK, Collective RS BRK, Collective S BRK, DB Layer 1 BRK,
+    DB Layer 2 BRK, DB Layer 3 BRK, Double Bogey BRK, Dystorque BRK, Entangled Layer A BRK, Entangled Layer B BRK,
+    Faux Snow BRK, Gasping BRK, Grudge 2 BRK, Grudge BRK, Head-Ding Maker BRK, It Lives In The Swamp BRK,
+    Jawbreaker OL2 BRK, Line Dings BRK, Loopy BRK, Mishmash 4x4o BRK, Numskull BRK, OCR B, Perfect Dark BRK,
+    Quill Experimental O BRK, Quill Experimental S BRK, Ravaged By Years BRK, Sequence BRK, Skull Capz BRK,
+    Snailets BRK, Spheroids BRK, Symmetry BRK, UKIJ Kufi Chiwer, Underscore 2 BRK, Underscore BRK, Vertigo 2 BRK,
+    Vertigo BRK, Wayward Shadow BRK, Xerox Malfunction BRK, Xtrusion BRK, Zoidal BRK, Zurklez Outline BRK,
+    Zurklez Solid BRK, feta26, jsMath-cmbsy10, jsMath-cmsy10
+    """.replace("\n", " ").split(",")
+)
+"""Families that a look at their digits ruled out: lying on their side, inside discs or boxes, ruined on purpose, or no
+digits at all."""
+
 
 def _folders() -> list[Path]:
     home = Path.home()
@@ -97,7 +115,7 @@ def installed() -> dict[str, tuple[Path, ...]]:
                 family, style = ImageFont.truetype(str(path), 20).getname()
             except (OSError, ValueError):
                 continue  # a file that FreeType cannot open is no typeface for anybody
-            if family and not UNFIT.search(family):
+            if family and family not in UNREADABLE and not UNFIT.search(family):
                 found.setdefault((family, style or ""), path)
     families: dict[str, list[Path]] = {}
     for (family, _style), path in sorted(found.items()):
@@ -127,7 +145,10 @@ class Installed:
     family: str
     path: str
     kind: str = "installed"
-    least: int = 7
+
+    @property
+    def least(self) -> int:
+        return _least(self.path)
 
     def glyph(self, text: str, height: float, smooth: bool = True) -> Glyph:
         font = _font(self.path, round(height / _eight(self.path), 2))
@@ -155,7 +176,7 @@ def _line(path: str, height: float) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _fit(path: str) -> bool:
-    """Whether a person could tell this font's digits and X apart, and read them as such."""
+    """Whether a person could tell this font's digits apart, and read them as such."""
     if not 0.2 < _eight(path) < 1.2:
         return False
     try:
@@ -167,10 +188,44 @@ def _fit(path: str) -> bool:
         return False
     if any(np.abs(shape - missing).mean() < 0.01 for shape in shapes):
         return False
-    apart = min(np.abs(a - b).mean() for i, a in enumerate(shapes) for b in shapes[:i])
     # Shapes that agree with no plain digit at all are pictures, ciphers of another script, or boxed decoration.
     alike = np.mean([_overlap(shape, model) for shape, model in zip(shapes, models, strict=True)])
-    return bool(apart > 0.03 and alike > 0.22)
+    return bool(alike > 0.22) and _least(path) <= HEIGHTS[-1]
+
+
+HEIGHTS = (7, 8, 9, 10, 11, 12, 14, 16, 18, 20)
+
+
+@lru_cache(maxsize=4096)
+def _least(path: str) -> int:
+    """The first height at which no stroke is a mere shade and every two digits differ in a fair part of their ink."""
+    face = Installed("", path)
+    for height in HEIGHTS:
+        sheets = []
+        for character in TOKENS:
+            coverage = face.glyph(character, height).coverage
+            sheet = np.zeros((2 * height, 3 * height), np.float32)
+            h, w = min(coverage.shape[0], 2 * height), min(coverage.shape[1], 3 * height)
+            y, x = (2 * height - h) // 2, (3 * height - w) // 2
+            sheet[y : y + h, x : x + w] = coverage[:h, :w] / 255.0
+            sheets.append(sheet)
+        # The eye joins neighbouring pixels: what is left after a slight blur is what it sees.
+        seen = [cv2.GaussianBlur(sheet, (0, 0), 0.6) for sheet in sheets]
+        dark = min(float(np.quantile(sheet[sheet > 0.05], 0.8)) for sheet in sheets)
+        apart = min(
+            float(np.abs(a - b).sum() / max(min(a.sum(), b.sum()), 1e-6)) for i, a in enumerate(seen) for b in seen[:i]
+        )
+        if dark >= 0.55 and apart >= 0.1:
+            return height
+    return 99
+
+
+@lru_cache(maxsize=4096)
+def crosses(face: Face) -> bool:
+    """Whether the face's X looks like one: nothing stands half-way up at its left and right, as in an H."""
+    shape = _square(face.glyph("X", 40).coverage)
+    plain = _square(_default().glyph("X", 40).coverage)
+    return float(max(shape[13:19, :4].mean(), shape[13:19, -4:].mean())) < 0.3 and _overlap(shape, plain) > 0.25
 
 
 def _square(coverage: Coverage) -> NDArray[np.float32]:
@@ -528,14 +583,27 @@ def families(side: Side, kind: str) -> list[str]:
     return [face.family for face in DRAWN[kind] if side_of(face.family, drawn=True) == side]
 
 
+@lru_cache(maxsize=8)
+def _weights(side: Side, kind: str) -> dict[str, float]:
+    """How often each family is picked: a hundred faces of one maker together as often as ten that stand alone."""
+    names = families(side, kind)
+    if kind != "installed":
+        return dict.fromkeys(names, 1.0)
+    makers = {name: "BRK" if name.endswith("BRK") else name.split()[0] for name in names}
+    counts = Counter(makers.values())
+    return {name: counts[makers[name]] ** -0.5 for name in names}
+
+
 def pick(side: Side, kind: str, *words: object) -> Face:
     """The face of this kind and side that belongs to these words (a seed, say).
 
     Each family draws a number from the words and the highest wins, so that installing further fonts changes only
     those choices that the newcomers win.
     """
-    names = families(side, kind)
-    for family in sorted(names, key=lambda name: fraction("family", name, *words), reverse=True):
+    weights = _weights(side, kind)
+    for family in sorted(
+        weights, key=lambda name: np.log(1 - fraction("family", name, *words)) / weights[name], reverse=True
+    ):
         if kind != "installed":
             return next(face for face in DRAWN[kind] if face.family == family)
         if family == _Default().family:
