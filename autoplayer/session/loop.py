@@ -18,6 +18,7 @@ from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Game, Move, P, Progress, Reading, S
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
+from autoplayer.screen.guard import ChangedError
 from autoplayer.session.controls import controls_that_changed, lit
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import Settled, settle
@@ -260,8 +261,15 @@ class Session(Generic[P, S]):
             move = moves[0]
             if fruitless[move.name] > MOST_REPAIRS:
                 raise _FailedError(_stuck(move, fruitless[move.name], progress), before)
-            self._perform(move, before)
-            self._park(before, board.reading.places.values())
+            try:
+                self._perform(move, before)
+                self._park(before, board.reading.places.values())
+            except ChangedError:  # resized between the look and the press: nothing was pressed at a wrong place
+                board = self._same_again(board)
+                settled = board.settled
+                first = previous = before = board.frame
+                progress = self._progress(board, before)
+                continue
             frame, seen = self._look(board, before, move, progress)
             final = len(moves) == 1
             self._say("moved", _standing(seen), frame, progress=seen, move=move)
@@ -299,6 +307,13 @@ class Session(Generic[P, S]):
                         raise _FailedError("another level appeared before this one was done", frame)
             progress, previous, before = seen, before, frame
         return self._finish(board, first, previous, before, last, complete=True)
+
+    def _same_again(self, board: _Board[P, S]) -> _Board[P, S]:
+        """The same level, read anew: the window has another size, or shows its board elsewhere."""
+        now = self._find()
+        if now.settled.puzzle != board.settled.puzzle:
+            raise _FailedError("another level appeared before this one was done", now.frame)
+        return now
 
     def _progress(self, board: _Board[P, S], frame: Frame) -> Progress:
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
