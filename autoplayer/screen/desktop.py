@@ -1,7 +1,8 @@
 """The desktop as a screen: one window or region, looked at with mss and played through the guard.
 
 Only the client area is grabbed, wherever the window is at that moment. A window that reaches outside the screen is
-refused with a sentence, because a board that is cut off at the edge could be read as a smaller one.
+refused with a sentence, because a board that is cut off at the edge could be read as a smaller one; only a sliver, as
+when a maximised window's frame pushes it over the edge, is let pass, and is black in the picture.
 """
 
 from __future__ import annotations
@@ -23,9 +24,18 @@ from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import Region, Window, WindowSystem, window_system
 
-QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.05, 0.05
+QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.06, 0.05
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
-the slowest (20 looks a second), so that a long wait costs a few hundredths of a core."""
+the slowest (16 looks a second), so that a long wait costs a few hundredths of a core."""
+
+ROWS = 4
+"""While waiting, one row of pixels in so many is compared at a look, which is a quarter of the memory to go through."""
+
+BOUNDS_KNOWN = 2.0
+"""Seconds for which the screen's size is taken as known; a grab that fails asks for it at once."""
+
+SLIVER = 0.01
+"""Of the window's width or height, how much may lie outside the screen: less than half a cell of the largest boards."""
 
 RAISED_WITHIN = 0.5
 """Seconds in which a window that was asked to come to the front is expected there."""
@@ -65,6 +75,8 @@ class DesktopScreen:
         self.guard = Guard(self._target, self.hand, self.system.monitors, stop=stop, patience=patience)
         self._start = time.perf_counter()
         self._stillness = Stillness()
+        self._bounds = Box(0, 0, 0, 0)
+        self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
         """Width and height, in screen units, of the window in the last picture that was given out."""
         if bring_to_front:
@@ -109,11 +121,13 @@ class DesktopScreen:
         watch = self._stillness
         watch.begin(began)
         before: bytearray | None = None
+        looks = 0
         differs = unlike is None
         while True:
             self.guard.check()
             raw, area, size, when = self._shot()
-            if before is not None and raw == before:
+            looks += 1
+            if before is not None and _same_rows(raw, before, size, looks):
                 watch.unchanged(when)
             else:
                 image = _bgr(raw, size)
@@ -148,25 +162,48 @@ class DesktopScreen:
     def _shot(self) -> tuple[bytearray, Box, tuple[int, int], float]:
         """The raw picture (BGRA), where it was taken, its ``(width, height)`` in pixels, and when."""
         area = self._target.area()
-        bounds = self.system.bounds()
-        if not (
-            bounds.x <= area.x
-            and bounds.y <= area.y
-            and area.x + area.width <= bounds.x + bounds.width
-            and area.y + area.height <= bounds.y + bounds.height
-        ):
+        visible = self._visible(area)
+        try:
+            shot = self._take(visible)
+        except mss.ScreenShotError:
+            # The window or the screen may have changed since it was asked: once more, with what is true now.
+            self._bounds_asked = -math.inf
+            area = self._target.area()
+            visible = self._visible(area)
+            try:
+                shot = self._take(visible)
+            except mss.ScreenShotError as fault:
+                raise MachineError(f"The screen cannot be grabbed: {fault}.") from None
+        when = self.now()
+        scale = self.guard.scale = shot.size.width / visible.width
+        size = shot.size.width, shot.size.height
+        if visible == area:
+            return shot.raw, area, size, when
+        size = round(area.width * scale), round(area.height * scale)
+        whole = np.zeros((size[1], size[0], 4), np.uint8)
+        left, top = round((visible.x - area.x) * scale), round((visible.y - area.y) * scale)
+        part = np.frombuffer(shot.raw, np.uint8).reshape(shot.size.height, shot.size.width, 4)
+        whole[top : top + part.shape[0], left : left + part.shape[1]] = part
+        return bytearray(whole), area, size, when
+
+    def _take(self, box: Box) -> mss.ScreenShot:
+        return self._mss.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
+
+    def _visible(self, area: Box) -> Box:
+        """The part of ``area`` on the screen. Raises AutoplayerError where more than a sliver lies outside."""
+        if self.now() - self._bounds_asked > BOUNDS_KNOWN:
+            self._bounds, self._bounds_asked = self.system.bounds(), self.now()
+        bounds = self._bounds
+        left, top = max(area.x, bounds.x), max(area.y, bounds.y)
+        width = min(area.x + area.width, bounds.x + bounds.width) - left
+        height = min(area.y + area.height, bounds.y + bounds.height) - top
+        if width < area.width * (1 - SLIVER) or height < area.height * (1 - SLIVER):
             raise AutoplayerError(
                 f"{self.title!r} reaches outside the screen: it covers {area.x},{area.y} to {area.x + area.width},"
                 f"{area.y + area.height}, the screen {bounds.x},{bounds.y} to {bounds.x + bounds.width},"
                 f"{bounds.y + bounds.height}. Move it wholly onto the screen."
             )
-        try:
-            shot = self._mss.grab({"left": area.x, "top": area.y, "width": area.width, "height": area.height})
-        except mss.ScreenShotError as fault:
-            raise MachineError(f"The screen cannot be grabbed: {fault}.") from None
-        when = self.now()
-        self.guard.scale = shot.size.width / area.width
-        return shot.raw, area, (shot.size.width, shot.size.height), when
+        return Box(left, top, width, height)
 
     def _frame(self, raw: bytearray, area: Box, size: tuple[int, int], when: float) -> Frame:
         self._seen = area.width, area.height
@@ -183,6 +220,15 @@ class DesktopScreen:
             if not any(self._target.covering(point) for point in points):
                 return
             time.sleep(0.02)
+
+
+def _same_rows(raw: bytearray, before: bytearray, size: tuple[int, int], look: int) -> bool:
+    """Whether every ``ROWS``-th row of two raw pictures is the same, another quarter of the rows at each ``look``: no
+    glyph is so flat as to lie between them, and the next looks see the rows between."""
+    if len(raw) != len(before):
+        return False
+    one, other = (np.frombuffer(data, np.uint32).reshape(-1, size[0])[look % ROWS :: ROWS] for data in (raw, before))
+    return bool(np.array_equal(one, other))
 
 
 def _bgr(raw: bytearray, size: tuple[int, int]) -> Image:
