@@ -355,15 +355,13 @@ def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
     """The command is waiting for its input when the interrupt comes."""
     fifo = tmp_path / "input"
     os.mkfifo(fifo)
-    with subprocess.Popen(
-        [sys.executable, "-m", "autoplayer", "solve", "null", str(fifo)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        with open(fifo, "w"):  # opens when the command has opened its end, so it runs by now
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+    command = [sys.executable, "-m", "autoplayer", "solve", "null", str(fifo)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,
+        open(fifo, "w"),  # opens when the command has opened its end, so it runs by now
+    ):
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 4
     assert (out, err.strip()) == ("", "autoplayer: stopped")
 

@@ -20,7 +20,7 @@ def layouts(
     Example: autoplayer layouts
     """
     found = layout.available()
-    rows = [("name", "game", "controls", "from", "for windows titled")]
+    rows: list[tuple[str, ...]] = []
     for each in found:
         profile, origin = each.layout, "autoplayer" if each.bundled else "you"
         if json:
@@ -31,7 +31,7 @@ def layouts(
         elif profile:
             rows.append((each.name, profile.game, profile.controls, origin, profile.title or "anything"))
     if not json:
-        output.columns(rows)
+        output.columns(rows, ("name", "game", "controls", "from", "for windows titled"))
         print(f"\nYour own layouts go into {layout.home() / 'calibration'}", flush=True)
         for each in found:
             if each.error:

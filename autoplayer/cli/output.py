@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +21,18 @@ def line(data: Json) -> None:
     print(json.dumps(data, ensure_ascii=False), flush=True)
 
 
-def columns(rows: Sequence[Sequence[str]]) -> None:
-    """Print ``rows`` with their columns aligned."""
+def columns(rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> None:
+    """Print ``rows`` with their columns aligned, under ``head``; on a terminal as a table that fits it."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(*head, box=None, show_header=bool(head), pad_edge=False)
+        for row in rows:
+            table.add_row(*row)
+        Console(markup=False, highlight=False).print(table)
+        return
+    rows = [head, *rows] if head else rows
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

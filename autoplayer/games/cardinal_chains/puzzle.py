@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell, Json
@@ -133,7 +134,7 @@ def show(puzzle: Puzzle, solution: Solution) -> str:
       │
     . 2
     """
-    steps = {frozenset(step) for chain in solution for step in zip(chain, chain[1:], strict=False)}
+    steps = {frozenset(step) for chain in solution for step in pairwise(chain)}
     texts = [row.split() for row in format_puzzle(puzzle).splitlines()]
     width = max(len(token) for row in texts for token in row)
     lines: list[str] = []

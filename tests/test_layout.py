@@ -1,0 +1,145 @@
+"""Layout profiles: what is written is read back, what is wrong is named, what was learned is found again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autoplayer import layout
+from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
+from autoplayer.layout import KeyTable, Layout, NextTable, PaceTable
+
+SECONDS = st.floats(0, 2)
+KEYS = st.sampled_from(["up", "down", "tab", "f1", "f12", "a", "#", '"', "\\", "ü"])
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+LAYOUTS = st.builds(
+    Layout,
+    game=TEXTS,
+    name=TEXTS,
+    title=st.none() | TEXTS.map(lambda text: "".join(f"[{c}]" if c.isalnum() else "." for c in text)),
+    controls=st.sampled_from(["drag", "keys"]),
+    keys=st.builds(KeyTable, up=KEYS, next_chain=KEYS),
+    pace=st.builds(PaceTable, press=SECONDS, step=SECONDS),
+    slowest_lost=st.none() | SECONDS,
+    next=st.builds(NextTable, kind=st.just("click"), place=st.tuples(st.floats(0, 1), st.floats(0, 1)))
+    | st.builds(NextTable, kind=st.just("key"), key=KEYS)
+    | st.builds(NextTable, kind=st.sampled_from(["auto", "unknown"])),
+    templates=st.none() | st.just("segments"),
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@given(profile=LAYOUTS)
+def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, profile: Layout) -> None:
+    path = tmp_path_factory.getbasetemp() / "round.toml"
+    layout.save(profile, path)
+    assert layout.load(str(path), profile.game) == profile
+
+
+def test_is_written_with_notes_for_people() -> None:
+    text = layout.dumps(Layout(game="null"))
+    assert text.startswith("# autoplayer layout")
+    for key in ("version", "game", "controls"):
+        (at,) = [n for n, line in enumerate(text.splitlines()) if line.startswith(f"{key} =")]
+        assert text.splitlines()[at - 1].startswith("# ")
+
+
+@pytest.mark.parametrize("each", layout.available(), ids=lambda each: str(each.name))
+def test_every_bundled_profile_is_in_order(each: layout.Available) -> None:
+    assert each.error is None
+    assert each.layout is not None
+    assert each.layout.name == each.name
+    assert layout.load(each.name, each.layout.game) == each.layout
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        pytest.param("game = 'null'\n[pace]\npres = 1", "unknown key 'pace.pres'; did you mean 'press'?", id="key"),
+        pytest.param("gane = 'null'", "unknown key 'gane'; did you mean 'game'?", id="key that was needed"),
+        pytest.param("game = 'null'\nxyz = 1", "known keys here: version, game", id="key like no other"),
+        pytest.param("name = 'x'", "'game', but it is missing", id="no game"),
+        pytest.param("game = 'null'\n[pace]\npress = 'x'", "'pace.press': expected a number, but found 'x'", id="type"),
+        pytest.param("game = 'null'\n[pace]\npress = true", "'pace.press': expected a number", id="no number"),
+        pytest.param("game = 'null'\n[pace]\npress = 3", "less than or equal to 2, but found 3", id="too slow"),
+        pytest.param("game = 'null'\n[pace]\npress = nan", "'pace.press'", id="not a number"),
+        pytest.param("game = 'null'\npace = 3", "'pace': expected a table, but found 3", id="no table"),
+        pytest.param("game = 'null'\ncontrols = 'mouse'", "expected 'drag' or 'keys', but found 'mouse'", id="choice"),
+        pytest.param("game = 'null'\ntitle = '('", "expected a regular expression", id="title"),
+        pytest.param("game = 'null'\n[keys]\nup = 'upp'", "'keys.up': expected up, down", id="no such key"),
+        pytest.param("game = 'null'\ntemplates = '../x'", "expected a folder name", id="leaves its folder"),
+        pytest.param("game = 'null'\n[next]\nkind = 'click'", "needs a 'place'", id="click where"),
+        pytest.param("game = 'null'\n[next]\nplace = [1, 2]", "'next.place.1'", id="outside the window"),
+        pytest.param("game = 'null'\nversion = 7\nnew = 1", "version 7, and this autoplayer knows 1", id="newer"),
+        pytest.param("game = \nname = 'x'", "line 1, column 8", id="no TOML"),
+        pytest.param("game = 'null'\n" + "#" * 70_000, "at most 65536 bytes", id="too large"),
+        pytest.param("game = 'hashi'", "is for the game 'hashi', not for 'null'", id="another game"),
+        pytest.param(b"game = '\xff'", "not UTF-8", id="no text"),
+    ],
+)
+def test_a_wrong_file_is_named_with_key_and_reason(tmp_path: Path, body: str | bytes, said: str) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_bytes(body if isinstance(body, bytes) else body.encode())
+    with pytest.raises(LayoutError) as caught:
+        layout.load(str(path), "null")
+    assert said in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_names_and_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="did you mean 'cardinal-chains-keys'"):
+        layout.load("cardinal-chain-keys", "cardinal-chains")
+    with pytest.raises(NotFoundError, match="no such file"):
+        layout.load(str(tmp_path / "gone.toml"), "null")
+    with pytest.raises(LayoutError, match="not a file"):
+        (tmp_path / "folder.toml").mkdir()
+        layout.load(str(tmp_path / "folder.toml"), "null")
+    with pytest.raises(LayoutError, match="expected a layout's name"):
+        layout.load("..", "null")
+
+
+def test_your_own_profile_wins(home: Path) -> None:
+    own = Layout(game="cardinal-chains", name="cardinal-chains-keys", controls="drag")
+    layout.save(own, home / "calibration" / "cardinal-chains-keys.toml")
+    assert layout.load("cardinal-chains-keys", "cardinal-chains") == own
+
+
+def test_what_was_learned_is_found_by_title() -> None:
+    learned = Layout(game="null", title="Lamps", pace=PaceTable(step=0.2), next=NextTable(kind="auto"))
+    other = Layout(game="null", title="^Other", pace=PaceTable(step=0.3))
+    layout.remember(learned)
+    layout.remember(other)
+    assert layout.recall("null", "Lamps - level 4") == learned
+    assert layout.recall("null", "Other Lamps") in (learned, other)
+    assert layout.recall("null", "something else") is None
+    assert layout.recall("cardinal-chains", "Lamps") is None
+    assert layout.recall("null", "Lamps", name="mine") is None
+    slower = learned.model_copy(update={"pace": PaceTable(step=0.4)})
+    layout.remember(slower)
+    assert layout.recall("null", "Lamps") == slower
+
+
+def test_nothing_half_written_is_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = home / "calibration" / "mine.toml"
+    layout.save(Layout(game="null"), path)
+    before = path.read_bytes()
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(MachineError, match="No space left"):
+        layout.save(Layout(game="null", name="other"), path)
+    assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == ["mine.toml"]
