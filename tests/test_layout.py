@@ -102,8 +102,8 @@ def test_names_and_files_that_are_not_there(tmp_path: Path) -> None:
         layout.load("cardinal-chain-keys", "cardinal-chains")
     with pytest.raises(NotFoundError, match="no such file"):
         layout.load(str(tmp_path / "gone.toml"), "null")
+    (tmp_path / "folder.toml").mkdir()
     with pytest.raises(LayoutError, match="not a file"):
-        (tmp_path / "folder.toml").mkdir()
         layout.load(str(tmp_path / "folder.toml"), "null")
     with pytest.raises(LayoutError, match="expected a layout's name"):
         layout.load("..", "null")
