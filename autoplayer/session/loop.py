@@ -7,14 +7,14 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal
 
 import numpy as np
 
 from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
 from autoplayer.core.frame import Box, Frame, Json, Point
-from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.base import Game, Move, P, Progress, Reading, S
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
@@ -46,6 +46,9 @@ LIT_LIMIT = 1.5
 
 PRESS_LIMIT = 3.0
 """Seconds from pressing a control to the next level."""
+
+CONTROL_PRESS = 0.2
+"""Seconds that a control is held: one web build wants 0.15."""
 
 MOST_CONTROLS = 3
 """How many controls that changed are tried."""
@@ -396,10 +399,9 @@ class Session(Generic[P, S]):
             if unlike is None or not _same(frame, unlike):
                 progress = self._progress(board, frame)
                 gone = not progress.present
-                if gone or progress.done == 0:
-                    found = self._read(frame)
-                    if isinstance(found, _Board) and self._is_fresh(found):
-                        return found, True
+                found = None if progress.complete else self._read(frame)
+                if isinstance(found, _Board) and self._is_fresh(found):
+                    return found, True
             unlike = frame
             now = self.screen.now()
             if now >= deadline:
@@ -424,13 +426,14 @@ class Session(Generic[P, S]):
             at = _at(way.place or (0.5, 0.5), frame.size)
             gesture, text = Click(at), f"pressing the control at {at} for the next level"
         self._say("next", text, frame)
-        self._perform(Move("next level", (gesture,)), frame)
+        # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
+        self._perform(Move("next level", (gesture,)), frame, replace(self._pacing.pace, press=CONTROL_PRESS))
         self._park(frame, ())
 
     # --- doing and telling -------------------------------------------------------------------------------------------
 
-    def _perform(self, move: Move, frame: Frame) -> None:
-        pace = self._pacing.pace
+    def _perform(self, move: Move, frame: Frame, pace: Pace | None = None) -> None:
+        pace = pace or self._pacing.pace
         self._say("move", move.name, frame, move=move, pace=pace)
         self._gestures += len(move.gestures)
         self.screen.perform(move.gestures, pace)

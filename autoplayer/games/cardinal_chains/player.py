@@ -45,6 +45,13 @@ NEAR = 0.35
 CLEARLY = 0.6
 """The nearest chain's colour wins alone when its distance is below this part of the next one's."""
 
+GROUND_SAMPLES = 80
+"""How many points across the window its ground is taken from."""
+
+OTHER_GROUND = 12.0
+"""The distance in CIE Lab (100 from black to white) from which two grounds are not the same one: a theme's breathing
+stays below half of it, light and dark themes are 50 and more apart."""
+
 FOREIGN = 0.1
 """The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
 
@@ -69,7 +76,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         return Progress(False, 0, total, 0)
     drawn = _drawn(reading, puzzle, solution, image)
     done = sum(_Chain(index, chain, drawn.owner).length - 1 for index, chain in enumerate(solution))
-    present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells)
+    present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells) and not _other_ground(reading, image)
     return Progress(present, done, total, len(drawn.owner) - done, drawn)
 
 
@@ -123,6 +130,26 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
         else:
             foreign.append(cell)
     return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
+
+
+def _other_ground(reading: Reading[Puzzle], image: Image) -> bool:
+    """Whether the window around the board has another colour than it had: another level in another theme, a flash."""
+    boxes = list(reading.places.values())
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    height, width = image.shape[:2]
+    step = max(height, width) // GROUND_SAMPLES + 1
+    ys, xs = np.mgrid[0:height:step, 0:width:step]
+    outside = (ys < top) | (ys >= bottom) | (xs < left) | (xs >= right)
+    if not outside.any():
+        return False
+
+    def ground(picture: Image) -> Floats:
+        colour = np.median(picture[ys[outside], xs[outside]], axis=0).astype(np.float32) / 255
+        lab: Floats = cv2.cvtColor(colour.reshape(1, 1, 3), cv2.COLOR_BGR2Lab).reshape(3).astype(np.float32)
+        return lab
+
+    return float(np.linalg.norm(ground(image) - ground(reading.image))) > OTHER_GROUND
 
 
 def _samples(image: Image, boxes: Sequence[Box]) -> Floats:
