@@ -76,10 +76,8 @@ def _look() -> Iterator[Finding]:
         yield _module(module, package)
     if sys.platform == "linux":
         yield _module("Xlib", "python-xlib")
-        yield from _linux_display()
-    else:
-        yield Finding("display", "ok", "the desktop of this system")
     yield _gestures()
+    yield from _display()
     yield _module("pygame", "pygame-ce", needed=False, why="the bundled window (arcade, demo) needs it")
     yield _tesseract()
 
@@ -98,68 +96,40 @@ def _module(module: str, package: str, needed: bool = True, why: str = "") -> Fi
         return Finding(package, state, f"cannot be imported: {error}"[:120], remedy)
 
 
-def _linux_display() -> Iterator[Finding]:
-    name, virtual = os.environ.get("DISPLAY", ""), shutil.which("Xvfb")
+def _display() -> Iterator[Finding]:
+    """The display, what plays on it, and the virtual one that stands in for it."""
+    from autoplayer.screen.display import display_facts
+
+    facts, virtual = display_facts(), shutil.which("Xvfb")
+    called = f"{facts.server} {facts.display or ''}".strip()
     remedy = "sudo apt-get install xvfb (a display without a screen, for the demo and the tests)"
-    if name:
-        fault = _cannot_open(name)
-        if fault is None:
-            manager = _window_manager(name)
-            yield Finding("display", "ok", name)
-            if manager:
-                yield Finding("window manager", "ok", manager)
-            else:
-                why = "without one, windows have no frame and are not raised; for example: sudo apt-get install openbox"
-                yield Finding("window manager", "optional", "none is running", why)
+    if facts.reachable:
+        sizes = ", ".join(f"{box.width}x{box.height}" for box in facts.monitors)
+        yield Finding("display", "ok", f"{called}, {sizes}, played through {facts.hand}")
+    elif facts.server == "none" and sys.platform == "linux":
+        if virtual:
+            yield Finding("display", "ok", "none; the demo starts one of its own (Xvfb)")
         else:
-            yield Finding("display", "missing", f"{name} cannot be opened: {fault}", "set DISPLAY to a running display")
-    elif os.environ.get("WAYLAND_DISPLAY"):
-        why = "windows are found and played through X11; start the game and autoplayer in an X11 (Xorg) session"
-        yield Finding("display", "missing", "Wayland without X11", why)
-    elif virtual:
-        yield Finding("display", "ok", "none; the demo starts one of its own (Xvfb)")
+            yield Finding("display", "missing", "none, and no Xvfb to start one", remedy)
     else:
-        yield Finding("display", "missing", "none, and no Xvfb to start one", remedy)
-    if virtual:
-        yield Finding("Xvfb", "ok", virtual)
-    elif name:
-        yield Finding("Xvfb", "optional", "not found", remedy)
-
-
-def _cannot_open(name: str) -> str | None:
-    """Why a display cannot be opened; None where it can."""
-    try:
-        from Xlib import display
-
-        display.Display(name).close()
-    except Exception as error:  # python-xlib raises a different class for each way to fail
-        return str(error) or type(error).__name__
-    return None
-
-
-def _window_manager(name: str) -> str | None:
-    """The name of the window manager that runs on a display (EWMH), or None."""
-    from Xlib import X, display
-    from Xlib.error import XError
-
-    connection = display.Display(name)
-    try:
-        check = connection.intern_atom("_NET_SUPPORTING_WM_CHECK")
-        title = connection.intern_atom("_NET_WM_NAME")
-        owner = connection.screen().root.get_full_property(check, X.AnyPropertyType)
-        if owner is None:
-            return None
-        window = connection.create_resource_object("window", owner.value[0])
-        said = window.get_full_property(title, X.AnyPropertyType)
-        return bytes(said.value).decode("utf-8", "replace") if said else "unnamed"
-    except XError:  # a window manager that has ended leaves its mark behind
-        return None
-    finally:
-        connection.close()
+        yield Finding("display", "missing", f"{called} cannot be used", facts.problem or "")
+    if facts.reachable and facts.server in ("X11", "Wayland"):
+        if facts.window_manager:
+            yield Finding("window manager", "ok", facts.window_manager)
+        else:
+            yield Finding("window manager", "optional", "none is running", "for example: sudo apt-get install openbox")
+    for note in facts.notes:
+        yield Finding("note", "optional", note)
+    if sys.platform == "linux":
+        if virtual:
+            yield Finding("Xvfb", "ok", virtual)
+        elif facts.reachable:
+            yield Finding("Xvfb", "optional", "not found", remedy)
 
 
 def _gestures() -> Finding:
-    """pyautogui is the hand on Windows and macOS; on X11 another one serves (XTEST)."""
+    """pyautogui is the hand on Windows and macOS; on X11 another one serves (XTEST), and importing pyautogui fails
+    where there is no display, so there it is only looked up."""
     if sys.platform == "linux":
         try:
             return Finding("pyautogui", "ok", version("pyautogui") + " (not needed on X11)")
