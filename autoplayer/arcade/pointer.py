@@ -67,7 +67,7 @@ class InstantFilter:
 
     def tick(self, now: float) -> list[Action]:
         """What may pass because enough time has gone by."""
-        if self._since is None or now - self._since < INSTANT:
+        if self._since is None or now < self._since + INSTANT:
             return []
         passed, self._since, self._held = self._held, None, []
         return passed

@@ -100,7 +100,7 @@ _DARK = Theme(
         (136, 150, 40),
     ),
 )
-# Okabe and Ito's eight colours without black, and further ones that differ from them in lightness.
+# Okabe and Ito's eight colours without black, and three that stay apart from them for colour-blind eyes as well.
 _COLOUR_BLIND = Theme(
     "colour-blind",
     ground=(255, 255, 255),
@@ -117,7 +117,7 @@ _COLOUR_BLIND = Theme(
         (0, 114, 178),
         (213, 94, 0),
         (204, 121, 167),
-        (148, 152, 158),
+        (51, 34, 136),
         (112, 32, 76),
         (176, 216, 176),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from types import FrameType
@@ -14,6 +15,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # A plain window drawn by the processor: no graphics card is needed, and none is woken.
 os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
 os.environ.setdefault("SDL_VIDEO_ALLOW_SCREENSAVER", "1")
+os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "autoplayer-arcade")
 
 import pygame
 
@@ -48,6 +50,11 @@ class Window:
     def __init__(self, game: ArcadeGame, levels: Sequence[Level[Any]], options: Options, log: Log) -> None:
         self._game, self._options, self._log = game, options, log
         self._levels = levels
+        # SDL would draw into memory where there is no screen, and nobody would see the window.
+        if sys.platform.startswith("linux") and not any(
+            os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+        ):
+            raise MachineError("there is no screen to open a window on; start it on a desktop, or under xvfb-run")
         try:
             pygame.display.init()
             pygame.font.init()
@@ -57,7 +64,7 @@ class Window:
         except pygame.error as error:
             pygame.display.quit()
             raise MachineError(
-                f"a window cannot be opened here ({error}); start it on a desktop, or under Xvfb with DISPLAY set"
+                f"a window cannot be opened here ({error}); start it on a desktop, or under xvfb-run"
             ) from error
         self._match = Match(game, levels, options, log, Dropper(options.drop_every))
         self._sampler = Sampler()
@@ -66,6 +73,7 @@ class Window:
         self._at: Point = (0, 0)
         self._cell: Cell | None = None
         self._serial = 0
+        self._stage = arrange(self._surface.get_size(), self._match.play.rows, self._match.play.columns)
         self._painted: Play | None = None
         self._clockwise = False
         """Whether the board is shown turned by 90 degrees, clockwise."""
@@ -98,8 +106,9 @@ class Window:
             play.turn(clockwise=turned)
             self._clockwise = turned
             self._painter.settle()
-        self._stage = arrange(size, play.rows, play.columns)
-        self._announce_window = True
+        stage = arrange(size, play.rows, play.columns)
+        self._announce_window |= self._announce_level or stage != self._stage
+        self._stage = stage
         self._dirty = True
 
     def _file_rows(self) -> int:
@@ -110,6 +119,10 @@ class Window:
 
     def _won_for(self, now: float) -> float | None:
         return None if self._match.won_at is None else now - self._match.won_at
+
+    def _busy(self, now: float) -> float:
+        """Frames a second that are needed while nobody does anything."""
+        return 0 if self._match.finished else self._painter.busy(now)
 
     def _draw(self, now: float) -> None:
         match = self._match
@@ -164,6 +177,7 @@ class Window:
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
         clock = pygame.time.Clock()
         try:
+            self._draw(time.monotonic())
             while not self._stopped and not self._match.over:
                 for event in self._events(clock):
                     self._take(event)
@@ -177,7 +191,7 @@ class Window:
                 self._match.tick(now)
                 if self._match.serial != self._serial:
                     self._put_up()
-                if self._dirty or self._painter.busy(now):
+                if self._dirty or self._busy(now):
                     self._draw(now)
         finally:
             for number, handler in before.items():
@@ -191,7 +205,7 @@ class Window:
     def _events(self, clock: pygame.time.Clock) -> list[pygame.Event]:
         """What has happened; sleeps until something does, or until the next frame is due."""
         now = time.monotonic()
-        rate = self._options.fps if self._options.sample else min(self._painter.busy(now), self._options.fps)
+        rate = self._options.fps if self._options.sample else min(self._busy(now), self._options.fps)
         if rate:
             clock.tick(rate)
             return pygame.event.get()
