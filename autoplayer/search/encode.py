@@ -29,7 +29,7 @@ def exactly(count: int, literals: Sequence[int], top: int) -> tuple[list[list[in
         return [[]], top
     if not literals:
         return [], top
-    from pysat.card import CardEnc, EncType  # type: ignore[import-untyped]
+    from pysat.card import CardEnc, EncType
 
     encoded = CardEnc.equals(lits=list(literals), bound=count, top_id=top, encoding=EncType.seqcounter)
     return [list(clause) for clause in encoded.clauses], max(top, encoded.nv)

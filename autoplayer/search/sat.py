@@ -40,7 +40,7 @@ class Sat:
     """
 
     def __init__(self, clauses: Iterable[Clause] = (), *, engine: str = ENGINE) -> None:
-        from pysat.solvers import Solver  # type: ignore[import-untyped]
+        from pysat.solvers import Solver
 
         self._solver: Any = Solver(name=engine, bootstrap_with=clauses)
         self._impossible = False
