@@ -5,12 +5,11 @@ pictures that hold no board. Colours, typefaces and damage come from ``strange``
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle, parse
 from bench.reading import strange
-from bench.reading.faces import Face, Side, crosses
+from bench.reading.faces import Face, Side, crosses, pick
 from bench.reading.strange import Area, Canvas, Colour, Random, Sample, Theme, choose, legible_on, luma, mix, within
 
 LEVELS = Path(__file__).resolve().parents[3] / "shared/levels/cardinal-chains/zx.txt"
@@ -175,6 +174,9 @@ STARTS = {
     "start-cell": 4.0, "start-disc": 1.6, "start-plain": 1.6, "start-tinted": 0.8, "start-ring": 0.8, "start-dot": 0.5,
 }  # fmt: skip
 STARTS_HELD = {"start-outlined": 0.8}
+HELD_LOOKS = (*WALLS_HELD, *STARTS_HELD)
+"""Looks of boards that only the held side has."""
+
 HOLES = {"hole-nothing": 4.5, "hole-block": 1.0, "hole-box": 0.8}
 
 
@@ -564,9 +566,9 @@ def _finish(
             if (r, c) in board.puzzle.cells:
                 x0, y0, x1, y1 = (v * scale for v in board.area((r, c)))
                 places[r, c] = Box(round(x0), round(y0), round(x1) - round(x0), round(y1) - round(y0))
-    return Sample(
-        np.ascontiguousarray(image), format_puzzle(board.puzzle), frozenset(tags), places, dict(owners), content.origin
-    )
+    text = format_puzzle(board.puzzle)
+    image = np.ascontiguousarray(image)
+    return Sample(image, text, frozenset(tags), places, dict(owners), content.origin, look.face.family)
 
 
 def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
@@ -611,7 +613,8 @@ def _sample(seed: int, side: Side, kind: str, covering: str = "") -> Sample:
             tags |= {"halfway", f"covered-by-{covering}"}
         sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle, chains, covering)
         owners = {cell: chain[0] for chain in chains for cell in chain}
-        return _finish(strange.stream(seed, "finish", side), sheet, board, tags | around, content, owners)
+        sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags | around, content, owners)
+        return replace(sample, name=f"{side}-{'halfway' if covering else 'board'}-{seed}")
     raise RuntimeError(f"no look was found for the board of seed {seed}")
 
 
@@ -625,6 +628,35 @@ def picture(seed: int, side: Side = "development") -> Sample:
     """A board before play, in a window that follows from ``seed`` alone (and from the typefaces that there are)."""
     kind = choose(strange.stream(seed, "kind", side), {"numbers": 2.0, "chains": 1.0, "level": 1.0})
     return _sample(seed, side, kind)
+
+
+def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
+    """A full board of this size in an everyday light window: for timing, not for judging."""
+    rng = strange.stream(rows * 100 + columns, "plain")
+    values = {(r, c): int(rng.integers(1, 10)) for r in range(rows) for c in range(columns)}
+    values[0, 0] = values[rows - 1, columns - 1] = START
+    puzzle = _trimmed(values)
+    pitch = float(int(0.85 * min(size[0] / columns, size[1] / rows)))
+    paper, black = (250, 250, 250), (20, 20, 20)
+    accents = tuple(strange.toned(hue, 0.8, 130) for hue in strange.ACCENT_HUES)
+    look = Look(
+        side="development", size=size, pitch=pitch, left=(size[0] - columns * pitch) / 2,
+        top=(size[1] - rows * pitch) / 2, walls="walls-thick", hole="hole-nothing", start="start-cell",
+        ground="plain", thick=max(0.06 * pitch, 1.0), gap=0.0, radius=0.0, ink=0.45 * pitch, shift=(0.0, 0.0),
+        tight=False, drawn_cross=False, value_colours=False, frame="", frame_margin=0.0, crisp=False, hinted=True,
+        snap=True, enlarged=1.0, shadowed=False, share=0.0,
+        colours=Theme("light", paper, paper, black, black, accents, 230.0),
+        face=pick("development", "installed", "plain"),
+    )  # fmt: skip
+    sheet, board, _ = _window(rng, look, puzzle, (), "")
+    places = {}
+    for cell in values:
+        x0, y0, x1, y1 = (round(v) for v in board.area(cell))
+        places[cell] = Box(x0, y0, x1 - x0, y1 - y0)
+    image = np.ascontiguousarray(sheet[..., ::-1])
+    return Sample(
+        image, format_puzzle(puzzle), frozenset(), places, content="numbers", face=look.face.family, name="plain"
+    )
 
 
 def halfway(seed: int, side: Side = "development") -> Sample:
@@ -642,12 +674,4 @@ def not_a_board(seed: int, side: Side = "development") -> Sample:
 
     rng = strange.stream(seed, "elsewhere", side)
     name, image = elsewhere.anything(rng, seed, side)
-    return Sample(image, "", frozenset({f"not-{name}"}), {})
-
-
-def show(sample: Sample) -> NDArray[np.uint8]:
-    """The sample with its truth drawn beside every cell, for a person's eyes. BGR."""
-    image = sample.image.copy()
-    for box in sample.places.values():
-        cv2.rectangle(image, (box.x, box.y), (box.x + box.width, box.y + box.height), (255, 0, 255), 1)
-    return image
+    return Sample(image, "", frozenset({f"not-{name}"}), {}, name=f"{side}-elsewhere-{seed}")

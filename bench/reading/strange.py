@@ -36,7 +36,7 @@ class Sample:
     ``image`` BGR. ``text``: the puzzle in its text format as it was before play began; empty where there is no board.
     ``conditions``: tags of what is special about the look. ``places``: where each cell stands, in pixels of ``image``.
     ``owners``: for a board in the middle of play, the start of the chain that covers a cell. ``content``: where the
-    puzzle came from.
+    puzzle came from. ``face``: the family of its digits. ``name``: the side, kind and seed.
     """
 
     image: Image
@@ -45,6 +45,8 @@ class Sample:
     places: Mapping[Cell, Box]
     owners: Mapping[Cell, Cell] = field(default_factory=dict)
     content: str = ""
+    face: str = ""
+    name: str = ""
 
 
 def stream(seed: int, *purpose: str) -> Random:

@@ -1,0 +1,140 @@
+"""How well a reading agrees with the truth: one verdict a picture, counted per condition. Prints nothing."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Cell
+from autoplayer.games.base import Game, Reading
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+from bench.reading.strange import Sample
+
+SETTLE_SECONDS = 2.0
+HAS_SOLUTION = ("chains", "level")
+"""Where the content is from one of these, the rules may be asked; random numbers have no solution to be found."""
+
+Kind = Literal["exact", "doubtful", "wrong", "unreadable"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one picture.
+
+    ``kind``: ``exact``: the bot would play the right board. ``doubtful``: it would ask. ``wrong``: it would play a
+    wrong board without a word. ``unreadable``: it sees no board; right where there is none.
+    ``as_read``: whether the reading was right before the rules were asked. ``right``, ``cells``: cells read right, and
+    cells there are. ``seconds``: for the reading alone.
+    """
+
+    sample: Sample
+    kind: Kind
+    as_read: bool
+    right: int
+    cells: int
+    seconds: float
+    read: str
+    note: str = ""
+    places: dict[Cell, Box] = field(default_factory=dict)
+    tokens: dict[Cell, str] = field(default_factory=dict)
+    doubted: frozenset[Cell] = frozenset()
+
+
+def tokens_of(text: str) -> dict[Cell, str]:
+    """Each cell of a puzzle's text that is no hole, with its token."""
+    rows = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row) if token != "."}
+
+
+def _by_place(reading: Reading[Any], read: dict[Cell, str], sample: Sample) -> int:
+    """The truth's cells in whose middle a cell with the same token was read."""
+    spots = [(box, read.get(cell)) for cell, box in reading.places.items()]
+    return sum(
+        any(token == truth and box.contains(sample.places[cell].centre) for box, token in spots)
+        for cell, truth in tokens_of(sample.text).items()
+        if cell in sample.places
+    )
+
+
+def judge(game: Game[Any, Any], sample: Sample) -> Verdict:
+    """Read ``sample`` as the bot would, and compare."""
+    layout = Layout(game=game.name)
+    truth = tokens_of(sample.text)
+    began = time.perf_counter()
+    try:
+        reading = game.read(sample.image, layout)
+    except UnreadableError as error:
+        return Verdict(sample, "unreadable", False, 0, len(truth), time.perf_counter() - began, "", str(error))
+    seconds = time.perf_counter() - began
+    plain = game.format(reading.puzzle)
+    puzzle, certain, note = reading.puzzle, not reading.doubts, ""
+    if not sample.text or sample.content in HAS_SOLUTION:
+        settled = settle(game, reading, time_limit=SETTLE_SECONDS)
+        # What was read without doubt and has no solution is not played: the bot says that something was misread.
+        impossible = settled.certain and (settled.outcome is None or settled.outcome.status == "no-solution")
+        puzzle, certain, note = settled.puzzle, settled.certain and not impossible, settled.reason
+    text = game.format(puzzle)
+    same = bool(sample.text) and text == sample.text
+    read = tokens_of(text)
+    right = _by_place(reading, read, sample) if sample.places else (len(truth) if same else 0)
+    kind: Kind = ("exact" if same else "wrong") if certain else "doubtful"
+    doubted = frozenset(cell for doubt in reading.doubts for cell in doubt.cells)
+    return Verdict(
+        sample, kind, plain == sample.text, right, len(truth), seconds, text, note, dict(reading.places), read, doubted
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """The counts of one condition; shares in percent."""
+
+    name: str
+    boards: int
+    exact: float
+    as_read: float
+    cells: float
+    doubtful: int
+    wrong: int
+    unreadable: int
+    milliseconds: float
+
+
+def row(name: str, verdicts: Sequence[Verdict]) -> Row:
+    """What these verdicts, at least one, come to."""
+    kinds = Counter(v.kind for v in verdicts)
+    cells = sum(v.cells for v in verdicts)
+    return Row(
+        name,
+        len(verdicts),
+        100 * kinds["exact"] / len(verdicts),
+        100 * sum(v.as_read for v in verdicts) / len(verdicts),
+        100 * sum(v.right for v in verdicts) / cells if cells else 0.0,
+        kinds["doubtful"],
+        kinds["wrong"],
+        kinds["unreadable"],
+        1000 * statistics.median(v.seconds for v in verdicts),
+    )
+
+
+def by_condition(verdicts: Iterable[Verdict]) -> list[Row]:
+    """A row for each tag, in alphabetical order, which keeps tags of a kind together."""
+    groups: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        for tag in verdict.sample.conditions:
+            groups[tag].append(verdict)
+    return [row(tag, group) for tag, group in sorted(groups.items())]
+
+
+def worst_faces(verdicts: Iterable[Verdict], most: int = 10) -> list[Row]:
+    """The typefaces with the most boards that were not exact."""
+    groups: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        groups[verdict.sample.face].append(verdict)
+    rows = [row(face, group) for face, group in groups.items() if any(v.kind != "exact" for v in group)]
+    return sorted(rows, key=lambda r: (-r.boards * (100 - r.exact), r.name))[:most]
