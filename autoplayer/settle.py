@@ -211,10 +211,11 @@ def _share(fits: Sequence[_Fit[P, S]], rest: float, puzzle: P) -> float:
 def _judge(game: Game[P, S], reading: Reading[P], fits: Sequence[_Fit[P, S]], rest: float) -> Settled[P, S]:
     best = max(fits, key=lambda fit: fit.low, default=None)
     if best is None or not best.low:
+        which = "possibilities" if rest < 1 - ENOUGH else "most probable possibilities"
         why = (
-            "none of the possibilities gives a level with a solution"
-            if rest < 1 - ENOUGH and not any(fit.high for fit in fits)
-            else "the time ran out before a level with a solution was found"
+            "the time ran out before a level with a solution was found"
+            if any(fit.high for fit in fits)
+            else f"none of the {which} gives a level with a solution"
         )
         doubts = tuple(Doubt(d.cells, tuple(_normal(d.candidates))) for d in reading.doubts)
         return Settled(reading.puzzle, False, None, {}, doubts, f"{_name(doubts)}; {why}", 0.0)

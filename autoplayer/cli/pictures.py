@@ -1,0 +1,135 @@
+"""Pictures in and out: a file becomes an image, and a reading is drawn over the picture that it was made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from autoplayer.core.errors import NotFoundError, UsageError
+from autoplayer.core.frame import Box, Cell, Image
+
+if TYPE_CHECKING:
+    from autoplayer.games.base import Doubt
+
+LONGEST_SIDE, MOST_PIXELS = 20_000, 50_000_000
+"""No screen is larger; a file that says so is refused before it is unpacked."""
+
+SURE, OPEN, CHANGED = (60, 150, 30), (0, 110, 255), (200, 60, 160)
+"""BGR: what was read, what is in doubt, what the rules changed."""
+
+
+def load(name: str) -> Image:
+    """The picture in a file, as BGR; transparent parts on white. Raises NotFoundError where there is no such file,
+    UsageError where it is not a picture or too large."""
+    path = Path(name)
+    if not path.exists():
+        raise NotFoundError(f"{name}: there is no such file")
+    if not path.is_file():
+        raise UsageError(f"{name}: expected a picture, but this is a folder or a device")
+    if not path.stat().st_size:
+        raise UsageError(f"{name}: expected a picture, but the file is empty")
+    import warnings
+
+    from PIL import Image as Pillow
+    from PIL import ImageOps, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow's own warnings about size and damaged metadata; both are checked
+            with Pillow.open(path) as picture:
+                width, height = picture.size
+                if max(width, height) > LONGEST_SIDE or width * height > MOST_PIXELS:
+                    raise UsageError(
+                        f"{name}: expected a picture of a window, at most {LONGEST_SIDE} pixels a side and "
+                        f"{MOST_PIXELS // 1_000_000} megapixels, but it is {width}x{height}"
+                    )
+                picture.load()
+                upright = ImageOps.exif_transpose(picture)
+                if upright.mode.startswith("I") or upright.mode == "F":
+                    # 16 bits a pixel, which Pillow keeps as they are; the highest 8 are what a screen shows
+                    deep = np.asarray(upright).astype(np.float64)
+                    scale = 256 if deep.max() > 255 else 1
+                    grey = np.clip(deep / scale, 0, 255).astype(np.uint8)
+                    return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
+                if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
+                    clear = upright.convert("RGBA")
+                    white = Pillow.new("RGBA", clear.size, "white")
+                    upright = Pillow.alpha_composite(white, clear)
+                rgb = np.asarray(upright.convert("RGB"))
+    except UnidentifiedImageError:
+        raise UsageError(f"{name}: expected a picture (PNG, JPEG, …), but this file is none") from None
+    except Pillow.DecompressionBombError:
+        raise UsageError(f"{name}: the picture is far larger than any window") from None
+    except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
+        raise UsageError(f"{name}: the picture is damaged and cannot be read ({str(error)[:120]})") from None
+    return np.ascontiguousarray(rgb[..., ::-1])
+
+
+def tokens(text: str) -> dict[Cell, str]:
+    """The tokens of a puzzle's text by cell: words where its rows have spaces, else characters."""
+    rows = text.splitlines()
+    spaced = any(" " in row.strip() for row in rows)
+    return {
+        (r, c): token for r, row in enumerate(rows) for c, token in enumerate(row.split() if spaced else row.strip())
+    }
+
+
+def overlay(
+    image: Image,
+    places: Mapping[Cell, Box],
+    text: str,
+    doubts: tuple[Doubt, ...] = (),
+    changed: Mapping[Cell, str] | None = None,
+) -> Image:
+    """``image`` with a box around each cell and what was read there in its corner; cells in doubt in another colour,
+    with their candidates."""
+    drawn = image.copy()
+    read = tokens(text)
+    open_cells = {cell: doubt for doubt in doubts for cell in doubt.cells}
+    for cell, box in places.items():
+        colour = OPEN if cell in open_cells else CHANGED if cell in (changed or {}) else SURE
+        size = max(min(box.width, box.height), 1)
+        line = max(size // 40, 1)
+        gap = size // 12
+        corner = (box.x + gap, box.y + gap)
+        cv2.rectangle(drawn, corner, (box.x + box.width - gap, box.y + box.height - gap), colour, line)
+        said = read.get(cell, "?")
+        if cell in open_cells:
+            said = "/".join(token for token, _ in open_cells[cell].candidates[:3])
+        scale = size / 110
+        (width, height), _ = cv2.getTextSize(said, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+        right = (corner[0] + width + gap, corner[1] + height + gap)
+        cv2.rectangle(drawn, corner, right, colour, -1)
+        at = (corner[0] + gap // 2, corner[1] + height + gap // 2)
+        cv2.putText(drawn, said, at, cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), max(line // 2, 1), cv2.LINE_AA)
+    return drawn
+
+
+def usable_folder(wanted: Path) -> Path:
+    """``wanted``, made where it is not there; a new temporary folder where it cannot be written to."""
+    import tempfile
+
+    try:
+        wanted.mkdir(parents=True, exist_ok=True)
+        if os.access(wanted, os.W_OK):
+            return wanted
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="autoplayer-"))
+
+
+def side_by_side(pictures: list[Image], gap: int = 12) -> Image:
+    """Pictures beside one another, all as high as the first."""
+    height = pictures[0].shape[0]
+    row: list[Any] = []
+    for picture in pictures:
+        width = max(round(picture.shape[1] * height / picture.shape[0]), 1)
+        if row:
+            row.append(np.full((height, gap, 3), 255, np.uint8))
+        row.append(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA))
+    return np.ascontiguousarray(np.hstack(row))
