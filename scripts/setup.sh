@@ -39,7 +39,11 @@ if [ -z "$python" ]; then
   exit 5
 fi
 
-# The virtual environment
+# The virtual environment; anew where the folder has been moved, because the programs in it name their place
+if [ -f .venv/.setup-place ] && [ "$(cat .venv/.setup-place)" != "$PWD" ]; then
+  say "this folder has been moved; .venv is made anew"
+  rm -rf .venv
+fi
 if ! .venv/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
   if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
@@ -59,19 +63,17 @@ if [ "$(cat .venv/.setup-stamp 2>/dev/null)" != "$stamp" ] || [ ! -x .venv/bin/a
   say "installing the pinned packages into .venv (the first time this takes a minute or two)"
   .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps -r requirements.txt
   .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+  printf '%s' "$PWD" >.venv/.setup-place
   printf '%s' "$stamp" >.venv/.setup-stamp
 fi
 
-# System programs. Needed: an X server without a screen, where there is no screen (demo) and for the tests.
-# Wanted: a window manager for it, and tesseract as a further voice in reading.
+# System programs: what is missing is installed, or named with what it is for
+need() { # program package purpose
+  command -v "$1" >/dev/null && return
+  apt_install "$2" || say "$2 is missing ($3); install it with: sudo apt-get install $2"
+}
 if [ "$(uname -s)" = Linux ]; then
-  missing=()
-  command -v Xvfb >/dev/null || missing+=(xvfb)
-  command -v openbox >/dev/null || missing+=(openbox)
-  command -v tesseract >/dev/null || missing+=(tesseract-ocr)
-  if [ "${#missing[@]}" -gt 0 ]; then
-    for package in "${missing[@]}"; do
-      apt_install "$package" || say "$package is missing and could not be installed; do it with: sudo apt-get install $package"
-    done
-  fi
+  need Xvfb xvfb "needed for the demo where there is no screen, and for the tests"
+  need openbox openbox "optional: a window manager for that"
+  need tesseract tesseract-ocr "optional: a further voice in reading glyphs"
 fi
