@@ -24,9 +24,12 @@ from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import Region, Window, WindowSystem, window_system
 
-QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.06, 0.05
+QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.08, 0.05
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
-the slowest (16 looks a second), so that a long wait costs a few hundredths of a core."""
+the slowest (about 16 looks a second), so that a long wait costs a few hundredths of a core."""
+
+GOLDEN = (math.sqrt(5) - 1) / 2
+"""Its multiples' fractions fall everywhere and never repeat."""
 
 ROWS = 4
 """While waiting, one row of pixels in so many is compared at a look, which is a quarter of the memory to go through."""
@@ -139,11 +142,13 @@ class DesktopScreen:
             waited = when - began
             if (differs and calm >= quiet) or waited >= limit:
                 return self._frame(raw, area, size, when)
-            pause = min(max(QUICKEST, waited * BACK_OFF), SLOWEST, limit - waited)
-            if differs and 0 < quiet - calm < pause:
-                pause = quiet - calm
-            # The session's stop is looked at between any two looks; the longest of these pauses is a twentieth.
-            time.sleep(max(pause, 0.001))
+            # While it moves, several looks must fall into the quiet time; once it rests, only a change is awaited.
+            pause = min(max(QUICKEST, waited * BACK_OFF), SLOWEST if calm >= quiet else quiet / 4)
+            # Uneven pauses, so that no animation of the same period looks still.
+            pause *= 0.6 + 0.4 * (looks * GOLDEN % 1.0)
+            if differs and calm < quiet:
+                pause = min(pause, quiet - calm)
+            time.sleep(max(min(pause, limit - waited), 0.001))
 
     # Playing
 

@@ -38,6 +38,10 @@ CALM = 1.0
 LOOK = 0.01
 """Seconds between two looks at the stop conditions while the guard waits."""
 
+ARRIVAL = 0.25
+"""Seconds in which the pointer is where it was sent: a window manager that looks at every press first holds the events
+after it back for a moment."""
+
 HOVER = 0.3
 """Of the pace's step, how long the pointer rests on a point before the press: games that light up the cell under the
 pointer must have seen it there."""
@@ -340,12 +344,15 @@ class Guard:
         self.check()
         self._hand.move(point)
         # What the system made of it (it may round) is where the bot left the pointer.
-        reached = self._hand.position()
-        if math.dist(reached, point) > TOLERANCE:
-            self._halt(
-                f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
-                "program holds the pointer."
-            )
+        end = time.perf_counter() + ARRIVAL
+        while math.dist(reached := self._hand.position(), point) > TOLERANCE:
+            self.stop.check()
+            if time.perf_counter() > end:
+                self._halt(
+                    f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
+                    "program holds the pointer."
+                )
+            time.sleep(0.002)
         self._left = reached
 
     def _beside(self, at: Point) -> Point:

@@ -21,9 +21,9 @@ TILES = 32
 SMALL = 0.02
 """Of the area, how much may be restless: a cursor or a spinner, but no board and no banner."""
 
-NOISE = 8
-"""Grey levels by which a channel may differ without counting: what a remote desktop's compression does. A change that
-a person could make out is stronger."""
+NOISE = 2
+"""Grey levels by which a channel may differ without counting: the rounding of a remote desktop. More would take a slow
+fade for stillness."""
 
 RESTLESS_AFTER = 1.0
 """Seconds that a tile must have kept changing before it is restless: longer than a game takes to fill a cell."""
@@ -38,11 +38,17 @@ def changed_tiles(before: Image, after: Image) -> NDArray[np.bool_]:
     height, width = after.shape[:2]
     difference = cv2.absdiff(before, after)
     # The largest of the three channels, row by row, without a copy in another layout.
-    rows = np.unique(np.linspace(0, height, min(TILES, height), endpoint=False, dtype=np.intp))
-    columns = np.unique(np.linspace(0, width, min(TILES, width), endpoint=False, dtype=np.intp))
+    rows, columns = _edges(after)
     tall = np.maximum.reduceat(difference.reshape(height, -1), rows, axis=0)
     worst = np.maximum.reduceat(tall.reshape(len(rows), width, 3).max(axis=2), columns, axis=1)
     return np.asarray(worst > NOISE)
+
+
+def _edges(image: Image) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The first row of each row of tiles, and the first column of each column."""
+    height, width = image.shape[:2]
+    rows, columns = min(TILES, height), min(TILES, width)
+    return np.arange(rows) * height // rows, np.arange(columns) * width // columns
 
 
 class Stillness:
@@ -51,6 +57,8 @@ class Stillness:
     def __init__(self) -> None:
         self._shape: tuple[int, ...] = ()
         self._last: Image | None = None
+        self._reference: Image = np.zeros((0, 0, 3), np.uint8)
+        """What each tile looked like when it last changed."""
         self._changed = np.zeros((0, 0))
         self._run_start = np.zeros((0, 0))
         self._run_changes = np.zeros((0, 0))
@@ -76,8 +84,11 @@ class Stillness:
         if image.shape != self._shape:
             self._resize(image)
         if self._last is not None:
-            tiles = changed_tiles(self._last, image)
+            tiles = changed_tiles(self._reference, image)
             self._note(tiles)
+            self._follow(tiles, image)
+        else:
+            self._reference = image.copy()
         self._last = image
 
     def calm_for(self) -> float:
@@ -108,6 +119,17 @@ class Stillness:
         self._restless = np.zeros(tiles, dtype=np.bool_)
         self._last = None
         self._since = self._seen
+
+    def _follow(self, tiles: NDArray[np.bool_], image: Image) -> None:
+        """Take what has changed into the reference. What has not stays as it was when it was last called a change:
+        compared from look to look, a slow fade would never be one."""
+        if tiles.mean() > 0.25:
+            np.copyto(self._reference, image)
+            return
+        rows, columns = (np.append(edges, side) for edges, side in zip(_edges(image), image.shape[:2], strict=True))
+        for r, c in zip(*tiles.nonzero(), strict=True):
+            place = np.s_[rows[r] : rows[r + 1], columns[c] : columns[c + 1]]
+            self._reference[place] = image[place]
 
     def _note(self, tiles: NDArray[np.bool_]) -> None:
         if not tiles.any():

@@ -1,0 +1,90 @@
+"""A real window in a process of its own, and waiting for what must come."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from autoplayer.screen.desktop import DesktopScreen
+
+LIMIT = 20.0
+"""Seconds after which a test gives up waiting for something that must come; nothing is asserted about time."""
+
+
+def until(true: Callable[[], Any], what: str) -> Any:
+    """Wait until ``true()`` is; returns its value."""
+    end = time.monotonic() + LIMIT
+    while not (value := true()):
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        time.sleep(0.01)
+    return value
+
+
+class Pane:
+    """A window of ``window_program`` and its log."""
+
+    def __init__(self, display: str, title: str, box: tuple[int, int, int, int], colour: str, kind: str) -> None:
+        program = Path(__file__).with_name("window_program.py")
+        self.title = title
+        self.process = subprocess.Popen(
+            [sys.executable, str(program), title, *(str(n) for n in box), colour, kind],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "DISPLAY": display},
+        )
+        self.events: list[dict[str, Any]] = []
+        self._lines: queue.Queue[dict[str, Any]] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.id = self.wait("window")["id"]
+        self.wait("expose")
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(json.loads(line))
+
+    def wait(self, event: str) -> dict[str, Any]:
+        """The next event of this name; those before it are kept in ``events``, too."""
+        end = time.monotonic() + LIMIT
+        while True:
+            found = self._lines.get(timeout=max(0.01, end - time.monotonic()))
+            self.events.append(found)
+            if found["event"] == event:
+                return found
+
+    def tell(self, command: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+
+    def log(self) -> list[dict[str, Any]]:
+        """Everything that has reached the window so far."""
+        self.tell("sync")
+        self.wait("synced")
+        # What the server sent before it answered has been read by now, but perhaps not been looked at.
+        self.tell("sync")
+        self.wait("synced")
+        return [e for e in self.events if e["event"] not in ("synced", "window", "expose")]
+
+    def names(self) -> list[str]:
+        return [e["event"] for e in self.log() if e["event"] != "motion"]
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+OpenWindow = Callable[..., Pane]
+OpenScreen = Callable[..., DesktopScreen]
