@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 
-def at_most_one(literals: Sequence[int]) -> Iterator[list[int]]:
+def at_most_one(literals: Sequence[int]) -> list[list[int]]:
     """No two of a few literals hold (pairwise: best for up to about six).
 
-    >>> list(at_most_one([1, 2, 3]))
+    >>> at_most_one([1, 2, 3])
     [[-1, -2], [-1, -3], [-2, -3]]
     """
-    for a, b in combinations(literals, 2):
-        yield [-a, -b]
+    return [[-a, -b] for a, b in combinations(literals, 2)]
 
 
 def exactly(count: int, literals: Sequence[int], top: int) -> tuple[list[list[int]], int]:

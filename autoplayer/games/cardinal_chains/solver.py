@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Outcome
@@ -79,18 +80,33 @@ class _Search:
         self.puzzle = puzzle
         self.deadline = deadline
         self.arcs: list[tuple[Cell, Cell]] = []
-        self.entries: dict[Cell, list[int]] = {cell: [] for cell in puzzle.cells}
-        self.exits: dict[Cell, list[int]] = {}
-        self.variable: dict[tuple[Cell, Cell], int] = {}
-        for cell, targets in puzzle.steps.items():
-            own = self.exits[cell] = []
-            for target in targets:
-                self.arcs.append((cell, target))
-                number = len(self.arcs)
-                self.variable[cell, target] = number
-                own.append(number)
-                self.entries[target].append(number)
+        """The step of each variable; variable 1 stands at 0."""
+        cells = puzzle.cells
+        self.entries: dict[Cell, list[int]] = {cell: [] for cell in cells}
+        self.exits: dict[Cell, list[int]] = {cell: [] for cell in cells}
+        self.there_and_back: list[Clause] = []
+        # Straight from the grid: most boards are small, and building the problem takes longer than solving it.
+        for cell, value in cells.items():
+            r, c = cell
+            for near in ((r, c + 1), (r + 1, c)):
+                other = cells.get(near)
+                if other is None:
+                    continue
+                if value <= other != START:
+                    self._step(cell, near)
+                    if value == other:
+                        self._step(near, cell)
+                        top = len(self.arcs)
+                        self.there_and_back.append([1 - top, -top])
+                elif value != START:
+                    self._step(near, cell)
         self.seen: set[frozenset[tuple[Cell, Cell]]] = set()
+
+    def _step(self, a: Cell, b: Cell) -> None:
+        self.arcs.append((a, b))
+        number = len(self.arcs)
+        self.exits[a].append(number)
+        self.entries[b].append(number)
 
     def solutions(self) -> Iterator[Solution]:
         self.deadline.check()
@@ -102,17 +118,18 @@ class _Search:
                 return
             yield from enumerate_solutions(sat, self._examine, self.deadline, strengthen=self._count_ends)
 
-    def _clauses(self) -> Iterator[Clause]:
+    def _clauses(self) -> list[Clause]:
         """Exactly one entry a cell, at most one exit, and no step there and back."""
-        for cell, value in self.puzzle.cells.items():
-            if value != START:
-                yield self.entries[cell]
-                yield from at_most_one(self.entries[cell])
-            yield from at_most_one(self.exits[cell])
-        for (a, b), number in self.variable.items():
-            back = self.variable.get((b, a))
-            if back is not None and number < back:
-                yield [-number, -back]
+        clauses = self.there_and_back
+        for cell, entries in self.entries.items():
+            if entries:
+                clauses.append(entries)
+                if len(entries) > 1:
+                    clauses.extend(at_most_one(entries))
+            exits = self.exits[cell]
+            if len(exits) > 1:
+                clauses.extend(at_most_one(exits))
+        return clauses
 
     def _count_ends(self) -> Iterator[Clause]:
         """How many chains end on each colour of the chessboard.
@@ -137,7 +154,7 @@ class _Search:
                 yield from clauses
 
     def _examine(self, model: Model) -> Verdict[Solution]:
-        links = dict(self.arcs[number - 1] for number in model[: len(self.arcs)] if number > 0)
+        links = dict(compress(self.arcs, map((0).__lt__, model)))
         loops = _loops(self.puzzle, links)
         left = loops
         if loops:
@@ -151,7 +168,7 @@ class _Search:
         if key in self.seen:
             return Verdict((), clauses)
         self.seen.add(key)
-        clauses.append([-self.variable[step] for step in links.items()])
+        clauses.append([-number for number, (a, b) in enumerate(self.arcs, 1) if links.get(a) == b])
         return Verdict((_chains(self.puzzle, links),), clauses)
 
     def _cut(self, loop: Sequence[Cell]) -> list[int]:
