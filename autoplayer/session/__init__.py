@@ -4,6 +4,6 @@ It prints nothing.
 ``loop`` is the session itself, ``pace`` how fast it dares to be, ``controls`` how the way to the next level is found.
 """
 
-from autoplayer.session.loop import Event, LevelResult, Listener, Session, Status
+from autoplayer.session.loop import Event, LevelResult, Listener, Session, Sight, Status
 
-__all__ = ["Event", "LevelResult", "Listener", "Session", "Status"]
+__all__ = ["Event", "LevelResult", "Listener", "Session", "Sight", "Status"]

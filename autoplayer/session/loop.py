@@ -98,8 +98,8 @@ Listener = Callable[[Event], object]
 
 
 @dataclass(frozen=True)
-class _Board(Generic[P, S]):
-    """A level as it was met: the frame, what it says, and how long reading and solving took."""
+class Sight(Generic[P, S]):
+    """A level as it was seen: the frame, what it says, and how long reading and solving took."""
 
     frame: Frame
     reading: Reading[P]
@@ -148,7 +148,7 @@ class Session(Generic[P, S]):
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
-        board: _Board[P, S] | None = None
+        board: Sight[P, S] | None = None
         while levels is None or self._number < levels:
             self._number += 1
             result, board, goes_on = self._level(board, last=self._number == levels)
@@ -163,12 +163,12 @@ class Session(Generic[P, S]):
 
     # --- one level ---------------------------------------------------------------------------------------------------
 
-    def _level(self, board: _Board[P, S] | None, last: bool) -> tuple[LevelResult, _Board[P, S] | None, bool]:
+    def _level(self, board: Sight[P, S] | None, last: bool) -> tuple[LevelResult, Sight[P, S] | None, bool]:
         """Play one level. Returns its result, the next level's board where it was met, and whether to go on."""
         began = self.screen.now()
         self._gestures = 0
         self._clean = True
-        after: _Board[P, S] | None = None
+        after: Sight[P, S] | None = None
         goes_on = False
         error: str | None = None
         frame: Frame | None = None
@@ -213,10 +213,23 @@ class Session(Generic[P, S]):
             goes_on,
         )
 
-    def _find(self) -> _Board[P, S]:
+    def look(self) -> Sight[P, S]:
+        """The level that the window shows now, once it can be read. Moves nothing, not even the pointer. Raises
+        UnreadableError with the reason where there is none."""
+        try:
+            return self._find(park=False)
+        except _FailedError as fault:
+            raise UnreadableError(str(fault)) from None
+
+    def first_moves(self, sight: Sight[P, S]) -> Sequence[Move]:
+        """What would be done about ``sight``."""
+        progress = self._progress(sight, sight.frame)
+        return self.game.plan(sight.reading, sight.settled.puzzle, sight.solution, progress, self.layout)
+
+    def _find(self, park: bool = True) -> Sight[P, S]:
         """Wait for a board that can be read and settled. Nothing is pressed."""
-        frame = self.screen.grab()
-        self._park(frame, ())
+        if park:
+            self._park(self.screen.grab(), ())
         deadline = self.screen.now() + READ_LIMIT
         unlike: Frame | None = None
         reason = "nothing was seen"
@@ -224,14 +237,14 @@ class Session(Generic[P, S]):
             frame = self.screen.still(max(deadline - self.screen.now(), 0.1), unlike=unlike)
             if unlike is None or not _same(frame, unlike):
                 found = self._read(frame)
-                if isinstance(found, _Board):
+                if isinstance(found, Sight):
                     return found
                 reason = found
             unlike = frame
             if self.screen.now() >= deadline:
                 raise _FailedError(f"no {self.game.title} level could be read: {reason}", frame)
 
-    def _read(self, frame: Frame) -> _Board[P, S] | str:
+    def _read(self, frame: Frame) -> Sight[P, S] | str:
         """The level in ``frame``, ready to be played; or why there is none."""
         begin = time.perf_counter()
         try:
@@ -246,9 +259,9 @@ class Session(Generic[P, S]):
         if faults:  # never seen; but nothing moves on an unchecked answer
             return f"the solver's answer is wrong: {faults[0]}"
         done = time.perf_counter()
-        return _Board(frame, reading, settled, settled.solution, read - begin, done - read)
+        return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
 
-    def _play(self, board: _Board[P, S], last: bool) -> tuple[Status, _Board[P, S] | None, bool]:
+    def _play(self, board: Sight[P, S], last: bool) -> tuple[Status, Sight[P, S] | None, bool]:
         """From a board that was read to the level's end."""
         game, settled = self.game, board.settled
         first = previous = before = board.frame
@@ -278,7 +291,7 @@ class Session(Generic[P, S]):
             self._say("moved", _standing(seen), frame, progress=seen, move=move)
             if not seen.present:
                 now = self._read(frame)
-                if not isinstance(now, _Board) or (final and now.settled.puzzle != settled.puzzle):
+                if not isinstance(now, Sight) or (final and now.settled.puzzle != settled.puzzle):
                     if final and frame.size == board.frame.size:  # the win is being shown, or the next level comes
                         return self._finish(board, first, before, frame, last, complete=False)
                     now = self._find()
@@ -304,24 +317,24 @@ class Session(Generic[P, S]):
                 fruitless[move.name] += 1
                 if not gained and seen.done == 0 and progress.done > 0:
                     other = self._read(frame)  # everything is gone: perhaps this is another level
-                    if isinstance(other, _Board) and other.settled.puzzle != settled.puzzle:
+                    if isinstance(other, Sight) and other.settled.puzzle != settled.puzzle:
                         if final:
                             return "won", other, True
                         raise _FailedError("another level appeared before this one was done", frame)
             progress, previous, before = seen, before, frame
         return self._finish(board, first, previous, before, last, complete=True)
 
-    def _same_again(self, board: _Board[P, S]) -> _Board[P, S]:
+    def _same_again(self, board: Sight[P, S]) -> Sight[P, S]:
         """The same level, read anew: the window has another size, or shows its board elsewhere."""
         now = self._find()
         if now.settled.puzzle != board.settled.puzzle:
             raise _FailedError("another level appeared before this one was done", now.frame)
         return now
 
-    def _progress(self, board: _Board[P, S], frame: Frame) -> Progress:
+    def _progress(self, board: Sight[P, S], frame: Frame) -> Progress:
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
 
-    def _look(self, board: _Board[P, S], before: Frame, move: Move, progress: Progress) -> tuple[Frame, Progress]:
+    def _look(self, board: Sight[P, S], before: Frame, move: Move, progress: Progress) -> tuple[Frame, Progress]:
         """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
         frame = self.screen.still(MOVE_LIMIT, unlike=before, quiet=QUICK)
         seen = self._progress(board, frame)
@@ -330,7 +343,7 @@ class Session(Generic[P, S]):
             seen = self._progress(board, frame)
         return frame, seen
 
-    def _arrived(self, board: _Board[P, S], move: Move, before: Progress, now: Progress) -> bool:
+    def _arrived(self, board: Sight[P, S], move: Move, before: Progress, now: Progress) -> bool:
         """Whether a move did what it was made for: the plan has gone on to other moves."""
         if now.complete or (now.done - before.done >= len(move.cells) and now.wrong <= before.wrong):
             return True
@@ -340,8 +353,8 @@ class Session(Generic[P, S]):
     # --- the next level ----------------------------------------------------------------------------------------------
 
     def _finish(
-        self, board: _Board[P, S], first: Frame, before: Frame, after: Frame, last: bool, complete: bool
-    ) -> tuple[Status, _Board[P, S] | None, bool]:
+        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, last: bool, complete: bool
+    ) -> tuple[Status, Sight[P, S] | None, bool]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
         seen complete (it may have been celebrated away at once)."""
         places = board.reading.places.values()
@@ -382,8 +395,8 @@ class Session(Generic[P, S]):
         return "played", None, False
 
     def _await_other(
-        self, board: _Board[P, S], since: Frame | None, limit: float, lighting: tuple[Frame, Frame] | None
-    ) -> tuple[_Board[P, S] | None, bool]:
+        self, board: Sight[P, S], since: Frame | None, limit: float, lighting: tuple[Frame, Frame] | None
+    ) -> tuple[Sight[P, S] | None, bool]:
         """Wait until another level can be read (or the same one, begun anew). Where ``lighting`` gives the pictures of
         the level's beginning and of before the last move, the wait is short if a control has lit up since and the
         picture is still. Returns the level, and whether the old board is gone."""
@@ -400,7 +413,7 @@ class Session(Generic[P, S]):
                 progress = self._progress(board, frame)
                 gone = not progress.present
                 found = None if progress.complete else self._read(frame)
-                if isinstance(found, _Board) and self._is_fresh(found):
+                if isinstance(found, Sight) and self._is_fresh(found):
                     return found, True
             unlike = frame
             now = self.screen.now()
@@ -413,7 +426,7 @@ class Session(Generic[P, S]):
                     return None, False
                 lighting = None
 
-    def _is_fresh(self, board: _Board[P, S]) -> bool:
+    def _is_fresh(self, board: Sight[P, S]) -> bool:
         """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level."""
         progress = self._progress(board, board.frame)
         return progress.present and progress.done == 0 and progress.wrong == 0
@@ -459,7 +472,7 @@ class Session(Generic[P, S]):
             if self._remember:
                 self._remember(learned)
 
-    def _say_read(self, board: _Board[P, S]) -> None:
+    def _say_read(self, board: Sight[P, S]) -> None:
         changed = board.settled.changed
         how = f"; the rules settled {len(changed)} cell{'s' * (len(changed) != 1)}" if changed else ""
         self._say(

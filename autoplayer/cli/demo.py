@@ -1,0 +1,200 @@
+"""``autoplayer demo``: opens the bundled window, plays it, and leaves a picture of what happened."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autoplayer import games, layout
+from autoplayer.cli import output
+from autoplayer.core.errors import MachineError
+
+if TYPE_CHECKING:
+    from autoplayer.core.frame import Image
+    from autoplayer.games.base import Game
+    from autoplayer.screen.windows import Window, WindowSystem
+    from autoplayer.session import Event, LevelResult
+
+SIZE = "900x700"
+"""Of the bundled window: fits on the smallest screens that are still sold."""
+
+OPEN_LIMIT = 20.0
+"""Seconds that a window may take to open on a busy machine."""
+
+Json = dict[str, Any]
+
+
+def demo(
+    game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")] = "cardinal-chains",
+    levels: Annotated[int, typer.Option("--levels", min=1, help="How many levels.")] = 10,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
+) -> int:
+    """Open the bundled window of a game, play it, and leave a picture of what was read and drawn.
+
+    Uses this screen if there is one; otherwise, on Linux, a virtual one (Xvfb). To stop it: Ctrl-C, or move the mouse.
+
+    \b
+    Examples:
+      autoplayer demo
+      autoplayer demo cardinal-chains --levels 3 --out /tmp/demo
+    """
+    player = games.load(game)
+    if find_spec("pygame") is None:
+        raise MachineError("the bundled window needs pygame-ce; install it with: pip install 'autoplayer[arcade]'")
+    with ExitStack() as stack:
+        _display(stack)
+        return _play(stack, player, levels, out, json)
+
+
+def _display(stack: ExitStack) -> None:
+    """A screen to play on: this machine's own, or a virtual one for as long as ``stack`` is open."""
+    from autoplayer.screen.display import display_facts, start_xvfb
+
+    facts = display_facts()
+    if facts.reachable:
+        return
+    if not sys.platform.startswith("linux"):
+        raise MachineError(f"there is no screen to play on: {facts.problem}")
+    print("There is no screen here; a virtual one (Xvfb) is used.", file=sys.stderr, flush=True)
+    stack.enter_context(start_xvfb((1280, 1024)))
+
+
+@contextmanager
+def _window(game: Game[Any, Any], log: Path, system: WindowSystem) -> Iterator[Window]:
+    """The bundled window, in a process of its own, for as long as the context lasts."""
+    title = f"{game.title} (demo)"
+    command = [sys.executable, "-m", "autoplayer.arcade", game.name, "--title", title]
+    command += ["--size", SIZE, "--theme", "alternate", "--log", str(log)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        end = time.monotonic() + OPEN_LIMIT
+        while True:
+            found = [w for w in system.windows() if w.title == title and w.visible and w.pid in (None, process.pid)]
+            if found and any(event["event"] == "level" for event in _events(log)):
+                break
+            if process.poll() is not None:
+                said = (process.stderr.read() if process.stderr else "").strip().splitlines()
+                raise MachineError(f"the bundled window did not open: {said[-1] if said else 'it gave no reason'}")
+            if time.monotonic() > end:
+                raise MachineError(f"the bundled window did not show within {OPEN_LIMIT:g} s")
+            time.sleep(0.05)
+        yield found[0]
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        process.wait()
+        if process.stderr:
+            process.stderr.close()
+
+
+def _events(log: Path) -> list[Json]:
+    """The whole lines of the window's own log."""
+    if not log.exists():
+        return []
+    lines = log.read_text(encoding="utf-8").split("\n")[:-1]
+    return [jsonlib.loads(line) for line in lines]
+
+
+def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: bool) -> int:
+    from autoplayer.cli import pictures
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.windows import window_system
+    from autoplayer.session import Session
+
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="autoplayer-"))
+    log = Path(folder) / "window.jsonl"
+    system = window_system()
+    stack.callback(system.close)
+    window = stack.enter_context(_window(game, log, system))
+    there = next(event["of"] for event in _events(log) if event["event"] == "level")
+    screen = DesktopScreen(window, system=system)
+    stack.callback(screen.close)
+    album = Album(game)
+    session = Session(game, screen, layout.Layout(game=game.name), listeners=[album.listen])
+    results: list[LevelResult] = []
+    with sigterm_stops():
+        for result in session.play(min(levels, there)):
+            results.append(result)
+            if json:
+                output.line(result.to_json())
+            else:
+                print(f"level {result.level}: {result.status}, {result.seconds['total']:.1f} s", flush=True)
+            if result.error:
+                print(f"level {result.level}: {result.error}", file=sys.stderr)
+    won = sum(event["event"] == "won" for event in _events(log))
+    said = sys.stderr if json else sys.stdout
+    few = f" (the window has no more than {there})" if there < levels else ""
+    print(f"{won} of {min(levels, there)} levels won, by the window's own log{few}", file=said)
+    for path in album.save(pictures.usable_folder(out)):
+        print(path, file=said)
+    if session.stop is not None:
+        return session.stop.exit_code
+    return 0 if won >= min(levels, there) else 1
+
+
+class Album:
+    """Keeps the pictures of a session that show what was read and what was drawn."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+        self._pages: list[list[Image]] = []
+        """For each level, the picture with what was read in it, then the pictures after each move."""
+
+    def listen(self, event: Event) -> None:
+        if event.frame is None:
+            return
+        if event.kind == "read":
+            from autoplayer.cli import pictures
+
+            settled = event.data["settled"]
+            text = self._game.format(settled.puzzle)
+            reading = event.data["reading"]
+            seen = pictures.overlay(event.frame.image, reading.places, text, settled.doubts, settled.changed)
+            self._pages.append([event.frame.image, seen])
+        elif event.kind == "moved" and event.data["progress"].present and self._pages:
+            self._pages[-1].append(event.frame.image)
+
+    def save(self, folder: Path) -> list[Path]:
+        """Write ``demo.png`` (the largest level: read and drawn) and ``demo.gif`` (everything); returns the paths."""
+        from autoplayer.cli import pictures
+
+        whole = [page for page in self._pages if len(page) > 2]
+        if not whole:
+            return []
+        # The last level is the largest one: packs get harder.
+        best = whole[-1]
+        still, moving = folder / "demo.png", folder / "demo.gif"
+        output.picture(still, pictures.side_by_side([best[1], best[-1]]))
+        output.write(moving, _gif([image for page in whole for image in page]))
+        return [still.resolve(), moving.resolve()]
+
+
+def _gif(images: list[Image], width: int = 480) -> bytes:
+    """An animated GIF, all pictures ``width`` pixels wide, each for six tenths of a second."""
+    import io
+
+    import cv2
+    from PIL import Image as Pillow
+
+    height = round(images[0].shape[0] * width / images[0].shape[1])
+    small = [cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)[..., ::-1] for image in images]
+    pages = [Pillow.fromarray(picture).quantize(64) for picture in small]
+    data = io.BytesIO()
+    pages[0].save(data, "GIF", save_all=True, append_images=pages[1:], duration=600, loop=0, optimize=False)
+    return data.getvalue()

@@ -1,0 +1,274 @@
+"""``autoplayer play``: finds the window of a running game, and plays it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autoplayer import __version__, games, layout
+from autoplayer.cli import output
+from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError, UsageError
+
+if TYPE_CHECKING:
+    from autoplayer.games.base import Game
+    from autoplayer.screen.base import Screen
+    from autoplayer.screen.windows import Region, Window, WindowSystem
+    from autoplayer.session import Event, LevelResult, Session
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
+    window: Annotated[
+        str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
+    ] = None,
+    pick: Annotated[bool, typer.Option("--pick", help="Show the window by clicking it.")] = False,
+    region: Annotated[
+        str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window.")
+    ] = None,
+    levels: Annotated[
+        int | None, typer.Option("--levels", min=1, help="How many levels; without it, until you stop it.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="DIR", help="Keep every frame and decision in a new folder.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and move nothing.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
+) -> int:
+    """Play a game that is running in a window of this screen.
+
+    Without --window, --pick or --region it looks through the open windows, and plays if exactly one shows the game.
+    To stop it: Ctrl-C, move the mouse, or push the pointer into a corner of the screen.
+
+    \b
+    Examples:
+      autoplayer play cardinal-chains
+      autoplayer play cardinal-chains --window "Chains" --levels 10
+      autoplayer play cardinal-chains --region 100,80,800,600 --dry-run
+    """
+    if sum((window is not None, pick, region is not None)) > 1:
+        raise UsageError("--window, --pick and --region each name a window; give one of them")
+    if dry_run and record:
+        raise UsageError("--record keeps what was played, and --dry-run plays nothing; give one of them")
+    player = games.load(game)
+    known = layout.load(profile, game) if profile else layout.Layout(game=player.name)
+    from autoplayer.screen.windows import Region, window_system
+
+    part = Region.parse(region) if region is not None else None
+    system = window_system()
+    try:
+        target = part or _target(player, known, system, window or known.title, pick)
+        return _play(player, target, system, known, levels, record, dry_run, json)
+    finally:
+        system.close()
+
+
+# --- which window ----------------------------------------------------------------------------------------------------
+
+
+def _target(game: Game[Any, Any], known: layout.Layout, system: WindowSystem, title: str | None, pick: bool) -> Window:
+    from autoplayer.screen.windows import choose_window
+
+    if pick:
+        print("Click the game's window.", file=sys.stderr)
+        return system.pick()
+    if title is not None:
+        return choose_window(title, system.windows())
+    return _readable(game, known, system)
+
+
+def _readable(game: Game[Any, Any], known: layout.Layout, system: WindowSystem) -> Window:
+    """The only window that reads as the game. Raises NotFoundError where none does, UsageError where several do."""
+    found: list[Window] = []
+    seen: list[str] = []
+    for window in system.windows():
+        if not window.visible:
+            seen.append(f"  {window.title!r}: hidden")
+            continue
+        try:
+            reason = _why_not(game, known, system, window)
+        except AutoplayerError as error:
+            reason = str(error)
+        seen.append(f"  {window.title!r}: {reason or f'shows {game.title}'}")
+        if not reason:
+            found.append(window)
+    if len(found) == 1:
+        print(f"{found[0].title!r} shows {game.title}: playing it", file=sys.stderr)
+        return found[0]
+    listing = "\n".join(seen) if seen else "  there is no window with a title"
+    if found:
+        raise UsageError(
+            f"{len(found)} windows show {game.title}; name one with --window TITLE, or show it with --pick:\n{listing}"
+        )
+    raise NotFoundError(
+        f"no open window shows {game.title}; bring it to the front, or name it with --window TITLE:\n{listing}"
+    )
+
+
+def _why_not(game: Game[Any, Any], known: layout.Layout, system: WindowSystem, window: Window) -> str | None:
+    """Why ``window`` is not one that shows the game; None where it is. Nothing is raised or moved for it."""
+    from autoplayer.screen.desktop import DesktopScreen
+
+    screen = DesktopScreen(window, system=system, bring_to_front=False)
+    try:
+        frame = screen.grab()
+    finally:
+        screen.close()
+    try:
+        reading = game.read(frame.image, known)
+    except UnreadableError as error:
+        return str(error)
+    # What was grabbed is what lies on top there; the board belongs to the window that a press on it would reach.
+    boxes = list(reading.places.values())
+    for box in boxes[:: max(len(boxes) // 4, 1)]:
+        x, y = box.centre
+        over = system.covering(window.id, (frame.origin[0] + x, frame.origin[1] + y))
+        if over is not None:
+            return f"covered by {over}"
+    return None
+
+
+# --- playing ---------------------------------------------------------------------------------------------------------
+
+
+def _play(
+    game: Game[Any, Any],
+    target: Window | Region,
+    system: WindowSystem,
+    known: layout.Layout,
+    levels: int | None,
+    record: Path | None,
+    dry_run: bool,
+    json: bool,
+) -> int:
+    from autoplayer.cli import sessions
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.recording import Recorder
+    from autoplayer.screen.windows import Window
+    from autoplayer.session import Session
+
+    known, keep = _learned(known, target.title) if isinstance(target, Window) else (known, None)
+    desktop = DesktopScreen(target, system=system, bring_to_front=not dry_run)
+    screen: Screen = desktop
+    try:
+        if dry_run:
+            return _dry_run(game, Session(game, screen, known), json)
+        listeners = [_teller()] if sys.stderr.isatty() and not json else []
+        recorder = None
+        if record:
+            facts = {"autoplayer": __version__, "game": game.name, "levels": levels}
+            screen = recorder = Recorder(desktop, record, {**facts, "layout": known.model_dump(mode="json")})
+            listeners.append(sessions.notes(game, recorder))
+        session = Session(game, screen, known, listeners=listeners, remember=keep)
+        results: list[LevelResult] = []
+        with sigterm_stops():
+            for result in session.play(levels):
+                results.append(result)
+                _tell(result, record, json)
+        if recorder:
+            _note_frames(game, known, recorder, record)
+        return _code(session, results, levels)
+    finally:
+        screen.close()
+
+
+def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
+    """The profile with what was learned about windows of this title, and the function that keeps what is learned."""
+    learned = layout.recall(known.game, title, known.name)
+    if learned is not None:
+        known = known.model_copy(
+            update={"pace": learned.pace, "slowest_lost": learned.slowest_lost, "next": learned.next}
+        )
+    # A title may count levels or moves; the window stays the same one.
+    pattern = "^" + re.sub(r"\d+", r"\\d+", re.escape(title)) + "$"
+
+    def keep(now: layout.Layout) -> None:
+        layout.remember(now.model_copy(update={"title": pattern}))
+
+    return known, keep
+
+
+def _code(session: Session[Any, Any], results: list[LevelResult], levels: int | None) -> int:
+    if session.stop is not None:
+        return session.stop.exit_code
+    if session.ended:
+        print(session.ended, file=sys.stderr)
+    failed = any(result.status == "failed" for result in results)
+    return 1 if failed or (levels is not None and len(results) < levels) else 0
+
+
+def _tell(result: LevelResult, record: Path | None, json: bool) -> None:
+    """One level's result, on the standard output; what went wrong, and where its last frame is, as an error."""
+    if json:
+        output.line(result.to_json())
+    else:
+        print(f"level {result.level}: {result.status} ({result.gestures} gestures, {result.seconds['total']:.1f} s)")
+        sys.stdout.flush()
+    if result.error:
+        kept = ""
+        if result.frame is not None and record is None:
+            folder = layout.home() / "failed"
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"level-{result.level}.png"
+            output.picture(path, result.frame.image)
+            kept = f"; the last picture is in {path}"
+        print(f"level {result.level}: {result.error}{kept}", file=sys.stderr)
+
+
+def _teller() -> Any:
+    def tell(event: Event) -> None:
+        if event.kind in ("level", "move", "next"):
+            print(f"  {event.time:6.1f} s  {event.text}", file=sys.stderr)
+
+    return tell
+
+
+def _note_frames(game: Game[Any, Any], known: layout.Layout, recorder: Any, folder: Path | None) -> None:
+    """Note what each recorded frame shows on its own, so that a replay can name the frame and the cell that differ."""
+    from autoplayer.cli import sessions
+    from autoplayer.screen.recording import load_recording
+
+    if folder is None:
+        return
+    recording = load_recording(folder)
+    done: set[str] = set()
+    for step in recording.steps:
+        if step.frame is not None and step.frame not in done:
+            done.add(step.frame)
+            seen = sessions.look(game, known, recording.image(step))
+            recorder.note(sessions.SEEN, {"frame": step.frame, **seen})
+
+
+def _dry_run(game: Game[Any, Any], session: Session[Any, Any], json: bool) -> int:
+    """Read and solve once, and say what would be done. The pointer stays where it is."""
+    sight = session.look()
+    text = game.format(sight.settled.puzzle)
+    moves = session.first_moves(sight)
+    if json:
+        output.line(
+            {
+                "level": 1,
+                "status": "dry-run",
+                "puzzle": text,
+                "solution": game.solution_to_json(sight.solution),
+                "gestures": sum(len(move.gestures) for move in moves),
+                "moves": [move.name for move in moves],
+                "seconds": {"read": round(sight.read_seconds, 4), "solve": round(sight.solve_seconds, 4)},
+                "error": None,
+            }
+        )
+        return 0
+    print(text)
+    print()
+    print(game.show(sight.settled.puzzle, sight.solution))
+    for move in moves:
+        print(f"would {move.name}: {' '.join(str(cell) for cell in move.cells)}")
+    sys.stdout.flush()
+    return 0
