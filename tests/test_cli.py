@@ -52,8 +52,9 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # Help
 
 
-def test_help_lists_every_command(run: Any) -> None:
-    code, out, _ = run("--help")
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+def test_help_lists_every_command(run: Any, arguments: list[str]) -> None:
+    code, out, _ = run(*arguments)
     assert code == 0
     for name, line in COMMANDS.items():
         assert f"  {name} " in out
@@ -188,6 +189,15 @@ def test_a_missing_file_is_exit_3_and_nothing_is_solved(run: Any, tmp_path: Path
     code, out, err = run("solve", "null", str(tmp_path / "there.txt"), str(tmp_path / "gone.txt"))
     assert (code, out) == (3, "")
     assert "gone.txt" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [pytest.param("", 3, id="empty name"), pytest.param("x" * 5000, 2, id="name too long")]
+)
+def test_a_name_that_no_file_can_have(run: Any, name: str, expected: int) -> None:
+    code, out, err = run("solve", "null", name)
+    assert (code, out) == (expected, "")
+    assert len(err.splitlines()) == 1
 
 
 def test_a_folder_is_no_file(run: Any, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ an exit code, or None for 0. What its ``CONTEXT`` holds, if it has one, goes to 
 
 from __future__ import annotations
 
+import errno
 import functools
 import importlib
 import os
@@ -37,7 +38,7 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (without the program's name) and return the exit code."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a console that has no arrows gets question marks, not an error
             stream.reconfigure(errors="replace")
@@ -62,7 +63,6 @@ def _run(arguments: list[str]) -> int:
     app = typer.Typer(
         name="autoplayer",
         add_completion=False,
-        no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -125,6 +125,9 @@ def _say(error: BaseException) -> tuple[str, int]:
         error = MachineError(f"the Python module '{error.name}' is missing; install autoplayer with all it needs")
     if isinstance(error, AutoplayerError):
         return f"autoplayer: {error}", error.exit_code
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename else ""
+        return f"autoplayer: {place}{error.strerror}", 5 if error.errno == errno.ENOSPC else 2
     if hasattr(error, "format_message"):  # typer's own: wrong options and arguments
         context = getattr(error, "ctx", None)
         path = context.command_path if context else "autoplayer"

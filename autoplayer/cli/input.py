@@ -34,6 +34,8 @@ class Block:
 def check_files(files: Sequence[str]) -> None:
     """Raises NotFoundError for the first of ``files`` that is not there; ``-`` is the standard input."""
     for name in files:
+        if not name:
+            raise NotFoundError("expected the name of a file, but it is empty")
         if name != "-" and not Path(name).exists():
             raise NotFoundError(f"{name}: there is no such file")
 
