@@ -45,10 +45,9 @@ def _games() -> list[str]:
 def _table(rows: Sequence[Row]) -> None:
     print(f"  {'':30} boards  exact %  as read %  cells %  doubtful  WRONG  unreadable     ms")
     for r in rows:
+        counts = f"{r.doubtful:9} {r.wrong:6} {r.unreadable:11}"
         shares = f"{r.exact:8.2f} {r.as_read:10.2f} {r.cells:8.2f}"
-        print(
-            f"  {r.name[:30]:30} {r.boards:6} {shares} {r.doubtful:9} {r.wrong:6} {r.unreadable:11} {r.milliseconds:6.1f}"
-        )
+        print(f"  {r.name[:30]:30} {r.boards:6} {shares} {counts} {r.milliseconds:6.1f}")
 
 
 def _line(name: str, exact: float, cells: float, milliseconds: float) -> None:
@@ -167,6 +166,10 @@ def _one(name: str, options: argparse.Namespace) -> None:
     if half:
         print("  boards in the middle of play (the truth is the puzzle at the start)")
         _table([row("halfway", half), *(r for r in by_condition(half) if r.name.startswith("covered"))])
+    dotted = _run(game, [module.dotted(seed, side) for seed in seeds[: options.count // 8]], misses, "dotted")
+    if dotted:
+        print("  starts with a dot or ring instead of an X")
+        _table([row("start-dot", dotted)])
     others = _run(game, [module.not_a_board(seed, side) for seed in seeds[: options.count // 2]], misses, "no boards")
     if others:
         print("  no board at all ('unreadable' is right; WRONG would be played)")
@@ -180,7 +183,7 @@ def _one(name: str, options: argparse.Namespace) -> None:
                 print(f"    {verdict.sample.name}: {verdict.kind} {verdict.note}")
     _speed(game, module, options.rivals)
     if options.rivals:
-        boards = [v.sample for v in verdicts[: options.rival_count] if "start-dot" not in v.sample.conditions]
+        boards = [v.sample for v in verdicts[: options.rival_count]]
         print(f"  rivals on {len(boards)} of the same boards, with the cells' places given")
         for score in rivals.compete(boards, [tokens_of(s.text) for s in boards]):
             _line(score.name, score.exact, score.cells, score.milliseconds)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Box, Cell
+from autoplayer.games.cardinal_chains.generator import generate
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle, parse
 from bench.reading import strange
 from bench.reading.faces import Face, Side, crosses, pick
@@ -60,7 +61,7 @@ def _trimmed(cells: Mapping[Cell, int]) -> Puzzle:
     return Puzzle(tuple(tuple(cells.get((r, c)) for c in range(left, right + 1)) for r in range(top, bottom + 1)))
 
 
-def _size(rng: Random, least: int) -> tuple[int, int]:
+def _size(rng: Random) -> tuple[int, int]:
     """Rows and columns, 1x2 to 15x15, mostly 3 to 9."""
     if rng.random() < 0.06:
         rows, columns = [(1, 2), (1, 4), (2, 1), (2, 2), (1, 6), (5, 1)][int(rng.integers(6))]
@@ -68,12 +69,12 @@ def _size(rng: Random, least: int) -> tuple[int, int]:
         rows, columns = int(rng.integers(9, 16)), int(rng.integers(9, 16))
     else:
         rows, columns = int(rng.integers(2, 10)), int(rng.integers(2, 10))
-    return max(rows, least), max(columns, least)
+    return rows, columns
 
 
 def _top(rng: Random, digits: int) -> int:
     top = choose(rng, {2: 2.0, 4: 5.0, 9: 4.0, 25: 1.0, 99: 1.2})
-    return min(top, 10**digits - 1)
+    return top if top < 10**digits else 9
 
 
 def _neighbours(cell: Cell) -> tuple[Cell, ...]:
@@ -101,39 +102,39 @@ def _shape(rng: Random, rows: int, columns: int) -> set[Cell]:
     return cells
 
 
-def numbers(rng: Random, digits: int = 2, least: int = 1) -> Content:
+def numbers(rng: Random, digits: int = 2) -> Content:
     """Random numbers and starts; the rules are not asked."""
-    cells = sorted(_shape(rng, *_size(rng, least)))
+    cells = sorted(_shape(rng, *_size(rng)))
     top = _top(rng, digits)
-    starts = int(min(rng.integers(1, 11), max(len(cells) // 4, 1)))
+    starts = min(int(rng.integers(1, 11)), max(len(cells) // 4, 1))
     values = {cell: int(rng.integers(1, top + 1)) for cell in cells}
     for i in rng.choice(len(cells), starts, replace=False):
         values[cells[int(i)]] = START
     return Content(_trimmed(values), "numbers")
 
 
-def chained(rng: Random, digits: int = 2, least: int = 1) -> Content:
+def chained(rng: Random, digits: int = 2) -> Content:
     """A board that has a solution: chains are laid first, then numbers that do not descend along them."""
     for _ in range(60):
-        rows, columns = _size(rng, least)
+        rows, columns = _size(rng)
         free = _shape(rng, rows, columns)
         most = int(rng.integers(1, 11))
         chains: list[tuple[Cell, ...]] = []
         while free and len(chains) < most:
             # Begin where there is least room, so that few cells are left over.
             cell = min(sorted(free), key=lambda c: (sum(n in free for n in _neighbours(c)), rng.random()))
-            chain = [cell]
+            laid = [cell]
             free.discard(cell)
             length = len(free) // (most - len(chains)) + int(rng.integers(2, 6))
-            while len(chain) < length:
-                ways = [n for n in _neighbours(chain[-1]) if n in free]
+            while len(laid) < length:
+                ways = [n for n in _neighbours(laid[-1]) if n in free]
                 if not ways:
                     break
                 step = min(ways, key=lambda c: (sum(n in free for n in _neighbours(c)), rng.random()))
-                chain.append(step)
+                laid.append(step)
                 free.discard(step)
-            if len(chain) > 1:
-                chains.append(tuple(chain))
+            if len(laid) > 1:
+                chains.append(tuple(laid))
         cells = {cell for chain in chains for cell in chain}
         if not cells or not _connected(cells) or len(cells) < 0.6 * rows * columns:
             continue
@@ -143,23 +144,24 @@ def chained(rng: Random, digits: int = 2, least: int = 1) -> Content:
             rising = np.sort(rng.integers(1, top + 1, len(chain) - 1))
             values |= {chain[0]: START} | {cell: int(v) for cell, v in zip(chain[1:], rising, strict=True)}
         puzzle = _trimmed(values)
-        if puzzle.height < least or puzzle.width < least:
-            continue
         up, left = min(r for r, _ in values), min(c for _, c in values)
         return Content(puzzle, "chains", tuple(tuple((r - up, c - left) for r, c in chain) for chain in chains))
-    chain = ((0, 0), (0, 1), (1, 1), (1, 0))
-    return Content(Puzzle(((START, 1), (2, 1))), "chains", (chain,))
+    # No luck with these sizes: the smallest board that is more than a line.
+    return Content(Puzzle(((START, 1), (2, 1))), "chains", (((0, 0), (0, 1), (1, 1), (1, 0)),))
 
 
-def level(rng: Random, digits: int = 2, least: int = 1) -> Content:
-    """A level of a real remake, where there are any; else a board from chains."""
-    fitting = [
-        p
-        for p in _levels()
-        if min(p.height, p.width) >= least and max(p.cells.values()) < 10**digits and max(p.height, p.width) <= 15
-    ]
+def generated(rng: Random, digits: int = 2) -> Content:
+    """A board of the project's own generator: exactly one solution."""
+    rows, columns = _size(rng)
+    rows, columns = min(max(rows, 2), 9), min(max(columns, 2), 9)
+    return Content(_trimmed(generate(rows, columns, int(rng.integers(2**31))).cells), "generated")
+
+
+def level(rng: Random, digits: int = 2) -> Content:
+    """A level of a real remake, where there are any; else one of the project's own."""
+    fitting = [p for p in _levels() if max(p.cells.values()) < 10**digits]
     if not fitting:
-        return chained(rng, digits, least)
+        return generated(rng, digits)
     return Content(fitting[int(rng.integers(len(fitting)))], "level")
 
 
@@ -171,7 +173,7 @@ WALLS = {
 }  # fmt: skip
 WALLS_HELD = {"walls-bevel": 0.8, "walls-dashed": 0.5}
 STARTS = {
-    "start-cell": 4.0, "start-disc": 1.6, "start-plain": 1.6, "start-tinted": 0.8, "start-ring": 0.8, "start-dot": 0.5,
+    "start-cell": 4.0, "start-disc": 1.6, "start-plain": 1.6, "start-tinted": 0.8, "start-ring": 0.8,
 }  # fmt: skip
 STARTS_HELD = {"start-outlined": 0.8}
 HELD_LOOKS = (*WALLS_HELD, *STARTS_HELD)
@@ -216,12 +218,12 @@ class Look:
     face: Face
 
 
-def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
+def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle, start: str) -> Look | None:
     """A style in which ``puzzle`` can be shown legibly; None where this draw has none."""
     held = side == "held"
     crisp = rng.random() < 0.15
     walls = choose(rng, WALLS | (WALLS_HELD if held else {}))
-    start = choose(rng, STARTS | (STARTS_HELD if held else {}))
+    start = start or choose(rng, STARTS | (STARTS_HELD if held else {}))
     hole = choose(rng, HOLES)
     ground = choose(rng, strange.GROUNDS | (strange.GROUNDS_HELD if held else {})) if not crisp else "plain"
     if walls == "walls-none" and min(puzzle.height, puzzle.width) < 3:
@@ -556,7 +558,8 @@ def _finish(
     if overlay == "pointer" and (tip := _tip(rng, board)):
         strange.pointer(rng, image, tip)
         tags.add("pointer")
-    chosen = strange.degradations(rng, look.side, ink=ink, pitch=pitch, least=look.face.least + 1)
+    size = (image.shape[1], image.shape[0])
+    chosen = strange.degradations(rng, look.side, ink=ink, pitch=pitch, least=look.face.least + 1, size=size)
     image, grown = strange.degrade(rng, image, chosen, ink=ink, contrast=look.colours.contrast)
     tags |= set(chosen)
     scale = look.enlarged * grown
@@ -594,16 +597,16 @@ def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
 
 def _content(seed: int, side: Side, kind: str, digits: int) -> Content:
     rng = strange.stream(seed, "content", side, str(digits))
-    maker = {"numbers": numbers, "chains": chained, "level": level}[kind]
+    maker = {"numbers": numbers, "chains": chained, "generated": generated, "level": level}[kind]
     return maker(rng, digits)
 
 
-def _sample(seed: int, side: Side, kind: str, covering: str = "") -> Sample:
+def _sample(seed: int, side: Side, kind: str, covering: str = "", start: str = "") -> Sample:
     for attempt in range(200):
         # A look that cannot show this board legibly is drawn again; after many tries a simpler board takes its place.
         content = _content(seed + 1_000_003 * (attempt // 10), side, kind, 2 if attempt < 5 else 1)
         rng = strange.stream(seed, "look", side, str(attempt))
-        look = _look(rng, seed + 7919 * attempt, side, content.puzzle)
+        look = _look(rng, seed + 7919 * attempt, side, content.puzzle, start)
         if look is None:
             continue
         chains: Chains = ()
@@ -614,7 +617,7 @@ def _sample(seed: int, side: Side, kind: str, covering: str = "") -> Sample:
         sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle, chains, covering)
         owners = {cell: chain[0] for chain in chains for cell in chain}
         sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags | around, content, owners)
-        return replace(sample, name=f"{side}-{'halfway' if covering else 'board'}-{seed}")
+        return replace(sample, name=f"{side}-{'halfway' if covering else start or 'board'}-{seed}")
     raise RuntimeError(f"no look was found for the board of seed {seed}")
 
 
@@ -626,7 +629,7 @@ def _partly(rng: Random, chains: Chains) -> Chains:
 
 def picture(seed: int, side: Side = "development") -> Sample:
     """A board before play, in a window that follows from ``seed`` alone (and from the typefaces that there are)."""
-    kind = choose(strange.stream(seed, "kind", side), {"numbers": 2.0, "chains": 1.0, "level": 1.0})
+    kind = choose(strange.stream(seed, "kind", side), {"numbers": 3.0, "chains": 1.0, "generated": 1.0, "level": 1.0})
     return _sample(seed, side, kind)
 
 
@@ -657,6 +660,11 @@ def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
     return Sample(
         image, format_puzzle(puzzle), frozenset(), places, content="numbers", face=look.face.family, name="plain"
     )
+
+
+def dotted(seed: int, side: Side = "development") -> Sample:
+    """A board whose starts are coloured cells with a dot or ring and no X; not among ``picture``'s, a habit apart."""
+    return _sample(seed, side, "generated", start="start-dot")
 
 
 def halfway(seed: int, side: Side = "development") -> Sample:

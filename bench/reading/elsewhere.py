@@ -62,7 +62,7 @@ def anything(rng: Random, seed: int, side: Side) -> tuple[str, Image]:
         }[kind]  # fmt: skip
         draw(canvas, rng, colours, face)
     image = np.ascontiguousarray(canvas.finish()[..., ::-1])
-    chosen = strange.degradations(rng, side, ink=20, pitch=40, least=8)
+    chosen = strange.degradations(rng, side, ink=20, pitch=40, least=8, size=(width, height))
     return kind, strange.degrade(rng, image, chosen, ink=20, contrast=colours.contrast)[0]
 
 
@@ -75,8 +75,8 @@ def _photo(rng: Random, width: int, height: int) -> Image:
         centre = (int(rng.integers(width)), int(rng.integers(height)))
         axes = (int(rng.integers(5, 5 + width // 5)), int(rng.integers(5, 5 + height // 5)))
         cv2.ellipse(image, centre, axes, within(rng, 0, 180), 0, 360, rng.integers(0, 256, 3).tolist(), -1)
-    image = cv2.GaussianBlur(image, (0, 0), within(rng, 0.5, 3))
-    return np.clip(image + rng.normal(0, within(rng, 1, 12), image.shape), 0, 255).astype(np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(image, (0, 0), within(rng, 0.5, 3)), np.float32)
+    return np.clip(soft + rng.normal(0, within(rng, 1, 12), soft.shape), 0, 255).astype(np.uint8)
 
 
 def _say(rng: Random, least: int, most: int) -> str:
@@ -164,7 +164,8 @@ def _chess(canvas: Canvas, rng: Random, colours: Theme, face: Face) -> None:
 
 
 def _calculator(canvas: Canvas, rng: Random, colours: Theme, face: Face) -> None:
-    rows = [["7", "8", "9", "/"], ["4", "5", "6", "x"], ["1", "2", "3", "-"], ["0", ".", "=", "+"]]
+    times = str(rng.choice(["x", "X", "*"]))
+    rows = [["7", "8", "9", "/"], ["4", "5", "6", times], ["1", "2", "3", "-"], ["0", ".", "=", "+"]]
     if rng.random() < 0.5:
         rows = rows[2::-1] + rows[3:]
     pitch, left, top = _fit(canvas, rng, 5, 4)
@@ -193,8 +194,8 @@ def _calculator(canvas: Canvas, rng: Random, colours: Theme, face: Face) -> None
 
 def _calendar(canvas: Canvas, rng: Random, colours: Theme, face: Face) -> None:
     pitch, left, top = _fit(canvas, rng, 7, 7)
-    for c, day in enumerate(("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")):
-        canvas.words(day, left + (c + 0.5) * pitch, top + pitch / 2, max(pitch * 0.35, 7), colours.ink)
+    for c, name in enumerate(("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")):
+        canvas.words(name, left + (c + 0.5) * pitch, top + pitch / 2, max(pitch * 0.35, 7), colours.ink)
     first, today = int(rng.integers(0, 7)), int(rng.integers(1, 31))
     for day in range(1, 32):
         r, c = divmod(first + day - 1, 7)

@@ -46,13 +46,17 @@ class Glyph:
 
 
 class Face(Protocol):
-    """One typeface in one style."""
+    """One typeface in one style. ``kind``: ``installed``, ``segment``, ``pixel`` or ``stroke``. ``least``: the
+    height in pixels under which a person would not read it."""
 
-    family: str
-    kind: str
-    """``installed``, ``segment``, ``pixel`` or ``stroke``."""
-    least: int
-    """The height in pixels under which a person would not read this face."""
+    @property
+    def family(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def least(self) -> int: ...
+
+    def __hash__(self) -> int: ...
 
     def glyph(self, text: str, height: float, smooth: bool = True) -> Glyph:
         """``text`` (digits and X) so large that an 8 is ``height`` pixels high; no grey edges if not ``smooth``."""
@@ -229,7 +233,8 @@ def crosses(face: Face) -> bool:
 
 
 def _square(coverage: Coverage) -> NDArray[np.float32]:
-    return cv2.resize(coverage, (24, 32), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    small: NDArray[np.float32] = cv2.resize(coverage, (24, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return small / np.float32(255)
 
 
 def _overlap(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:

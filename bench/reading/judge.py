@@ -17,7 +17,7 @@ from autoplayer.settle import settle
 from bench.reading.strange import Sample
 
 SETTLE_SECONDS = 2.0
-HAS_SOLUTION = ("chains", "level")
+HAS_SOLUTION = ("chains", "generated", "level")
 """Where the content is from one of these, the rules may be asked; random numbers have no solution to be found."""
 
 Kind = Literal["exact", "doubtful", "wrong", "unreadable"]

@@ -174,8 +174,8 @@ def theme(rng: Random, *, filled: bool, apart: float = 8.0, wavering: float = 0.
     turn = within(rng, 0, 1) if rng.random() < 0.5 else 0.0
     accents = [toned(h + turn, strength, level + within(rng, -25, 25)) for h in ACCENT_HUES]
     if rng.random() < 0.7:
-        rng.shuffle(accents)  # type: ignore[arg-type]
-    return Theme(name, background, fill, wall, ink, tuple(tuple(map(int, a)) for a in accents), contrast, wavering)  # type: ignore[misc]
+        accents = [accents[int(i)] for i in rng.permutation(len(accents))]
+    return Theme(name, background, fill, wall, ink, tuple(accents), contrast, wavering)
 
 
 # Backgrounds ----------------------------------------------------------------------------------------------------------
@@ -507,8 +507,8 @@ def shadow(sheet: NDArray[np.float32], area: Area, reach: float, depth: float) -
     mask = np.zeros(sheet.shape[:2], np.float32)
     x0, y0, x1, y1 = (round(v + reach / 2) for v in area)
     mask[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = depth
-    mask = cv2.GaussianBlur(mask, (0, 0), max(reach / 2, 0.5))
-    sheet *= 1 - mask[..., None]
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), max(reach / 2, 0.5)), np.float32)
+    sheet *= 1 - soft[..., None]
 
 
 # Over a board ---------------------------------------------------------------------------------------------------------
@@ -550,18 +550,25 @@ DEGRADATIONS_HELD = {"few-colours": 0.5, "sharpened": 0.5, "scale-175": 0.5}
 SCALES = {"scale-125": 1.25, "scale-150": 1.5, "scale-175": 1.75, "shrunk": 0.8}
 
 
-def degradations(rng: Random, side: Side, *, ink: float, pitch: float, least: float) -> list[str]:
+LARGEST = 1920
+"""No window is wider or higher than this, pixels, after all scaling."""
+
+
+def degradations(
+    rng: Random, side: Side, *, ink: float, pitch: float, least: float, size: tuple[int, int]
+) -> list[str]:
     """None, one or two degradations, in the order in which they happen to a real picture.
 
     ``ink``: height of the digits, pixels; ``pitch``: pixels; ``least``: the height at which the digits' face can still
-    be read. Only such scalings are chosen that leave cells of 22 to 120 pixels and digits to be read.
+    be read; ``size``: width and height of the window. Only such scalings are chosen that leave cells of 22 to 120
+    pixels, digits to be read, and a window that fits a screen.
     """
     count = choose(rng, {0: 5.0, 1: 3.5, 2: 1.5})
     weights = dict(DEGRADATIONS) | (DEGRADATIONS_HELD if side == "held" else {})
     chosen: list[str] = []
     for _ in range(count):
         for name, factor in SCALES.items():
-            fits = 22 <= pitch * factor <= 120 and ink * min(factor, 1) >= least
+            fits = 22 <= pitch * factor <= 120 and ink * min(factor, 1) >= least and max(size) * factor <= LARGEST
             if name in weights and (not fits or any(c in SCALES for c in chosen)):
                 del weights[name]
         if ink < least * 1.4:
@@ -625,7 +632,11 @@ def face_for(rng: Random, seed: int, side: Side, crisp: bool) -> Face:
     kinds = (
         {"pixel": 5.0, "installed": 2.0} if crisp else {"installed": 7.0, "segment": 1.8, "stroke": 0.8, "pixel": 0.4}
     )
-    return pick(side, choose(rng, kinds), seed)
+    kind = choose(rng, kinds)
+    try:
+        return pick(side, kind, seed)
+    except LookupError:  # a machine without any font of this side still has the drawn ones
+        return pick(side, "segment", seed)
 
 
 WINDOWS = (
