@@ -48,7 +48,7 @@ def line(name: str, right: np.ndarray, sure: np.ndarray) -> str:
 
 def glyph_table(source: Maker, count: int) -> None:
     for name, conditions in CONDITIONS.items():
-        one = Maker(source.faces, conditions)
+        one = replace(source, conditions=conditions)
         rng = np.random.default_rng(SEED)
         samples = [one.sample(rng) for _ in range(count)]
         read = classify([s[0] for s in samples])
@@ -58,7 +58,7 @@ def glyph_table(source: Maker, count: int) -> None:
 
 def numbers(source: Maker, conditions: Conditions, count: int) -> tuple[list[np.ndarray], list[str]]:
     """Whole numbers of one to three digits (most of two), and some X, as a cell's ink."""
-    one = Maker(source.faces, conditions)
+    one = replace(source, conditions=conditions)
     rng = np.random.default_rng(SEED)
     inks, tokens = [], []
     while len(inks) < count:
@@ -91,7 +91,7 @@ def family_table(source: Maker, names: list[str]) -> None:
     errors: Counter[str] = Counter()
     for name, paths in zip(names, source.faces, strict=True):
         for path in paths:
-            one = Maker([[path]], FONTS)
+            one = Maker([[path]], [""], [1.0], FONTS)
             rng = np.random.default_rng(SEED)
             made = [one.glyph(rng, label) for label in range(JUNK)]
             inks = [m[0] for m in made if m]
@@ -119,9 +119,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=4000)
     parser.add_argument("--side", default="apart", choices=["apart", "valid", "train"])
     parser.add_argument("--extra", type=Path, action="append", default=[])
+    parser.add_argument("--kind", default="all", choices=["all", "everyday", "decorative"])
     parser.add_argument("--families", action="store_true", help="list what is misread in clean text, by family")
     arguments = parser.parse_args()
-    source = maker(arguments.side, arguments.extra)
+    source = maker(arguments.side, arguments.extra, kind=arguments.kind)
     print(f"{len(source.faces)} families, {sum(map(len, source.faces))} faces, {len(DIGITS)} digits and X")
     if arguments.families:
         family_table(source, [str(Path(p[0]).stem) for p in source.faces])

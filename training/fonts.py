@@ -2,7 +2,8 @@
 
 Families that draw the same digits under different names are one group, so that no face of the held-apart side has a
 twin on the training side. ``families-train.txt`` and ``families-apart.txt`` are the split as it was used, one
-``family<TAB>where from`` a line; ``families-left-out.txt`` names families whose "digits" a person could not read.
+``family<TAB>where from`` a line; ``families-left-out.txt`` names families whose "digits" a person could
+not read, or after a tab the single characters of which this is true.
 
     python training/fonts.py --extra DIR      writes the two lists anew from what is installed
 """
@@ -43,9 +44,11 @@ ALWAYS_APART = (
 )
 
 
-def left_out() -> set[str]:
+def left_out() -> dict[str, str]:
+    """Family -> the characters that a person cannot read in it; all of them where it is of no use."""
     path = HERE / "families-left-out.txt"
-    return set(path.read_text().splitlines()) if path.exists() else set()
+    lines = [line.split("\t") for line in path.read_text().splitlines()] if path.exists() else []
+    return {line[0]: line[1] if len(line) > 1 else CHARACTERS for line in lines}
 
 
 def find_faces(extra: list[Path]) -> dict[str, list[str]]:
@@ -69,13 +72,13 @@ def find_faces(extra: list[Path]) -> dict[str, list[str]]:
 
 
 def signature(path: str) -> np.ndarray | None:
-    """How a face draws the eleven characters, 20x20 each, shape ``(11, 20, 20)``; None where one is blank or two are alike."""
+    """How a face draws the eleven characters, ``(11, 20, 20)``; None where one is blank or two are alike."""
     try:
         font = ImageFont.truetype(path, 48)
         glyphs = []
         for character in CHARACTERS:
             canvas = Image.new("L", (160, 160))
-            ImageDraw.Draw(canvas).text((40, 40), character, fill=255, font=font)
+            ImageDraw.Draw(canvas).text((40, 110), character, fill=255, font=font, anchor="ls")
             box = canvas.getbbox()
             if box is None:
                 return None
@@ -124,23 +127,25 @@ def origin(path: str) -> str:
 
 
 def split(extra: list[Path]) -> None:
-    faces = {family: paths for family, paths in find_faces(extra).items() if family not in left_out()}
+    faces = find_faces(extra)
+    useless = {family for family, characters in left_out().items() if characters == CHARACTERS}
     groups = group_twins(faces)
     order = np.random.default_rng(SEED).permutation(len(groups))
-    apart = {i for i in order[: int(SHARE_APART * len(groups))]}
-    apart = {i for i in apart if len(groups[i]) <= 4}  # a big group of near-twins is worth more on the training side
+    # a big group of near-twins is worth more on the training side
+    apart = {i for i in order[: int(SHARE_APART * len(groups))] if len(groups[i]) <= 4}
     apart |= {i for i, group in enumerate(groups) if any(f.startswith(ALWAYS_APART) for f in group)}
     for name, wanted in (("train", False), ("apart", True)):
-        chosen = sorted(f for i, group in enumerate(groups) if (i in apart) == wanted for f in group)
+        chosen = sorted(f for i, group in enumerate(groups) if (i in apart) == wanted for f in group if f not in useless)
         lines = [f"{family}\t{origin(faces[family][0])}" for family in chosen]
         (HERE / f"families-{name}.txt").write_text("\n".join(lines) + "\n")
         print(f"{name}: {len(chosen)} families")
     print(f"{len(groups)} groups; the largest: {max(groups, key=len)}")
 
 
-def listed(side: str) -> list[str]:
-    """The families of one side: ``train`` or ``apart``."""
-    return [line.split("\t")[0] for line in (HERE / f"families-{side}.txt").read_text().splitlines()]
+def listed(side: str) -> dict[str, str]:
+    """Family -> where from, of one side: ``train`` or ``apart``."""
+    lines = (HERE / f"families-{side}.txt").read_text().splitlines()
+    return dict(line.split("\t") for line in lines)
 
 
 if __name__ == "__main__":

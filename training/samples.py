@@ -47,7 +47,7 @@ class Conditions:
     jpeg: float = 0.2
     hard: float = 0.15
     """Chance of text without smoothing."""
-    foreign: float = 0.08
+    foreign: float = 0.12
     contrast: tuple[float, float] = (22, 255)
     neighbours: float = 0.12
     """Chance that a digit is cut out of a longer number."""
@@ -88,13 +88,14 @@ def draw_text(text: str, path: str, height: float, hard: bool, tracking: float =
     font = _font(path, max(round(height / _digit_height(path)), 4))
     advances = [font.getlength(c) + tracking * height for c in text]
     pad = round(height) + 4
-    size = (int(sum(advances)) + 2 * pad + 8, int(font.size * 1.2) + 2 * pad + 8)
+    base = pad + round(1.2 * height)  # the baseline, not the top: some faces claim an ascent of several lines
+    size = (int(sum(advances)) + 2 * pad + 8, base + round(0.6 * height) + pad)
     layers, x = [], float(pad)
     for character, advance in zip(text, advances, strict=True):
         canvas = Image.new("L", size)
         pen = ImageDraw.Draw(canvas)
         pen.fontmode = "1" if hard else "L"
-        pen.text((x if not hard else round(x), pad), character, fill=255, font=font)
+        pen.text((x if not hard else round(x), base), character, fill=255, font=font, anchor="ls")
         layers.append(np.asarray(canvas, np.float32) / 255)
         x += advance
     return layers
@@ -127,9 +128,24 @@ class Maker:
     """Makes samples from the faces of one side."""
 
     faces: list[list[str]]
+    """A list of paths for each family."""
+    unlike: list[str]
+    """For each family the characters that it does not draw readably, often empty."""
+    weights: list[float]
+    """How often a family is chosen, relative to the others."""
     conditions: Conditions = field(default_factory=Conditions)
 
+    def __post_init__(self) -> None:
+        self._bounds = np.cumsum(self.weights)
+
     # ---- what is drawn -------------------------------------------------------------------------------------------
+
+    def family(self, text: str, rng: Rng) -> list[str]:
+        """The faces of a family that can draw ``text``."""
+        while True:
+            number = int(np.searchsorted(self._bounds, rng.random() * self._bounds[-1], side="right"))
+            if not set(text) & set(self.unlike[number]):
+                return self.faces[number]
 
     def letters(self, text: str, rng: Rng) -> list[np.ndarray]:
         """``text`` in a random face or display, one layer a character."""
@@ -139,12 +155,11 @@ class Maker:
         kind = rng.choice(3, p=np.array([c.fonts, c.segments, c.coarse]) / (c.fonts + c.segments + c.coarse))
         drawable = set(text) <= set(DIGITS + "X")
         if kind == 0 or not drawable:
-            family = self.faces[int(rng.integers(len(self.faces)))]
+            family = self.family(text, rng)
             path = family[int(rng.integers(len(family)))]
             tracking = float(rng.uniform(-0.12, 0.1)) if len(text) > 1 else 0.0
             hard = bool(rng.random() < c.hard)
-            layers = draw_text(text, path, height, hard, tracking)
-            return layers
+            return draw_text(text, path, height, hard, tracking)
         style = segment_style(rng)
         shapes = [draw_segments(t, style) if kind == 1 else draw_coarse(t, rng) for t in text]
         tall = max(s.shape[0] for s in shapes)
@@ -276,7 +291,7 @@ class Maker:
             y0, y1, x0, x1 = _box(ink, 0.2) or (0, height, 0, width)
             a, b = (float(rng.choice([0.05, 0.95])) for _ in "xy")
             corner = np.array([x0 + a * (x1 - x0), y0 + b * (y1 - y0)])
-            away = np.sign(np.array([a, b]) - 0.5) * (y1 - y0) * 0.25
+            away = np.sign(np.array([a, b]) - 0.5) * (y1 - y0) * float(rng.uniform(0.1, 0.22))
             side = np.array([-away[1], away[0]]) * 0.4
             tip = np.round(np.array([corner, corner + away + side, corner + away - side])).astype(np.int32)
             cv2.fillConvexPoly(ink, tip, float(rng.uniform(0.5, 1)))

@@ -52,9 +52,9 @@ class Network:
         parts = [self._forward(inputs[i : i + BATCH]) for i in range(0, len(inputs), BATCH)]
         if not parts:
             return np.zeros((0, self.dense_biases[-1].shape[0]), np.float32)
-        scaled: Floats = np.concatenate(parts) / np.float32(self.temperature)
+        scaled = np.asarray(np.concatenate(parts) / self.temperature, np.float32)
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+        return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
     def _forward(self, inputs: Floats) -> Floats:
         values = inputs[..., None].astype(np.float32, copy=False)
@@ -62,7 +62,7 @@ class Network:
             values = _pool(_convolve(values, kernel, bias))
         values = values.reshape(len(values), -1)
         for index, (weights, bias) in enumerate(zip(self.dense, self.dense_biases, strict=True)):
-            values = values @ weights + bias
+            values = np.asarray(values @ weights + bias, np.float32)
             if index < len(self.dense) - 1:
                 values = np.maximum(values, 0)
         return values
