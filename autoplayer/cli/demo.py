@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,7 @@ from autoplayer.core.errors import MachineError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image
+    from autoplayer.core.gestures import Gesture
     from autoplayer.games.base import Game
     from autoplayer.screen.windows import Window, WindowSystem
     from autoplayer.session import Event, LevelResult
@@ -148,13 +150,23 @@ def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: 
     return 0 if won >= min(levels, there) else 1
 
 
+@dataclass
+class _Page:
+    """One level: the picture as it was met, what was read in it, what the mouse did, and how it then looked."""
+
+    met: Image
+    seen: Image
+    cells: int
+    gestures: list[Gesture] = field(default_factory=list)
+    after: list[Image] = field(default_factory=list)
+
+
 class Album:
     """Keeps the pictures of a session that show what was read and what was drawn."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
-        self._pages: list[list[Image]] = []
-        """For each level, the picture with what was read in it, then the pictures after each move."""
+        self._pages: list[_Page] = []
 
     def listen(self, event: Event) -> None:
         if event.frame is None:
@@ -163,25 +175,28 @@ class Album:
             from autoplayer.cli import pictures
 
             settled = event.data["settled"]
-            text = self._game.format(settled.puzzle)
             reading = event.data["reading"]
+            text = self._game.format(settled.puzzle)
             seen = pictures.overlay(event.frame.image, reading.places, text, settled.doubts, settled.changed)
-            self._pages.append([event.frame.image, seen])
+            self._pages.append(_Page(event.frame.image, seen, len(reading.places)))
+        elif event.kind == "move" and self._pages:
+            self._pages[-1].gestures += event.data["move"].gestures
         elif event.kind == "moved" and event.data["progress"].present and self._pages:
-            self._pages[-1].append(event.frame.image)
+            self._pages[-1].after.append(event.frame.image)
 
     def save(self, folder: Path) -> list[Path]:
-        """Write ``demo.png`` (the largest level: read and drawn) and ``demo.gif`` (everything); returns the paths."""
+        """Write ``demo.png`` (the largest level: what was read, what was done, what became of it) and ``demo.gif``
+        (every level); returns the paths."""
         from autoplayer.cli import pictures
 
-        whole = [page for page in self._pages if len(page) > 2]
+        whole = [page for page in self._pages if page.after]
         if not whole:
             return []
-        # The last level is the largest one: packs get harder.
-        best = whole[-1]
+        best = max(whole, key=lambda page: page.cells)
         still, moving = folder / "demo.png", folder / "demo.gif"
-        output.picture(still, pictures.side_by_side([best[1], best[-1]]))
-        output.write(moving, _gif([image for page in whole for image in page]))
+        done = pictures.gestures_over(best.met, best.gestures)
+        output.picture(still, pictures.side_by_side([best.seen, done, best.after[-1]]))
+        output.write(moving, _gif([image for page in whole for image in (page.met, page.seen, *page.after)]))
         return [still.resolve(), moving.resolve()]
 
 

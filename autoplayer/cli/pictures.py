@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from autoplayer.core.errors import NotFoundError, UsageError
 from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.core.gestures import Click, Drag, Gesture
 
 if TYPE_CHECKING:
     from autoplayer.games.base import Doubt
@@ -21,6 +23,9 @@ LONGEST_SIDE, MOST_PIXELS = 20_000, 50_000_000
 
 SURE, OPEN, CHANGED = (60, 150, 30), (0, 110, 255), (200, 60, 160)
 """BGR: what was read, what is in doubt, what the rules changed."""
+
+WAYS = ((200, 40, 220), (220, 120, 0), (0, 120, 240), (0, 150, 60))
+"""BGR: one drag after the other."""
 
 
 def load(name: str) -> Image:
@@ -107,6 +112,25 @@ def overlay(
         cv2.rectangle(drawn, corner, right, colour, -1)
         at = (corner[0] + gap // 2, corner[1] + height + gap // 2)
         cv2.putText(drawn, said, at, cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), max(line // 2, 1), cv2.LINE_AA)
+    return drawn
+
+
+def gestures_over(image: Image, gestures: Sequence[Gesture]) -> Image:
+    """``image`` with the mouse's way over it: a dot where it pressed, a line along each drag, an arrow at its end."""
+    drawn = image.copy()
+    thick = max(min(image.shape[:2]) // 150, 2)
+    for number, gesture in enumerate(gestures):
+        colour = WAYS[number % len(WAYS)]
+        path = gesture.path if isinstance(gesture, Drag) else (gesture.at,) if isinstance(gesture, Click) else ()
+        for a, b in itertools.pairwise(path):
+            cv2.line(drawn, a, b, colour, thick, cv2.LINE_AA)
+        if len(path) > 1:
+            # the arrow's head alone: the last stretch is drawn already
+            (x, y), (u, v) = path[-2:]
+            length = max(((u - x) ** 2 + (v - y) ** 2) ** 0.5, 1)
+            cv2.arrowedLine(drawn, (x, y), (u, v), colour, thick, cv2.LINE_AA, tipLength=min(6 * thick / length, 1))
+        if path:
+            cv2.circle(drawn, path[0], 2 * thick, colour, -1, cv2.LINE_AA)
     return drawn
 
 
