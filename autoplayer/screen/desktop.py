@@ -28,6 +28,9 @@ QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.08, 0.05
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
 the slowest (about 16 looks a second), so that a long wait costs a few hundredths of a core."""
 
+CALM_LOOKS = 4
+"""Looks that must have found no change: on a busy machine the quiet time may pass between two of them."""
+
 GOLDEN = (math.sqrt(5) - 1) / 2
 """Its multiples' fractions fall everywhere and never repeat."""
 
@@ -140,14 +143,15 @@ class DesktopScreen:
                 before = raw
             calm = watch.calm_for()
             waited = when - began
-            if (differs and calm >= quiet) or waited >= limit:
+            rests = calm >= quiet and watch.looks >= CALM_LOOKS
+            if (differs and rests) or waited >= limit:
                 return self._frame(raw, area, size, when)
             # While it moves, several looks must fall into the quiet time; once it rests, only a change is awaited.
-            pause = min(max(QUICKEST, waited * BACK_OFF), SLOWEST if calm >= quiet else quiet / 4)
+            pause = min(max(QUICKEST, waited * BACK_OFF), SLOWEST if rests else quiet / CALM_LOOKS)
             # Uneven pauses, so that no animation of the same period looks still.
             pause *= 0.6 + 0.4 * (looks * GOLDEN % 1.0)
-            if differs and calm < quiet:
-                pause = min(pause, quiet - calm)
+            if differs and not rests:
+                pause = min(pause, max(quiet - calm, QUICKEST))
             time.sleep(max(min(pause, limit - waited), 0.001))
 
     # Playing

@@ -11,10 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from autoplayer.core.errors import AutoplayerError, MachineError
 from autoplayer.core.frame import Box
+
+if TYPE_CHECKING:
+    from autoplayer.screen.x11 import X11
 
 Server = Literal["X11", "Wayland", "Windows", "macOS", "none"]
 
@@ -190,13 +193,31 @@ def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
     end = time.monotonic() + START_LIMIT
     try:
         while process.poll() is None and time.monotonic() < end:
-            if system.has_window_manager():
+            if system.has_window_manager() and _shows_windows(system):
                 return process
             time.sleep(0.02)
     finally:
         system.close()
     _end(process)
     return None
+
+
+def _shows_windows(system: X11) -> bool:
+    """Whether the window manager shows a window that is opened now. One that has only just announced itself loses the
+    request, and the window would stay unseen for ever."""
+    probe = system.root.create_window(0, 0, 1, 1, 0, system.display.screen().root_depth)
+    probe.map()
+    end = time.monotonic() + 0.3
+    shown = False
+    while not shown and time.monotonic() < end:
+        shown = system.area(probe.id) is not None
+        time.sleep(0.005)
+    probe.destroy()
+    system.display.sync()
+    # Nobody is to meet the probe in a list of windows.
+    while shown and probe.id in system.client_ids() and time.monotonic() < end + 1.0:
+        time.sleep(0.005)
+    return shown
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

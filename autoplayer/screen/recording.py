@@ -9,6 +9,7 @@ session was told between the line before and this one), and
 - ``perform``: ``gestures``, ``pace``; ``error`` where it failed
 - ``park``: ``at``; ``error`` where it failed
 - ``note``: ``name``, ``data``: what the session read, solved and decided
+- ``end``: the recording was closed, not cut off; ``clock`` only
 
 A frame's file is complete before the line that names it is written, and a line is written whole or not at all.
 """
@@ -144,14 +145,18 @@ class _Park(_Call):
     at: tuple[Int, Int]
 
 
+class _End(_Call):
+    kind: Literal["end"]
+
+
 class _Note(_Call):
     kind: Literal["note"]
     name: Text
     data: Any = None
 
 
-Entry = Annotated[_Look | _Perform | _Park | _Note, Field(discriminator="kind")]
-_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Note] = TypeAdapter(Entry)
+Entry = Annotated[_Look | _Perform | _Park | _Note | _End, Field(discriminator="kind")]
+_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Note | _End] = TypeAdapter(Entry)
 
 
 # Plain data for those who look through recordings
@@ -162,7 +167,7 @@ class Step:
     """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
 
     line: int
-    kind: Literal["grab", "still", "perform", "park", "note"]
+    kind: Literal["grab", "still", "perform", "park", "note", "end"]
     start: float
     end: float
     clock: tuple[float, ...] = ()
@@ -246,7 +251,7 @@ def _head(data: Any) -> _Session:
     return _Session.model_validate(data)
 
 
-def _step(number: int, entry: _Look | _Perform | _Park | _Note) -> Step:
+def _step(number: int, entry: _Look | _Perform | _Park | _Note | _End) -> Step:
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
     match entry:
@@ -261,6 +266,8 @@ def _step(number: int, entry: _Look | _Perform | _Park | _Note) -> Step:
             return Step(*common, at=entry.at, error=error)
         case _Note():
             return Step(*common, name=entry.name, data=entry.data)
+        case _End():
+            return Step(*common)
 
 
 def _gesture(read: _Click | _Drag | _Keys | _Hold) -> Gesture:
@@ -345,10 +352,15 @@ class Recorder:
 
     def close(self) -> None:
         """Close the recording and the screen."""
-        if self._open:
-            self._open = False
-            os.close(self._file)
-        self._screen.close()
+        try:
+            if self._open:
+                time = self._screen.now()
+                self._line("end", time, time, {})
+        finally:
+            if self._open:
+                self._open = False
+                os.close(self._file)
+            self._screen.close()
 
     def _look(self, kind: str, look: Callable[[], Frame]) -> Frame:
         def described(frame: Frame) -> dict[str, Json]:
@@ -448,7 +460,7 @@ class RecordedScreen:
         self.recording = recording if isinstance(recording, Recording) else load_recording(recording)
         self.title = self.recording.title
         self.differences: list[str] = []
-        self._calls = [s for s in self.recording.steps if s.kind != "note"]
+        self._calls = [s for s in self.recording.steps if s.kind not in ("note", "end")]
         self._notes = [s for s in self.recording.steps if s.kind == "note"]
         self._next_call = 0
         self._next_note = 0
@@ -458,7 +470,7 @@ class RecordedScreen:
         calls = 0
         for step in self.recording.steps:
             self._clock.setdefault(calls, []).extend(step.clock)
-            calls += step.kind != "note"
+            calls += step.kind not in ("note", "end")
 
     def now(self) -> float:
         """What the session was told at this point when it was recorded."""

@@ -67,22 +67,27 @@ class Stillness:
         """Seconds of watching in all: between two waits nothing is seen, and nothing is concluded from that."""
         self._time: float | None = None
         self._since = 0.0
+        self.looks = 0
+        """How many looks in a row have found no change, restless tiles aside."""
 
     def begin(self, time: float) -> None:
         """A new wait begins: what was before says nothing of now, save which tiles are restless."""
         self._time = time
         self._last = None
         self._since = self._seen
+        self.looks = 0
 
     def unchanged(self, time: float) -> None:
         """At ``time`` the picture is the one seen before."""
         self._tick(time)
+        self.looks += 1
 
     def see(self, image: Image, time: float) -> None:
         """At ``time`` the picture is ``image``."""
         self._tick(time)
         if image.shape != self._shape:
             self._resize(image)
+        self.looks += 1
         if self._last is not None:
             tiles = changed_tiles(self._reference, image)
             self._note(tiles)
@@ -146,3 +151,5 @@ class Stillness:
         )
         # Where more than a small part is restless, none of it is excused: that is an animation, not a cursor.
         self._restless = restless if restless.mean() <= SMALL else np.zeros_like(restless)
+        if (tiles & ~self._restless).any():
+            self.looks = 0

@@ -76,7 +76,7 @@ class X11:
 
     @_connected
     def windows(self) -> list[Window]:
-        found = (self.window(window_id) for window_id in self._client_ids())
+        found = (self.window(window_id) for window_id in self.client_ids())
         return [window for window in found if window is not None and window.title]
 
     @_connected
@@ -132,8 +132,9 @@ class X11:
             return bytes(raw).decode(utf8, "replace").split("\0")[0].strip()
         return ""
 
-    def _client_ids(self) -> list[int]:
-        """The application windows, the topmost first."""
+    @_connected
+    def client_ids(self) -> list[int]:
+        """The application windows, those without a title too, the topmost first."""
         for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
             if self.has_window_manager() and (ids := self._numbers(self.root, name)):
                 return list(reversed(ids))

@@ -141,7 +141,7 @@ def test_a_big_animation_is_never_still(open_window: OpenWindow, open_screen: Op
     pane.log()
     screen = open_screen(pane)
     began = screen.now()
-    screen.still(2.5)
+    screen.still(2.5, quiet=0.3)
     assert screen.now() - began >= 2.5
 
 
