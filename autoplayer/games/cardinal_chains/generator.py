@@ -97,11 +97,17 @@ def _chains(random: Random, rows: int, columns: int, starts: int | None, holes: 
 
 
 def _blob(random: Random, places: list[Cell], wanted: int) -> set[Cell]:
-    """Places that hang together: holes are cut one by one, where they do not part the rest."""
+    """Places that hang together: holes are cut one by one, where they do not part the rest. Every outer row and column
+    keeps a cell: one of holes only would be no part of the board in a picture of it."""
     cells = set(places)
+    last_row, last_column = places[-1]
     for r, c in random.sample(places, len(places)):
         if len(cells) <= wanted:
             break
+        if (r in (0, last_row) and sum(row == r for row, _ in cells) == 1) or (
+            c in (0, last_column) and sum(column == c for _, column in cells) == 1
+        ):
+            continue
         around = [(r - 1, c - 1), (r - 1, c), (r - 1, c + 1), (r, c + 1), (r + 1, c + 1), (r + 1, c), (r + 1, c - 1)]
         around.append((r, c - 1))
         ring = [place in cells for place in around]
