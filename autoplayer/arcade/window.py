@@ -3,6 +3,7 @@ window."""
 
 from __future__ import annotations
 
+import locale
 import os
 import signal
 import sys
@@ -55,6 +56,10 @@ class Window:
             os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
         ):
             raise MachineError("there is no screen to open a window on; start it on a desktop, or under xvfb-run")
+        # In some UTF-8 locales SDL writes WM_NAME with a type that xdotool and others cannot decode; in this one it is
+        # plain. Other letters than ASCII need the person's own locale, or _NET_WM_NAME would be missing.
+        if options.title.isascii():
+            locale.setlocale(locale.LC_CTYPE, "C")
         try:
             pygame.display.init()
             pygame.font.init()
@@ -73,6 +78,7 @@ class Window:
         self._at: Point = (0, 0)
         self._cell: Cell | None = None
         self._serial = 0
+        self._fills_screen = False
         self._stage = arrange(self._surface.get_size(), self._match.play.rows, self._match.play.columns)
         self._painted: Play | None = None
         self._clockwise = False
@@ -246,6 +252,16 @@ class Window:
             self._held = False
         self._put_up()
 
+    def _fill_screen(self, now: float) -> None:
+        """Fill the screen, or go back to the size before."""
+        window = pygame.Window.from_display_module()
+        if self._fills_screen:
+            window.set_windowed()
+        else:
+            window.set_fullscreen(desktop=True)
+        self._fills_screen = not self._fills_screen
+        self._resized(now)
+
     def _key(self, key: int, now: float) -> None:
         if key == pygame.K_ESCAPE:
             self._stopped = True
@@ -254,8 +270,7 @@ class Window:
         elif key == pygame.K_n:
             self._match.next_key()
         elif key == pygame.K_F11:
-            pygame.display.toggle_fullscreen()
-            self._resized(now)
+            self._fill_screen(now)
         elif key in PLAY_KEYS and self._options.controls == "keys":
             self._match.key(PLAY_KEYS[key], now)
         self._dirty = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.arcade.log import Log
 from autoplayer.arcade.options import read
+from autoplayer.screen.display import VirtualDisplay
 
 Records = list[dict[str, Any]]
 
@@ -91,35 +91,14 @@ class Running:
         self.process.communicate(timeout=20)
 
 
-@pytest.fixture(scope="module")
-def xvfb() -> Iterator[str]:
-    """A display of its own, ``":N"``, without a window manager."""
-    program = shutil.which("Xvfb")
-    if program is None:
-        pytest.skip("Xvfb is not installed (apt install xvfb)")
-    reader, writer = os.pipe()
-    server = subprocess.Popen(
-        [program, "-displayfd", str(writer), "-screen", "0", "1000x900x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=[writer],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writer)
-    with os.fdopen(reader) as stream:
-        number = stream.readline().strip()
-    assert number, "Xvfb did not start"
-    yield f":{number}"
-    server.terminate()
-    server.wait(timeout=20)
-
-
 @pytest.fixture
-def running(xvfb: str, tmp_path: Path) -> Iterator[Callable[..., Running]]:
+def running(display: VirtualDisplay, tmp_path: Path) -> Iterator[Callable[..., Running]]:
     """A maker of running windows; all are closed at the end."""
     pytest.importorskip("pygame", reason="pygame-ce is not installed (the arcade extra)")
     windows: list[Running] = []
 
     def make(*argv: str) -> Running:
-        windows.append(Running(xvfb, tmp_path / f"log{len(windows)}.jsonl", *argv))
+        windows.append(Running(display.name, tmp_path / f"log{len(windows)}.jsonl", *argv))
         return windows[-1]
 
     yield make

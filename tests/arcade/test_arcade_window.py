@@ -254,7 +254,7 @@ def origin(do: Any, title: str) -> tuple[int, int]:
             return window
         return next((found for child in window.query_tree().children if (found := find(child))), None)
 
-    window = wait_for(lambda: find(root))
+    window = wait_for(lambda: (found := find(root)) and found.get_attributes().map_state == 2 and found)  # viewable
     at = root.translate_coords(window, 0, 0)
     return at.x, at.y
 
@@ -273,11 +273,15 @@ def test_real_clicks_win_levels_by_the_log(running: Callable[..., Running], tmp_
         corner = origin(do, "Real clicks")
 
         def draw(*cells: Cell) -> None:
+            presses = len(window.records("press"))
             do("move", *centre(window, cells[0], corner))
             do("down")
+            # A window manager freezes the pointer while it thinks about a press, and what moves meanwhile is lost.
+            window.await_event("press", presses + 1)
             for cell in cells[1:]:
                 do("move", *centre(window, cell, corner))
             do("up")
+            window.await_event("release", presses + 1)
 
         # One instant movement a straight stretch: the cells between are crossed all the same.
         draw((0, 0), (0, 2), (1, 2), (1, 0))
@@ -287,6 +291,7 @@ def test_real_clicks_win_levels_by_the_log(running: Callable[..., Running], tmp_
         do("move", x + w // 2 + corner[0], y + h // 2 + corner[1])
         do("down")
         do("up")
+        window.await_event("release", 2)
         assert window.await_event("level", 2)["name"] == "two"
         draw((1, 0), (1, 1))
         draw((0, 0), (0, 1))
@@ -346,3 +351,23 @@ def test_a_window_that_is_told_to_end_says_closed(running: Callable[..., Running
     window.process.terminate()
     assert window.process.wait(timeout=20) == 0
     assert window.records()[-1]["event"] == "closed"
+
+
+def test_f11_fills_the_screen_and_back_and_the_board_follows(running: Callable[..., Running], display: Any) -> None:
+    if not display.window_manager:
+        pytest.skip(
+            "openbox is not installed (apt-get install openbox): without a window manager nothing fills the screen"
+        )
+    window = running("cardinal-chains", "--title", "Fills", "--size", "500x400", "--start", "4")
+    window.await_event("level")
+    with hand(window.display) as do:
+        x, y = origin(do, "Fills")
+        do("move", x + 3, y + 3)
+        do("down")
+        do("up")
+        window.await_event("release")
+        do("key", "F11")
+        wait_for(lambda: window.records("window")[-1]["size"] == list(display.size))
+        do("key", "F11")
+        wait_for(lambda: window.records("window")[-1]["size"] == [500, 400])
+        assert len(window.records("level")) == 1
