@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from autoplayer.games.cardinal_chains.generator import generate
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, check, parse
+from autoplayer.games.cardinal_chains.rules import explain
 from autoplayer.games.cardinal_chains.solver import solutions, solve
 from autoplayer.search.deadline import Deadline, OutOfTime
 from autoplayer.search.sat import Sat, Verdict, enumerate_solutions
@@ -81,6 +82,13 @@ def test_asked_for_one_solution_it_leaves_open_whether_there_is_another():
     assert (outcome.status, outcome.unique, outcome.found, outcome.exhausted) == ("solved", None, 1, False)
 
 
+def test_a_board_without_a_start_has_no_solution():
+    """The parser lets such a board pass to a reader that is not sure of a start yet."""
+    for text in ("1 1\n1 1", "1 2", "1"):
+        assert solve(parse(text, starts_needed=False), time_limit=NO_TIME_TO_SPARE).status == "no-solution"
+        assert explain(parse(text, starts_needed=False))[-1].rule == "contradiction"
+
+
 @pytest.mark.parametrize("time_limit", [0.0, -1.0])
 def test_no_time_is_a_timeout(time_limit):
     outcome = solve(parse(LEVEL_333), time_limit=time_limit)
@@ -147,7 +155,7 @@ class TestEngine:
 
     @pytest.mark.parametrize("engine", ["glucose4", "minisat22", "cadical153", "cadical195"])
     def test_the_deadline_holds_in_the_midst_of_a_search(self, engine):
-        """Ten pigeons in nine holes keep any clause learner busy for long."""
+        """Twelve pigeons in eleven holes keep any clause learner busy for long."""
         with Sat(pigeons(12), engine=engine) as sat, pytest.raises(OutOfTime):
             sat.solve(Deadline(0.2))
 
