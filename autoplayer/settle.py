@@ -89,15 +89,9 @@ def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) ->
 
 
 def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settled[P, S]:
-    faults = game.faults(reading.puzzle)
-    if faults:
-        return Settled(
-            reading.puzzle,
-            True,
-            None,
-            reason=f"no level can look like this: {faults[0]}",
-            confidence=reading.confidence,
-        )
+    if faults := game.faults(reading.puzzle):
+        reason = f"as it was read, the level has no solution ({faults[0]}), so something was misread"
+        return Settled(reading.puzzle, True, None, reason=reason, confidence=reading.confidence)
     # The first solution is enough to play; whether it is the only one would cost time and change nothing.
     outcome = game.solve(reading.puzzle, time_limit=time_limit, most=1)
     reason = {

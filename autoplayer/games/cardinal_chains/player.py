@@ -405,21 +405,22 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     A chain that has begun and is not finished was moved last, so it is taken for the active one; so is one that grew
     where it should not have, and it is pulled back by the opposite keys and drawn on. When nothing grows, each further
     attempt goes on to the next chain. Once chains are finished, the active one is taken to be the last of them in the
-    windows' own order, which is the order of the starts.
+    windows' own order, which is the order of the starts. A board on which several chains are half drawn says nothing
+    about which is active, and keys for one could spoil another: it is reset.
     """
     keys = layout.keys
     unfinished = [chain for chain in chains if not chain.complete]
     if not unfinished:
         return []
-    begun = [chain for chain in unfinished if chain.wrong] or [chain for chain in unfinished if chain.length > 1]
+    begun = [chain for chain in unfinished if chain.held]
     drawn = [k for k, chain in enumerate(chains) if chain.length > 1]
     back: list[str] = []
     if begun:
         chain, tabs = begun[0], 0
+        if len(begun) > 1 or attempt >= max(len(chains), 2):
+            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner))]
         path = _walk(chain.wanted[0], chain.held)
         back = [_key(b, a, layout) for a, b in pairwise(path)][chain.length - 1 :][::-1]
-        if chain.wrong and attempt >= max(len(chains), 2):
-            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner))]
     elif drawn:
         last = next(k for k in drawn if not chains[(k + 1) % len(chains)].complete or k == drawn[-1])
         tabs = next(k for k in range(1, len(chains) + 1) if not chains[(last + k) % len(chains)].complete)

@@ -1,0 +1,252 @@
+"""Where chains stand in later pictures, and what is planned from there; against windows of several looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autoplayer.core.frame import Cell
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
+from autoplayer.games.base import Progress, Reading
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.player import UNKNOWN, Drawn, plan, progress
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from autoplayer.layout import Layout
+from tests.simulated import Look, Simulated
+
+LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
+THREE = "1 X 2 .\n1 1 X 2\n2 3 3 2\nX 1 4 4"
+DRAG = Layout(game="cardinal-chains")
+KEYS = Layout(game="cardinal-chains", controls="keys")
+LOOKS = {
+    "light": Look(),
+    "dark": Look(ground=(38, 30, 26), ink=(230, 230, 230)),
+    "starts without colour until touched": Look(coloured_starts=False),
+    "thick lines": Look(lines=True),
+    "thick lines from starts without colour": Look(lines=True, coloured_starts=False),
+    "translucent": Look(translucent=0.4),
+    "small": Look(pitch=22, origin=(10, 10), size=(120, 120)),
+    "large": Look(pitch=118, origin=(4, 4), size=(480, 480)),
+    "all chains alike": Look(chains=((92, 106, 226),) * 4),
+}
+
+
+def solved(level: str) -> tuple[Simulated, Puzzle, Solution]:
+    window = Simulated([level], advance="stay")
+    solution = GAME.solve(window.puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    return window, window.puzzle, solution
+
+
+def seen(window: Simulated, reading: Reading[Puzzle], solution: Solution) -> Progress:
+    return progress(reading, window.puzzle, solution, window.image())
+
+
+def draw(window: Simulated, number: int, chain: tuple[Cell, ...]) -> None:
+    window.chains[number] = list(chain)
+    if len(chain) > 1:
+        window.touched.add(number)
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS.keys())
+def test_every_stage_of_a_level_is_seen_in_every_look(look: Look) -> None:
+    window, puzzle, solution = solved(LEVEL)
+    window.look = look
+    reading = window.reading()
+    total = len(puzzle.cells) - len(puzzle.starts)
+    assert seen(window, reading, solution) == Progress(True, 0, total, 0, Drawn({}))
+    done = 0
+    for number, chain in enumerate(solution):
+        for length in range(2, len(chain) + 1):
+            draw(window, number, chain[:length])
+            done += 1
+            now = seen(window, reading, solution)
+            assert now.present
+            assert (now.done, now.wrong) == (done, 0), (number, length)
+    assert now.complete
+    if len(set(look.chains)) > 1:
+        assert now.state.owner == {cell: n for n, chain in enumerate(solution) for cell in chain[1:]}
+
+
+def test_cells_of_the_wrong_chain_are_wrong() -> None:
+    window, _, solution = solved(LEVEL)
+    reading = window.reading()
+    draw(window, 1, (solution[1][0], (2, 3)))
+    assert solution[1][1] != (2, 3)
+    now = seen(window, reading, solution)
+    assert (now.done, now.wrong) == (0, 1)
+    assert now.state.owner == {(2, 3): 1}
+
+
+def test_a_picture_of_another_size_is_not_this_board() -> None:
+    window, puzzle, solution = solved(LEVEL)
+    reading = window.reading()
+    window.look = Look(pitch=50)
+    smaller = window.image()[:400]
+    assert not progress(reading, puzzle, solution, smaller).present
+
+
+@pytest.mark.parametrize("other", [Look(ground=(38, 30, 26), ink=(230, 230, 230)), Look(ground=(200, 255, 255))])
+def test_another_theme_is_not_this_board(other: Look) -> None:
+    window, _, solution = solved(LEVEL)
+    reading = window.reading()
+    window.look = other
+    assert not seen(window, reading, solution).present
+
+
+def test_other_digits_in_the_same_places_are_not_this_board() -> None:
+    window, puzzle, solution = solved(LEVEL)
+    reading = window.reading()
+    other = Simulated(["X 4 3 3\n3 2 3 2\n3 2 X 2\n3 2 1 2"], advance="stay")
+    assert not progress(reading, puzzle, solution, other.image()).present
+
+
+def test_a_flash_over_all_is_not_this_board() -> None:
+    window, puzzle, solution = solved(LEVEL)
+    reading = window.reading()
+    assert not progress(reading, puzzle, solution, np.full_like(reading.image, 255)).present
+
+
+def test_a_picture_with_noise_and_a_slow_breath_is_this_board_undrawn() -> None:
+    window, puzzle, solution = solved(LEVEL)
+    reading = window.reading()
+    rng = np.random.default_rng(1)
+    image = np.clip(reading.image + rng.normal(0, 4, reading.image.shape) - 5, 0, 255).astype(np.uint8)
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 70])
+    assert done
+    now = progress(reading, puzzle, solution, cv2.imdecode(data, cv2.IMREAD_COLOR))
+    assert now.present
+    assert (now.done, now.wrong) == (0, 0)
+
+
+def test_a_board_that_was_half_drawn_when_it_was_read_is_compared_with_empty_cells() -> None:
+    window, _, solution = solved(LEVEL)
+    draw(window, 0, solution[0][:4])
+    reading = window.reading()
+    assert reading.extra["drawn"]
+    now = seen(window, reading, solution)
+    assert (now.done, now.wrong) == (3, 0)
+    draw(window, 0, solution[0][:1])
+    assert seen(window, reading, solution).done == 0
+    draw(window, 0, solution[0])
+    draw(window, 1, solution[1])
+    assert seen(window, reading, solution).complete
+
+
+# --- plans
+
+
+def planned(window: Simulated, solution: Solution, layout: Layout = DRAG, attempt: int = 0, **owner: Any) -> list:
+    reading = window.reading()
+    state = Drawn({cell: n for n, chain in enumerate(window.chains) for cell in chain[1:]} | owner.get("more", {}))
+    now = Progress(True, 0, 0, 0, state)
+    return plan(reading, window.puzzle, solution, now, layout, attempt)
+
+
+def path(window: Simulated, gesture: Gesture) -> tuple[Cell, ...]:
+    assert isinstance(gesture, Drag)
+    return tuple(cell for point in gesture.path if (cell := window._at(point)) is not None)
+
+
+def test_from_the_beginning_each_chain_is_one_drag_from_its_start() -> None:
+    window, _, solution = solved(LEVEL)
+    moves = planned(window, solution)
+    assert [path(window, gesture) for move in moves for gesture in move.gestures] == list(solution)
+    assert [move.cells for move in moves] == [chain[1:] for chain in solution]
+
+
+def test_a_begun_chain_is_continued_from_its_end() -> None:
+    window, _, solution = solved(LEVEL)
+    draw(window, 0, solution[0][:3])
+    first = planned(window, solution)[0]
+    assert path(window, first.gestures[0]) == solution[0][2:]
+
+
+def test_a_wrong_tail_is_cut_where_it_begins() -> None:
+    window, _, solution = solved(LEVEL)
+    good = solution[0][:2]
+    wrong = next(n for n in ((good[-1][0], good[-1][1] + 1), (good[-1][0] + 1, good[-1][1])) if n != solution[0][2])
+    draw(window, 0, (*good, wrong))
+    first = next(move for move in planned(window, solution) if move.name == "draw chain 1")
+    assert path(window, first.gestures[0])[0] == good[-1]
+
+
+def test_nothing_is_left_to_do_when_all_is_drawn() -> None:
+    window, _, solution = solved(LEVEL)
+    for number, chain in enumerate(solution):
+        draw(window, number, chain)
+    assert planned(window, solution) == []
+    assert planned(window, solution, KEYS) == []
+
+
+def test_each_attempt_goes_another_way() -> None:
+    window, _, solution = solved(LEVEL)
+    draw(window, 0, solution[0][:4])
+    ways = [planned(window, solution, attempt=attempt)[0].gestures for attempt in range(4)]
+    assert len(set(ways)) == 4
+
+
+def test_a_chain_of_unknown_owner_is_drawn_over() -> None:
+    window, _, solution = solved(LEVEL)
+    moves = planned(window, solution, more={solution[0][1]: UNKNOWN})
+    assert path(window, moves[0].gestures[0]) == solution[0]
+
+
+def walk(window: Simulated, seed: int) -> None:
+    """Draw at random what the rules of the window allow."""
+    rng = np.random.default_rng(seed)
+    for _ in range(rng.integers(0, 12)):
+        number = int(rng.integers(0, len(window.chains)))
+        r, c = window.chains[number][-1]
+        near = [n for n in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if n in window.puzzle.cells]
+        window._step(number, near[int(rng.integers(0, len(near)))], Pace())
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_from_any_position_the_plan_leads_to_the_solution_and_steals_only_from_wrong_chains(seed: int) -> None:
+    window, _, solution = solved(LEVEL)
+    walk(window, seed)
+    window.won_at = None
+    for _ in range(8):
+        moves = planned(window, solution)
+        if not moves:
+            break
+        right = [n for n, chain in enumerate(solution) if tuple(window.chains[n]) == chain]
+        window.perform(moves[0].gestures, Pace())
+        assert all(tuple(window.chains[n]) == solution[n] for n in right), "a finished chain was broken"
+    assert [tuple(chain) for chain in window.chains] == list(solution)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), active=st.integers(0, 1))
+def test_by_keys_the_plan_leads_there_too(seed: int, active: int) -> None:
+    window, _, solution = solved(LEVEL)
+    window.keys, window.active = True, active
+    walk(window, seed)
+    window.won_at = None
+    reading = Simulated([LEVEL], advance="stay").reading()
+    attempt, now = 0, seen(window, reading, solution)
+    for _ in range(40):
+        moves = plan(reading, window.puzzle, solution, now, KEYS, attempt)
+        if not moves:
+            break
+        assert all(isinstance(gesture, Keys) for gesture in moves[0].gestures)
+        before = now
+        window.perform(moves[0].gestures, Pace())
+        window.won_at = None
+        now = seen(window, reading, solution)
+        attempt = 0 if now.done > before.done or now.wrong < before.wrong else attempt + 1
+    assert now.complete
+
+
+def test_clearing_presses_the_start() -> None:
+    window, _, solution = solved(LEVEL)
+    draw(window, 0, solution[0][:4])
+    third = planned(window, solution, attempt=2)[0]
+    assert third.gestures[0] == Click(window.places[solution[0][0]].centre)
