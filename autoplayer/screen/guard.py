@@ -159,6 +159,8 @@ class Guard:
         """How far others have moved the pointer of late."""
         self._looked = 0.0
         self._size: tuple[int, int] | None = None
+        self._pressed = False
+        """Whether a button is down (keys go to the window wherever the pointer is)."""
 
     # What the screen calls
 
@@ -182,6 +184,7 @@ class Guard:
                     self._hand.release_all()
         finally:
             self._size = None
+            self._pressed = False
 
     def park(self, at: Point) -> None:
         """Move the pointer to ``at``, a point inside the window, without a press. Raises as :meth:`perform`."""
@@ -232,7 +235,7 @@ class Guard:
             case Click(at, button):
                 self._press(at, button, pace)
                 self._wait(pace.press)
-                self._hand.release(button)
+                self._release(button)
                 self._wait(pace.release)
             case Drag(path, button):
                 self._drag(path, button, pace)
@@ -262,15 +265,13 @@ class Guard:
             for n, point in enumerate(points, 1):
                 self._move(point)
                 self._wait_until(began + pace.step * MOVING * n / len(points))
-            if what := self._target.covering(self._screen_point(end)):
-                raise CoveredError(f"Stopped in the middle of a drag: {what} came to lie over {self._target.title!r}.")
             # A window that loses one motion event still hears of this point: from one pixel beside it, and again.
             self._move(self._beside(end))
             self._wait_until(began + pace.step * (1 + MOVING) / 2)
             self._move(end)
             self._wait_until(began + pace.step)
         self._wait(pace.release)
-        self._hand.release(button)
+        self._release(button)
         self._wait(pace.release)
 
     def _press(self, at: Point, button: Button, pace: Pace) -> None:
@@ -285,6 +286,7 @@ class Guard:
             what = self._target.covering(point)
             if what is None and point == self._left:
                 self._hand.press(button)
+                self._pressed = True
                 return
             if point != self._left:
                 self._move(at)
@@ -295,6 +297,10 @@ class Guard:
                 )
             else:
                 self._wait(LOOK)
+
+    def _release(self, button: Button) -> None:
+        self._hand.release(button)
+        self._pressed = False
 
     def _ready_for_keys(self) -> None:
         """Make sure that keys go to the window, asking for the keyboard where it is elsewhere."""
@@ -385,6 +391,13 @@ class Guard:
         while (rest := end - time.perf_counter()) > 0:
             time.sleep(min(rest, LOOK))
             self.check()
+            self._watch_window()
+
+    def _watch_window(self) -> None:
+        """While gestures are made the window must stay there as it is; under a pressed button, uncovered as well."""
+        area, at = self._area(), self._left
+        if self._pressed and at is not None and area.contains(at) and (what := self._target.covering(at)):
+            raise CoveredError(f"Stopped in the middle of a gesture: {what} came to lie over {self._target.title!r}.")
 
     def _halt(self, reason: str) -> None:
         self.stop.request(reason)

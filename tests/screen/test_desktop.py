@@ -135,16 +135,6 @@ def test_a_blinking_cursor_does_not_keep_it_waiting(open_window: OpenWindow, ope
     assert (screen.still(30, unlike=frame).image[200:230, 200:230] == RED).all()
 
 
-def test_a_big_animation_is_never_still(open_window: OpenWindow, open_screen: OpenScreen) -> None:
-    pane = open_window()
-    pane.tell("blink ffffff 60 60 120 90 0.03")
-    pane.log()
-    screen = open_screen(pane)
-    began = screen.now()
-    screen.still(2.5, quiet=0.3)
-    assert screen.now() - began >= 2.5
-
-
 # Stillness itself, without a screen
 
 
@@ -178,6 +168,18 @@ def test_a_short_animation_in_a_small_place_is_waited_for() -> None:
         watch.see(image, n * 0.02)
         if 2 < n <= 40:  # each step is under the noise of a single look for itself
             assert watch.calm_for() < 0.06
+
+
+def test_a_big_animation_is_never_still() -> None:
+    """Without a screen, because a busy machine stops an animation in a real window now and then."""
+    watch = Stillness()
+    watch.begin(0.0)
+    for n in range(300):
+        image = board()
+        image[60:150, 60:180] = 250 * (n % 2)
+        watch.see(image, n * 0.03)
+        assert watch.calm_for() == 0.0
+        assert watch.looks <= 1
 
 
 def test_a_restless_place_that_rests_counts_again() -> None:
