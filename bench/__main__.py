@@ -15,7 +15,8 @@ def main() -> int:
         if name not in there:
             close = difflib.get_close_matches(name, there, 1)
             print(
-                f"bench: there is no '{name}'; " + (f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(there)}")
+                f"bench: there is no '{name}'; "
+                + (f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(there)}")
             )
             return 2
     worst = 0

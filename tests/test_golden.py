@@ -12,7 +12,7 @@ from tests.golden.transcript import FOLDER, puzzles, transcript
 def test_transcript_is_given_again(name: str) -> None:
     path = FOLDER / f"{name}.txt"
     assert path.is_file(), f"{name} has no golden transcript; write its puzzles into {path} and run `make golden`"
-    golden = path.read_text()
+    golden = path.read_text("utf-8")
     assert list(puzzles(golden)), f"{path} has no puzzle"
     for number, (got, wanted) in enumerate(
         zip(transcript(name, golden).splitlines(), golden.splitlines(), strict=False), 1

@@ -17,7 +17,7 @@ from autoplayer.core.errors import UsageError
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "autoplayer"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 ELSEWHERE = {"AppKit": "pyobjc-framework-cocoa", "Quartz": "pyobjc-framework-quartz"}
 """Modules of other systems, which are not installed here to be asked, and the packages that bring them."""
@@ -41,7 +41,7 @@ def test_every_import_is_a_declared_dependency() -> None:
     brought = packages_distributions()
     used: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             modules: list[str] = []
             if isinstance(node, ast.Import):
                 modules = [alias.name for alias in node.names]
@@ -59,7 +59,9 @@ def test_every_import_is_a_declared_dependency() -> None:
 
 def test_every_pinned_version_fits_the_declared_one() -> None:
     pinned = {
-        distribution(line) for line in (ROOT / "requirements.txt").read_text().splitlines() if re.match(r"[a-z]", line)
+        distribution(line)
+        for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+        if re.match(r"[a-z]", line)
     }
     groups = [
         PROJECT["project"]["dependencies"],
@@ -69,7 +71,7 @@ def test_every_pinned_version_fits_the_declared_one() -> None:
     ]
     for requirement in (each for group in groups for each in group):
         assert distribution(requirement) in pinned, f"{requirement} is not in requirements.txt; run `make lock`"
-    assert "://" not in (ROOT / "requirements.txt").read_text(), "no index belongs into requirements.txt"
+    assert "://" not in (ROOT / "requirements.txt").read_text("utf-8"), "no index belongs into requirements.txt"
 
 
 def test_every_game_folder_is_registered() -> None:
@@ -88,7 +90,7 @@ def test_every_game_has_its_rooms(name: str) -> None:
     assert module in contracts["games-apart"]["modules"]
     assert module in contracts["session"]["forbidden_modules"]
     assert module in contracts["registry"]["forbidden_modules"]
-    assert f"`{name}`" in (ROOT / "README.md").read_text()
+    assert f"`{name}`" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_every_room_is_in_the_contracts() -> None:
@@ -106,7 +108,7 @@ def test_every_room_is_in_the_contracts() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_in_the_readme(command: str) -> None:
-    assert f"autoplayer {command}" in (ROOT / "README.md").read_text()
+    assert f"autoplayer {command}" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_documents_name_only_what_is_there() -> None:
@@ -114,7 +116,7 @@ def test_documents_name_only_what_is_there() -> None:
     for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for path in re.findall(
             r"`((?:autoplayer|tests|bench|docs|calibration|templates|scripts|screenshots)/[^`\s]*)`",
-            document.read_text(),
+            document.read_text("utf-8"),
         ):
             place = path.replace("X", "null").replace("GAME", "null").rstrip("/")
             assert (ROOT / place).exists(), f"{document.name} names {path}"

@@ -35,7 +35,7 @@ def test_check(command: list[str]) -> None:
     [
         pytest.param(path, id=str(path.relative_to(ROOT)))
         for path in sorted((ROOT / "autoplayer").rglob("*.py"))
-        if ">>>" in path.read_text()
+        if ">>>" in path.read_text("utf-8")
     ],
 )
 def test_examples_in_docstrings(path: Path) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from autoplayer import games
+from autoplayer.core.frame import Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys
-from autoplayer.games.base import Game
+from autoplayer.games.base import Game, Reading
 from autoplayer.layout import Layout
 
 FOLDER = Path(__file__).parent
@@ -55,19 +56,25 @@ def _section(game: Game[Any, Any], title: str, text: str) -> Iterator[str]:
     seen = game.progress(reading, puzzle, outcome.solution, image)
     for move in game.plan(reading, puzzle, outcome.solution, seen, layout):
         yield f"  {move.name}"
-        yield from (f"    {_gesture(gesture)}" for gesture in move.gestures)
+        yield from (f"    {_gesture(gesture, reading)}" for gesture in move.gestures)
 
 
 def _indented(text: str) -> Iterator[str]:
     return (f"  {line}" for line in text.splitlines())
 
 
-def _gesture(gesture: Gesture) -> str:
+def _gesture(gesture: Gesture, reading: Reading[Any]) -> str:
+    """A gesture by the cells that it passes, which do not change with a pixel here or there."""
+
+    def at(point: Point) -> str:
+        inside = [f"r{r + 1}c{c + 1}" for (r, c), box in reading.places.items() if box.contains(point)]
+        return inside[0] if inside else f"{point[0]},{point[1]}"
+
     match gesture:
-        case Click(at, button):
-            return f"{button} click {at[0]},{at[1]}"
+        case Click(point, button):
+            return f"{button} click {at(point)}"
         case Drag(path, button):
-            return f"{button} drag " + " ".join(f"{x},{y}" for x, y in path)
+            return f"{button} drag {' '.join(map(at, path))}"
         case Keys(keys):
             return f"keys {' '.join(keys)}"
         case Hold(keys, seconds):
