@@ -26,9 +26,9 @@ from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutio
 
 UNIQUENESS_SECONDS = 1.0
 """How long, by default, a second solution is looked for after the first."""
-MOST_COUNTED_ENDS = 40
-"""Counting the ends of a colour costs this many clauses a cell; above it the counter is left out (with so many chains
-it says little)."""
+LARGEST_COUNTER = 20_000
+"""Counting the ends among the cells of a colour costs as many clauses as the product of both numbers, a few times.
+Above this the counter is left out: the board is larger than 40x40, or has so many chains that it says little."""
 
 Links = dict[Cell, Cell]
 """For each cell that has one, the next cell of its chain."""
@@ -149,7 +149,7 @@ class _Search:
         for colour in (0, 1):
             own = [end for (r, c), end in ends.items() if (r + c) % 2 == colour]
             count = len(own) - sum((r + c) % 2 != colour and value != START for (r, c), value in cells.items())
-            if count <= MOST_COUNTED_ENDS:
+            if count * len(own) <= LARGEST_COUNTER:
                 clauses, top = exactly(count, own, top)
                 yield from clauses
 
