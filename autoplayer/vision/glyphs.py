@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -37,8 +37,10 @@ WIDEST_DIGIT = 1.3
 """No digit is wider than this fraction of the number's height, even in extended faces."""
 LOWEST_DIGIT = 0.5
 """The lowest digit of a number (old-style numerals have low ones) is at least this fraction of the number's height."""
-MOST_CUTS = 7
-"""Places where a number is tried to be cut: three digits of seven segments have up to eight gaps, the widest matter."""
+MOST_CUTS = 5
+"""Gaps at which a number is tried to be parted, the widest first."""
+LEAST_EASE = 0.15
+"""A gap narrower than this fraction of the widest is inside a digit."""
 WIDE_GAP = 0.1
 """Gaps from this fraction of the height on part two digits: segments stand closer together."""
 NARROW_GAP = 0.04
@@ -103,20 +105,22 @@ def read_number(ink: Floats) -> list[tuple[str, float]]:
 
 
 def read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
-    """``read_number`` of each, with all glyphs that are in question at once going through the network together."""
-    results: list[list[tuple[str, float]]] = []
+    """``read_number`` of each. All glyphs in question go through the network together, in at most three rounds: the
+    inks as wholes; what is not surely one glyph, by its loose pieces; what is still in doubt, cut where it touches."""
     wholes = classify(inks)
-    open_cases: list[tuple[int, list[_Split]]] = []
+    results = [_ranked({CLASSES[i]: float(p) for i, p in enumerate(whole)}) for whole in wholes]
+    doubted = [i for i, ink in enumerate(inks) if wholes[i][:JUNK].max() < SURE or _parted(ink)]
     pieces: list[Floats] = []
-    for index, (ink, whole) in enumerate(zip(inks, wholes, strict=True)):
-        results.append(_ranked({CLASSES[i]: float(p) for i, p in enumerate(whole)}))
-        if whole[:JUNK].max() < SURE or _parted(ink):
-            splits = _splits(ink, pieces)
-            if splits:
-                open_cases.append((index, splits))
-    read = classify(pieces)
-    for index, splits in open_cases:
-        results[index] = _combined(wholes[index], splits, read)
+    splits: dict[int, list[_Split]] = {i: [] for i in doubted}
+    read = np.zeros((0, len(CLASSES)), np.float32)
+    for find in (_loose_splits, _touching_splits):
+        for i in doubted:
+            splits[i] += find(inks[i], pieces)
+        read = np.concatenate([read, classify(pieces[len(read) :])])
+        for i in doubted:
+            if splits[i]:
+                results[i] = _combined(wholes[i], splits[i], read)
+        doubted = [i for i in doubted if results[i][0][0] == "" or results[i][0][1] < SURE]
     return results
 
 
@@ -151,18 +155,50 @@ def _cut_to_ink(ink: Floats) -> Floats | None:
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def _splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
-    """The ways to see ``ink`` other than as a whole; their pieces are appended to ``pieces``."""
+def _loose_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
+    """The ink without specks, and the ways to part it between loose pieces, whose columns may overlap where digits are
+    slanted. The pieces are appended to ``pieces``."""
     splits = []
     cleaned = _without_specks(ink)
     if cleaned is not None:
         splits.append(_Split((len(pieces),), 1.0))
         pieces.append(cleaned)
         ink = cleaned
-    if ink.shape[1] >= NARROWEST_PAIR * ink.shape[0]:
-        for slices, eases in _orders(ink):
-            splits += _splits_between(slices, eases, pieces)
-    return splits
+    height, width = ink.shape
+    count, labels, stats, centres = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8), connectivity=8)
+    if width < NARROWEST_PAIR * height or count < 3:
+        return splits
+    order = 1 + np.argsort(centres[1:, 0], kind="stable")
+    lefts = stats[order, cv2.CC_STAT_LEFT]
+    rights = lefts + stats[order, cv2.CC_STAT_WIDTH]
+    # The gap before a piece: from all that is left of it to it and all that is right of it.
+    gaps = np.minimum.accumulate(lefts[::-1])[::-1][1:] - np.maximum.accumulate(rights)[:-1]
+    # Gaps between digits are much alike; those inside a digit, between segments or dots, are narrower.
+    least = NARROW_GAP * height
+    eases = np.maximum(gaps, least) / max(float(gaps.max()), least)
+    best = [int(i) for i in np.argsort(-eases, kind="stable")[:MOST_CUTS] if eases[i] >= LEAST_EASE]
+    cuts = sorted(best)
+    rank = np.zeros(count, int)
+    for number, (a, b) in enumerate(itertools.pairwise([0, *(i + 1 for i in cuts), len(order)])):
+        rank[order[a:b]] = number + 1
+    # Soft edges belong to the stroke that they touch.
+    strokes = rank[labels]
+    owner = np.where(strokes > 0, strokes, cv2.dilate(strokes.astype(np.uint8), np.ones((3, 3), np.uint8)))
+    slices = [np.where(owner == number + 1, ink, np.float32(0)) for number in range(len(cuts) + 1)]
+    return splits + _splits_between(slices, [float(eases[i]) for i in cuts], pieces)
+
+
+def _touching_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
+    """The ways to cut the ink at columns that hold little of it. The pieces are appended to ``pieces``."""
+    height, width = ink.shape
+    profile = np.where(ink > INKED, ink, 0).sum(axis=0) / height
+    places = _valleys(profile, height)
+    if width < NARROWEST_PAIR * height or not places:
+        return []
+    columns = np.arange(width)
+    edges = itertools.pairwise([0, *places, width])
+    slices = [np.where((columns >= a) & (columns < b), ink, np.float32(0)) for a, b in edges]
+    return _splits_between(slices, [THROUGH_INK * float(np.exp(-5 * profile[p])) for p in places], pieces)
 
 
 def _splits_between(slices: list[Floats], eases: list[float], pieces: list[Floats]) -> list[_Split]:
@@ -197,45 +233,6 @@ def _without_specks(ink: Floats) -> Floats | None:
         return None
     around = cv2.dilate(small.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return _cut_to_ink(np.where(around & ((labels == 0) | small), np.float32(0), ink))
-
-
-def _orders(ink: Floats) -> Iterable[tuple[list[Floats], list[float]]]:
-    """The ink as a row of slices from left to right, between any of which a number may be cut, and how natural each
-    of these cuts is; each slice has the shape of ``ink``. First by loose pieces (slanted digits overlap in their
-    columns), then by columns of little ink (digits that touch)."""
-    count, labels, _, centres = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8), connectivity=8)
-    order = 1 + np.argsort(centres[1:, 0], kind="stable")
-    if count > 2:
-        steps = np.diff(centres[order, 0])
-        cuts = np.sort(np.argsort(-steps, kind="stable")[:MOST_CUTS]) + 1
-        bounds = [0, *cuts.tolist(), len(order)]
-        rank = np.zeros(count, int)
-        for number, (a, b) in enumerate(itertools.pairwise(bounds)):
-            rank[order[a:b]] = number
-        # soft edges belong to the stroke that they touch
-        owner = cv2.dilate(np.where(labels > 0, rank[labels] + 1, 0).astype(np.uint8), np.ones((3, 3), np.uint8))
-        owner = np.where(labels > 0, rank[labels] + 1, owner)
-        yield (
-            [np.where(owner == number + 1, ink, np.float32(0)) for number in range(len(bounds) - 1)],
-            [1.0] * len(cuts),
-        )
-    profile = np.where(ink > INKED, ink, 0).sum(axis=0) / ink.shape[0]
-    places = _valleys(profile, ink.shape[0])
-    if places:
-        columns = np.arange(ink.shape[1])
-        edges = [0, *places, ink.shape[1]]
-        slices = [np.where((columns >= a) & (columns < b), ink, np.float32(0)) for a, b in itertools.pairwise(edges)]
-        yield slices, [THROUGH_INK * float(np.exp(-5 * profile[p])) for p in places]
-
-
-def _eases(slices: list[Floats]) -> list[float]:
-    """How natural the cut before each slice but the first is: the gap there, against the widest of all gaps. The gaps
-    between digits are much alike; those inside a digit, between segments or dots, are narrower."""
-    spans = [np.flatnonzero((part > INKED).any(axis=0)) for part in slices]
-    rights = np.maximum.accumulate([span[-1] for span in spans])
-    gaps = np.array([span[0] - right for span, right in zip(spans[1:], rights, strict=False)], float)
-    least = NARROW_GAP * slices[0].shape[0]
-    return [float(e) for e in np.clip(np.maximum(gaps, least) / max(float(gaps.max()), least), 0.05, 1)]
 
 
 def _valleys(profile: Floats, height: int) -> list[int]:
