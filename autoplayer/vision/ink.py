@@ -25,6 +25,7 @@ class Content:
     ``ground``: its own colour, BGR, shape ``(3,)``. ``ink``: how much of what is drawn upon it each pixel holds, 0 to
     1, cut to its bounding box, shape ``(h, w)``; empty where the place is bare. ``box``: that bounding box in window
     pixels. ``colour``: the ink's own colour, BGR, shape ``(3,)``. ``contrast``: its distance from the ground, 0 to 255.
+    ``place``: the box that was looked at.
     """
 
     ground: Floats
@@ -32,6 +33,7 @@ class Content:
     box: Box
     colour: Floats
     contrast: float
+    place: Box
 
     @property
     def bare(self) -> bool:
@@ -67,7 +69,7 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
     remnant of walls, or of a neighbour."""
     patch, scale = _patch(image, box)
     if patch.shape[0] < 4 or patch.shape[1] < 4:
-        return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0)
+        return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0, box)
     ground = ground_colour(patch)
     return _separate(patch, scale, _distance(patch, _shade(patch, ground)), ground, box, noise)
 
@@ -125,7 +127,7 @@ def _shade(patch: Image, ground: Floats) -> Floats:
 
 def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, noise: float) -> Content:
     h, w = away.shape
-    nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0)
+    nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
     # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
     middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8]
     peak = float(np.partition(middle.ravel(), -max(3, middle.size // 100))[-max(3, middle.size // 100)])
@@ -155,7 +157,7 @@ def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, 
     ink = np.where(soft, ink, 0)[top:bottom, left:right].astype(np.float32)
     full = patch[mine & (away > 0.75 * peak)]
     colour = np.median(full, axis=0).astype(np.float32) if len(full) else ground
-    place = Box(
+    bounds = Box(
         max(box.x, 0) + left * scale, max(box.y, 0) + top * scale, (right - left) * scale, (bottom - top) * scale
     )
-    return Content(ground, ink, place, colour, peak)
+    return Content(ground, ink, bounds, colour, peak, box)

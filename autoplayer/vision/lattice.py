@@ -43,6 +43,13 @@ class Lattice:
     def pitch(self) -> float:
         return min(self.pitch_x, self.pitch_y)
 
+    @property
+    def area(self) -> float:
+        """Of the rectangle around all cells, in square pixels."""
+        rows, columns = zip(*self.cells, strict=True)
+        down, across = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+        return down * across * self.pitch_x * self.pitch_y
+
     def box(self, cell: Cell, share: float = 1.0) -> Box:
         """The square of lattice around a cell, shrunk to ``share`` of the pitch."""
         row, column = cell
@@ -159,6 +166,22 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
     y, pitch_y = _line(spots[:, 1], centres[:, 1], pitch_y)
     cells = frozenset((int(r), int(c)) for c, r in spots)
     return Lattice(x, y, pitch_x, pitch_y, width, height, cells)
+
+
+def finer(found: Lattice, room: float) -> list[Lattice]:
+    """``found`` and the lattices with half or a third of its pitch on which its boxes stand as well: where only every
+    second cell was seen, its neighbours are found by looking. A pitch has at least ``room`` times its box."""
+    across = [k for k in (1, 2, 3) if found.pitch_x / k > 0.97 * room * found.width]
+    down = [k for k in (1, 2, 3) if found.pitch_y / k > 0.97 * room * found.height]
+    result = []
+    for kx in across or [1]:
+        for ky in down or [1]:
+            x, y = found.pitch_x / kx, found.pitch_y / ky
+            # Without a reason to see oblong cells only the squarest of the finer ones is worth a look.
+            if (kx, ky) == (1, 1) or max(x, y) < 1.2 * min(x, y):
+                cells = frozenset((r * ky, c * kx) for r, c in found.cells)
+                result.append(Lattice(found.x, found.y, x, y, found.width, found.height, cells))
+    return result
 
 
 def _pitch(along: Floats, across: Floats, size: float, breadth: float, slack: float) -> float | None:

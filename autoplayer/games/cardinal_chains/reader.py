@@ -27,10 +27,15 @@ CERTAIN = 0.98
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
 
+LEGIBLE = 0.9
+"""A glyph less probable than this is looked at in other ways before it becomes a doubt."""
+
 SAME_GLYPH = 0.985
 """Correlation of two inks above which they are the same glyph; different digits of one font stay below 0.95."""
 
 MOST_CELLS = 40 * 40
+SAMPLE = 12
+"""How many places are read before a lattice is believed to be worth reading whole."""
 
 
 @dataclass(frozen=True)
@@ -43,31 +48,46 @@ class _Place:
 
 
 @dataclass(frozen=True)
+class _View:
+    """A picture and one way to look for a lattice in it: how strong its edges are, its noise, the edge strength from
+    which on something is a wall, and whether cells are known by their walls or by their glyphs alone."""
+
+    image: Image
+    strength: Mask
+    noise: float
+    threshold: float
+    walled: bool
+
+
+@dataclass(frozen=True)
 class _Board:
     lattice: lattice.Lattice
+    walled: bool
     places: dict[Cell, _Place]
     score: float
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen."""
-    reason = "no lattice of equal cells was found in it"
     best: _Board | None = None
-    for found, walled, strength, level in _lattices(image):
-        board = _look(image, found, walled, strength, level)
-        if board is None or (best is not None and board.score <= best.score):
-            continue
-        best = board
-        if _convincing(board):
+    for view, hypotheses in _stages(image):
+        for found in hypotheses:
+            if best is not None and _convincing(best) and _covers(best, found):
+                continue
+            board = _look(view, found)
+            if board is not None and (best is None or board.score > best.score):
+                best = board
+        if best is not None and _convincing(best):
             break
     if best is None:
-        raise UnreadableError(f"no board of Cardinal Chains is seen: {reason}")
+        raise UnreadableError("no board of Cardinal Chains is seen: no lattice of equal cells with something in them")
     _refuse_what_is_no_board(best)
     return _reading(image, best)
 
 
-def _lattices(image: Image) -> Iterator[tuple[lattice.Lattice, bool, Mask, float]]:
-    """Lattices worth a look, the likeliest first: ``(lattice, whether its cells have walls, edges, noise)``."""
+def _stages(image: Image) -> Iterator[tuple[_View, list[lattice.Lattice]]]:
+    """Lattices worth a look, stage by stage, the likeliest first. A later stage is only needed where none of an
+    earlier one convinces."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -75,75 +95,115 @@ def _lattices(image: Image) -> Iterator[tuple[lattice.Lattice, bool, Mask, float
     strength = lattice.edge_strength(image)
     tried: set[tuple[int, ...]] = set()
 
-    def fresh(found: lattice.Lattice | None) -> bool:
-        if found is None or len(found.cells) > MOST_CELLS:
-            return False
+    def fresh(found: lattice.Lattice) -> bool:
         key = (round(found.pitch_x), round(found.pitch_y), len(found.cells), round(found.x), round(found.y))
-        return key not in tried and not tried.add(key)  # type: ignore[func-returns-value]
+        new = key not in tried and len(found.cells) <= MOST_CELLS
+        tried.add(key)
+        return new
 
     for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
-        hypotheses = []
-        for group in lattice.groups(lattice.regions(strength, threshold)):
-            found = lattice.fit(group, 0.12)
-            if found is not None and fresh(found):
-                hypotheses.append(found)
-        for found in sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:4]:
-            yield found, True, strength, level
+        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold))]
+        hypotheses = [
+            one
+            for found in fits
+            if found is not None and fresh(found)
+            for one in lattice.finer(found, 1.0)
+            if one.pitch < 2 * max(one.width, one.height)
+        ]
+        hypotheses.sort(key=lambda one: -len(one.cells) * one.pitch)
+        yield _View(image, strength, level, threshold, True), hypotheses[:5]
     for reach in (3, 7, 1):
-        hypotheses = []
-        for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False):
-            found = lattice.fit(group, 0.25)
-            if found is not None and fresh(found):
-                hypotheses.append(found)
-        for found in sorted(hypotheses, key=lambda one: -len(one.cells))[:2]:
-            yield found, False, strength, level
+        fits = [lattice.fit(group, 0.25) for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False)]
+        hypotheses = [
+            one
+            for found in fits
+            if found is not None and fresh(found)
+            for one in lattice.finer(found, 1.25)
+            if one.pitch < 5 * one.height
+        ]
+        hypotheses.sort(key=lambda one: -len(one.cells))
+        yield _View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
 
 
-def _look(image: Image, found: lattice.Lattice, walled: bool, strength: Mask, level: float) -> _Board | None:
-    """Reads every place of a lattice and grows it as long as its neighbours hold something of the same kind."""
-    height, width = image.shape[:2]
-    share_x = min(found.width / found.pitch_x, 0.98) if walled else 0.96
-    share_y = min(found.height / found.pitch_y, 0.98) if walled else 0.96
+def _look(view: _View, found: lattice.Lattice) -> _Board | None:
+    """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind."""
+    if not _promising(view, found):
+        return None
     contents: dict[Cell, ink.Content] = {}
-    boxes: dict[Cell, Box] = {}
     todo = deque(sorted(found.cells))
     seen = set(todo)
     fills: list[Floats] = []
     while todo:
         cell = todo.popleft()
-        whole = found.box(cell)
-        w, h = round(found.pitch_x * share_x), round(found.pitch_y * share_y)
-        inner = Box(whole.centre[0] - w // 2, whole.centre[1] - h // 2, w, h)
-        if inner.x < -w * 0.1 or inner.y < -h * 0.1 or inner.x + w > width + w * 0.1 or inner.y + h > height + h * 0.1:
-            continue
-        here = ink.content(image, inner, level)
-        if here.bare and cell not in found.cells:
+        here = _content(view, found, cell)
+        if here is None or (here.bare and cell not in found.cells):
             continue
         if cell in found.cells:
             fills.append(here.ground)
-        elif not _belongs(found, cell, here, walled, strength) and not (walled and _filled(here, fills)):
+        elif not _belongs(view, found, cell, here) and not (view.walled and _filled(here, fills)):
             continue
-        contents[cell], boxes[cell] = here, whole
+        contents[cell] = here
         row, column = cell
         for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
             if near not in seen and len(seen) < 4 * MOST_CELLS:
                 seen.add(near)
                 todo.append(near)
-    full = [cell for cell, here in sorted(contents.items()) if not here.bare]
-    if len(full) < 2:
+    full = {cell: here for cell, here in sorted(contents.items()) if not here.bare}
+    if len(contents) < 2 or not full:
         return None
-    candidates = _classify([contents[cell] for cell in full])
+    candidates = _classify(view, full)
+    _find_unmarked_starts(candidates, contents)
     places = {
-        cell: _Place(contents[cell], boxes[cell], options) for cell, options in zip(full, candidates, strict=True)
+        cell: _Place(contents[cell], found.box(cell), options)
+        for cell, options in sorted(candidates.items())
+        # What stands beside the board and is no number is no cell, whatever lines there are around it.
+        if cell in found.cells or options[0][0] or _filled(contents[cell], fills)
     }
-    score = sum(2 * _probability(place.candidates) - 1 for place in places.values())
-    return _Board(found, places, score)
+    return _Board(found, view.walled, places, _score(found, places, view.walled)) if places else None
 
 
-def _belongs(found: lattice.Lattice, cell: Cell, here: ink.Content, walled: bool, strength: Mask) -> bool:
-    """Whether a place that was not among the lattice's equal boxes is a cell: walls on two sides or more, or, where
+def _content(view: _View, found: lattice.Lattice, cell: Cell) -> ink.Content | None:
+    """What a place of the lattice shows; None where it is not wholly in the picture."""
+    height, width = view.image.shape[:2]
+    # Inside its walls, where there are some.
+    w = round(min(found.width, 0.98 * found.pitch_x) if view.walled else 0.96 * found.pitch_x)
+    h = round(min(found.height, 0.98 * found.pitch_y) if view.walled else 0.96 * found.pitch_y)
+    x, y = found.box(cell).centre
+    inner = Box(x - w // 2, y - h // 2, w, h)
+    if inner.x < -0.1 * w or inner.y < -0.1 * h or inner.x + w > width + 0.1 * w or inner.y + h > height + 0.1 * h:
+        return None
+    return ink.content(view.image, inner, view.noise)
+
+
+def _promising(view: _View, found: lattice.Lattice) -> bool:
+    """Whether a few of a lattice's places, spread over it, hold something legible: reading them all costs far more."""
+    cells = sorted(found.cells)
+    if len(cells) <= SAMPLE:
+        return True
+    few = [_content(view, found, cell) for cell in cells[:: -(-len(cells) // SAMPLE)]]
+    inks = [here.ink for here in few if here is not None and not here.bare]
+    legible = sum(_probability(options) > 0.5 for options in glyphs.read_numbers(inks))
+    return 4 * legible >= len(inks) > 0
+
+
+def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> float:
+    """How much of the picture a board explains: the area of its legible cells, less that of the others.
+
+    By area, not by number: two digits read as a cell each must not beat the one cell that they stand in. A walled
+    cell's area is its own, not that of a lattice through two boxes far apart.
+    """
+    legible = sum(1 if _probability(place.candidates) > 0.5 else -1 for place in places.values())
+    across, down = found.pitch_x, found.pitch_y
+    if walled:
+        across, down = min(across, 1.6 * found.width), min(down, 1.6 * found.height)
+    oblong = max(found.pitch_x, found.pitch_y) / found.pitch
+    return legible * across * down * (1.0 if walled else 0.8) * (1.0 if oblong < 1.25 else 0.6)
+
+
+def _belongs(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> bool:
+    """Whether a place that was not among the lattice's equal boxes is a cell: walls on three sides or more, or, where
     cells have none, a mark of the same height."""
-    if not walled:
+    if not view.walled:
         return bool(0.7 * found.height <= here.box.height <= 1.4 * found.height)
     box = found.box(cell)
     band = max(1, round(0.14 * found.pitch))
@@ -154,9 +214,9 @@ def _belongs(found: lattice.Lattice, cell: Cell, here: ink.Content, walled: bool
         (box.x + band, box.y - band, box.width - 2 * band, 2 * band, 0),
         (box.x + band, box.y + box.height - band, box.width - 2 * band, 2 * band, 0),
     ):
-        side = Box(x, y, w, h).crop(strength)
-        edges += bool(side.size and float((side.max(axis=axis) > 12).mean()) > 0.8)
-    return edges >= 2
+        side = Box(x, y, w, h).crop(view.strength)
+        edges += bool(side.size and float((side.max(axis=axis) > view.threshold).mean()) > 0.8)
+    return edges >= 3
 
 
 def _filled(here: ink.Content, fills: Sequence[Floats]) -> bool:
@@ -166,21 +226,86 @@ def _filled(here: ink.Content, fills: Sequence[Floats]) -> bool:
     return 0 < alike < 0.5 * len(fills)
 
 
-def _classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
+def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tuple[tuple[str, float], ...]]:
     """The candidates of each place; equal glyphs are judged together, with the evidence of all of them."""
-    single = glyphs.read_numbers([here.ink for here in contents])
-    cluster = _clusters([here.ink for here in contents])
+    cells = list(contents)
+    inks = [contents[cell].ink for cell in cells]
+    best = [dict(options) for options in glyphs.read_numbers(inks)]
+    unclear = [i for i, options in enumerate(best) if _top(options) < LEGIBLE]
+    others: list[tuple[int, Floats]] = []
+    if unclear and len(unclear) < len(cells):
+        clear = [contents[cell].colour for i, cell in enumerate(cells) if i not in set(unclear)]
+        usual = np.median(np.stack(clear), axis=0)
+        others = [(i, other) for i in unclear for other in _other_inks(view, contents[cells[i]], usual)]
+    for (i, other), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True):
+        if _top(dict(options)) > _top(best[i]):
+            best[i] = dict(options)
+            inks[i] = other
+    cluster = _clusters(inks)
     joint: dict[int, dict[str, float]] = {}
-    for number, options in zip(cluster, single, strict=True):
+    for number, chances in zip(cluster, best, strict=True):
         sums = joint.setdefault(number, {})
-        for token, probability in options:
+        for token, probability in chances.items():
             sums[token] = sums.get(token, 0.0) + probability
-    result = []
-    for number in cluster:
+    result = {}
+    for cell, number in zip(cells, cluster, strict=True):
         total = sum(joint[number].values())
         ranked = sorted(((token, p / total) for token, p in joint[number].items()), key=lambda pair: -pair[1])
-        result.append(tuple((token, p) for token, p in ranked if p >= NEGLIGIBLE) or (ranked[0],))
+        result[cell] = tuple((token, p) for token, p in ranked if p >= NEGLIGIBLE) or (ranked[0],)
     return result
+
+
+def _top(options: dict[str, float]) -> float:
+    """The probability of the likeliest number or X."""
+    return max((p for token, p in options.items() if token), default=0.0)
+
+
+def _other_inks(view: _View, here: ink.Content, usual: Floats) -> Iterator[Floats]:
+    """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
+    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out)."""
+    box = here.box
+    if 0.75 < box.width / box.height < 1.33:
+        share = 0.68  # a square inside the disc: 1 / sqrt(2), and a little less
+        w, h = round(box.width * share), round(box.height * share)
+        inside = Box(box.x + (box.width - w) // 2, box.y + (box.height - h) // 2, w, h)
+        if min(w, h) >= 6:
+            within = ink.content(view.image, inside, view.noise)
+            if not within.bare:
+                yield within.ink
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
+    h, w = here.ink.shape
+    rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
+    if count > 2 and len(rings) == 1:
+        rest = np.where(
+            cv2.dilate(np.asarray(labels == rings[0], np.uint8), np.ones((3, 3), np.uint8)) > 0, 0, here.ink
+        )
+        ys, xs = np.nonzero(rest > 0.3)
+        if len(ys):
+            yield rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+    in_colour = ink.content_in_colour(view.image, here.place, usual, view.noise)
+    if not in_colour.bare:
+        yield in_colour.ink
+
+
+def _find_unmarked_starts(
+    candidates: dict[Cell, tuple[tuple[str, float], ...]], contents: dict[Cell, ink.Content]
+) -> None:
+    """Where no X is seen, starts may be marked by colour alone, or by a dot or ring: then they are the places without
+    a legible number whose colour is none of the numbers'. They stay doubtful; the rules must agree."""
+    if any(options[0][0] == "X" and options[0][1] > 0.5 for options in candidates.values()):
+        return
+    numbers = [cell for cell, options in candidates.items() if options[0][0] and options[0][1] > 0.5]
+    if len(numbers) < 2:
+        return
+    usual_ground = np.median(np.stack([contents[cell].ground for cell in numbers]), axis=0)
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in numbers]), axis=0)
+    for cell, here in contents.items():
+        if cell in numbers:
+            continue
+        other_ground = float(np.abs(here.ground - usual_ground).max()) > 24
+        other_ink = not here.bare and float(np.abs(here.colour - usual_ink).max()) > 48
+        if other_ground or other_ink:
+            candidates[cell] = (("X", 0.9), ("", 0.1))
 
 
 def _clusters(inks: Sequence[Floats]) -> list[int]:
@@ -215,9 +340,22 @@ def _probability(candidates: Sequence[tuple[str, float]]) -> float:
 
 
 def _convincing(board: _Board) -> bool:
-    """Whether looking for a better lattice is a waste of time."""
-    sure = sum(_probability(place.candidates) > 0.9 for place in board.places.values())
-    return sure >= 3 and sure >= 0.95 * len(board.places) and _has_start(board)
+    """Whether looking for a better lattice is a waste of time: enough walled cells with something legible in most, or
+    enough glyphs that are beyond doubt."""
+    chances = [_probability(place.candidates) for place in board.places.values()]
+    legible, sure = sum(p > 0.5 for p in chances), sum(p > LEGIBLE for p in chances)
+    walled = board.walled and len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances)
+    return _has_start(board) and (walled or (sure >= 8 and sure >= 0.95 * len(chances)))
+
+
+def _covers(board: _Board, other: lattice.Lattice) -> bool:
+    """Whether a lattice has nothing to add to a board: it is much smaller, or the same one."""
+    mine, pitch = board.lattice, board.lattice.pitch
+    if other.area < 0.4 * board.score:
+        return True
+    column, row = (other.x - mine.x) / pitch, (other.y - mine.y) / pitch
+    same = abs(other.pitch_x / mine.pitch_x - 1) < 0.05 and abs(other.pitch_y / mine.pitch_y - 1) < 0.05
+    return same and abs(column - round(column)) < 0.15 and abs(row - round(row)) < 0.15
 
 
 def _has_start(board: _Board) -> bool:
