@@ -72,7 +72,15 @@ def test_a_known_control_is_pressed_at_once() -> None:
     results, _ = play(window, layout, levels=2)
     assert [r.status for r in results] == ["won", "won"]
     assert not window.stray
-    assert window.level == 1  # the last level's win was seen in the lit control; nothing was pressed for it
+    assert window.level == 2
+
+
+def test_a_known_control_that_lights_up_and_leads_nowhere_ends_the_last_level_as_won() -> None:
+    window = Simulated(LEVELS[:1], advance="button")
+    layout = Layout(game=GAME, next=NextTable(kind="click", place=(window.button[0] / 640, window.button[1] / 480)))
+    results, session = play(window, layout)
+    assert [r.status for r in results] == ["won"]
+    assert "no next level" in session.ended
 
 
 def test_a_window_that_stays_is_played_but_not_won() -> None:

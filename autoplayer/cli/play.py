@@ -172,8 +172,8 @@ def _play(
             for result in session.play(levels):
                 results.append(result)
                 _tell(result, record, json)
-        if recorder:
-            _note_frames(game, known, recorder, record)
+        if recorder and record:
+            sessions.note_frames(game, known, recorder, record)
         return _code(session, results, levels)
     finally:
         screen.close()
@@ -228,22 +228,6 @@ def _teller() -> Any:
             print(f"  {event.time:6.1f} s  {event.text}", file=sys.stderr)
 
     return tell
-
-
-def _note_frames(game: Game[Any, Any], known: layout.Layout, recorder: Any, folder: Path | None) -> None:
-    """Note what each recorded frame shows on its own, so that a replay can name the frame and the cell that differ."""
-    from autoplayer.cli import sessions
-    from autoplayer.screen.recording import load_recording
-
-    if folder is None:
-        return
-    recording = load_recording(folder)
-    done: set[str] = set()
-    for step in recording.steps:
-        if step.frame is not None and step.frame not in done:
-            done.add(step.frame)
-            seen = sessions.look(game, known, recording.image(step))
-            recorder.note(sessions.SEEN, {"frame": step.frame, **seen})
 
 
 def _dry_run(game: Game[Any, Any], session: Session[Any, Any], json: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from autoplayer.core.errors import UnreadableError
@@ -65,3 +66,16 @@ def look(game: Game[Any, Any], layout: Layout, image: Image) -> dict[str, Json]:
     except UnreadableError as error:
         return {"puzzle": None, "unreadable": str(error)}
     return {"puzzle": game.format(reading.puzzle), "unreadable": None}
+
+
+def note_frames(game: Game[Any, Any], layout: Layout, recorder: Notebook, folder: Path) -> None:
+    """Note, at the end of a recording, what each of its frames shows on its own, so that a replay can name the frame
+    and the cell that differ. Done afterwards, because it would slow the playing down."""
+    from autoplayer.screen.recording import load_recording
+
+    recording = load_recording(folder)
+    done: set[str] = set()
+    for step in recording.steps:
+        if step.frame is not None and step.frame not in done:
+            done.add(step.frame)
+            recorder.note(SEEN, {"frame": step.frame, **look(game, layout, recording.image(step))})

@@ -151,7 +151,7 @@ class Session(Generic[P, S]):
         board: Sight[P, S] | None = None
         while levels is None or self._number < levels:
             self._number += 1
-            result, board, goes_on = self._level(board, last=self._number == levels)
+            result, board, goes_on = self._level(board)
             self._say("result", result.error or f"level {self._number}: {result.status}", result.frame, result=result)
             yield result
             if result.status in ("failed", "stopped"):
@@ -163,7 +163,7 @@ class Session(Generic[P, S]):
 
     # --- one level ---------------------------------------------------------------------------------------------------
 
-    def _level(self, board: Sight[P, S] | None, last: bool) -> tuple[LevelResult, Sight[P, S] | None, bool]:
+    def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult, Sight[P, S] | None, bool]:
         """Play one level. Returns its result, the next level's board where it was met, and whether to go on."""
         began = self.screen.now()
         self._gestures = 0
@@ -180,7 +180,7 @@ class Session(Generic[P, S]):
                 board = self._find()
             self._say_read(board)
             played = self.screen.now()
-            status, after, goes_on = self._play(board, last)
+            status, after, goes_on = self._play(board)
             if self._clean and self._gestures:
                 self._pacing = self._pacing.after_clean_level()
             self._learn()
@@ -261,7 +261,7 @@ class Session(Generic[P, S]):
         done = time.perf_counter()
         return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
 
-    def _play(self, board: Sight[P, S], last: bool) -> tuple[Status, Sight[P, S] | None, bool]:
+    def _play(self, board: Sight[P, S]) -> tuple[Status, Sight[P, S] | None, bool]:
         """From a board that was read to the level's end."""
         game, settled = self.game, board.settled
         first = previous = before = board.frame
@@ -293,7 +293,7 @@ class Session(Generic[P, S]):
                 now = self._read(frame)
                 if not isinstance(now, Sight) or (final and now.settled.puzzle != settled.puzzle):
                     if final and frame.size == board.frame.size:  # the win is being shown, or the next level comes
-                        return self._finish(board, first, before, frame, last, complete=False)
+                        return self._finish(board, first, before, frame, complete=False)
                     now = self._find()
                 if now.settled.puzzle != settled.puzzle:
                     raise _FailedError("another level appeared before this one was done", frame)
@@ -322,7 +322,7 @@ class Session(Generic[P, S]):
                             return "won", other, True
                         raise _FailedError("another level appeared before this one was done", frame)
             progress, previous, before = seen, before, frame
-        return self._finish(board, first, previous, before, last, complete=True)
+        return self._finish(board, first, previous, before, complete=True)
 
     def _same_again(self, board: Sight[P, S]) -> Sight[P, S]:
         """The same level, read anew: the window has another size, or shows its board elsewhere."""
@@ -353,22 +353,21 @@ class Session(Generic[P, S]):
     # --- the next level ----------------------------------------------------------------------------------------------
 
     def _finish(
-        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, last: bool, complete: bool
+        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool
     ) -> tuple[Status, Sight[P, S] | None, bool]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
         seen complete (it may have been celebrated away at once)."""
         places = board.reading.places.values()
         known = self.layout.next
         if complete and known.kind in ("click", "key"):
-            at = _at(known.place, after.size) if known.place else None
-            if last and at and lit(before.image, after.image, at, places):
-                return "won", None, False
             self._press_next(known, after)
             found, gone = self._await_other(board, after, PRESS_LIMIT, None)
             if found:
                 return "won", found, True
             if gone:
                 return "played", None, True
+            if known.place and lit(before.image, after.image, _at(known.place, after.size), places):
+                return "won", None, False  # it lit up for the win, but leads nowhere: this was the last level
         self._say("next", "waiting for the next level")
         lighting = None if known.kind == "auto" else (first, before)
         found, gone = self._await_other(board, after if complete else None, FLASH_LIMIT, lighting)

@@ -1,0 +1,69 @@
+"""The bundled window in a process of its own, for tests that play it and then ask its log what became of the levels."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autoplayer.screen.windows import Window, list_windows
+
+OPEN_LIMIT = 30.0
+"""Seconds; a machine that also runs other tests is slow."""
+
+
+@dataclass
+class Bundled:
+    window: Window
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def events(self, *names: str) -> list[dict[str, Any]]:
+        lines = self.log.read_text(encoding="utf-8").split("\n")[:-1]
+        return [event for event in map(json.loads, lines) if not names or event["event"] in names]
+
+    @property
+    def won(self) -> int:
+        return len(self.events("won"))
+
+    @property
+    def stray(self) -> list[dict[str, Any]]:
+        """Presses that hit neither a cell nor a button."""
+        return [event for event in self.events("press") if event["on"] == "outside"]
+
+    def all_released(self, limit: float = 10.0) -> bool:
+        """Whether every press has been followed by a release; the window may be a moment behind."""
+        end = time.monotonic() + limit
+        while len(self.events("press")) != len(self.events("release")):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.02)
+        return True
+
+
+@contextmanager
+def bundled(folder: Path, *options: str, title: str = "Chains under test") -> Iterator[Bundled]:
+    """The bundled window on the display that DISPLAY names, once its first level shows."""
+    log = folder / "window.jsonl"
+    command = [sys.executable, "-m", "autoplayer.arcade", "cardinal-chains", "--title", title, "--log", str(log)]
+    process = subprocess.Popen([*command, *options])
+    try:
+        end = time.monotonic() + OPEN_LIMIT
+        while True:
+            found = [w for w in list_windows() if w.title == title and w.visible]
+            opened = Bundled(found[0], log, process) if found and log.exists() else None
+            if opened and opened.events("level"):
+                yield opened
+                return
+            assert process.poll() is None, "the bundled window ended before it showed"
+            assert time.monotonic() < end, "the bundled window did not show"
+            time.sleep(0.05)
+    finally:
+        process.terminate()
+        process.wait(10)

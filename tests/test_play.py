@@ -1,0 +1,265 @@
+"""The whole loop against the bundled window on a display of its own. The window's log is asked, not the bot."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autoplayer.cli import main
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.screen.display import VirtualDisplay
+from autoplayer.screen.hands import best_hand
+from autoplayer.screen.windows import window_system
+from tests.bundled import Bundled, bundled
+
+LEVELS = """\
+X 3 4 4
+2 3 2 3
+2 3 X 3
+2 3 4 3
+
+3 3 2
+1 1 2
+2 X X
+
+. 2 2 1 2
+X 1 3 X 2
+4 3 X 1 2
+4 3 2 1 2
+4 2 2 3 2
+
+2 1 . 3 3
+2 1 2 3 3
+2 X 2 2 3
+2 . X 2 3
+"""
+
+pytestmark = pytest.mark.usefixtures("display")
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned about windows goes into a folder of the test's own."""
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def levels(tmp_path: Path) -> str:
+    path = tmp_path / "levels.txt"
+    path.write_text(LEVELS)
+    return str(path)
+
+
+Played = tuple[int, list[dict[str, Any]], str]
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs `autoplayer play` here; returns the exit code, the JSON objects, and what it said as errors."""
+
+    def call(*arguments: str) -> Played:
+        code = main(["play", "cardinal-chains", "--json", *arguments])
+        said = capsys.readouterr()
+        return code, [json.loads(line) for line in said.out.splitlines()], said.err
+
+    return call
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(("--theme", "light", "--size", "1000x700"), id="light"),
+        pytest.param(
+            ("--theme", "dark", "--size", "600x900", "--look", "tiles", "--glyphs", "font"), id="dark, upright"
+        ),
+        pytest.param(("--theme", "alternate", "--advance", "button"), id="next button, themes in turn"),
+        pytest.param(("--drop-every", "20"), id="every 20th step lost"),
+        pytest.param(("--sample", "--lose-instant-clicks", "--hint"), id="a slow window with a hint"),
+    ],
+)
+def test_levels_are_won_by_the_windows_own_log(
+    options: tuple[str, ...], tmp_path: Path, levels: str, play: Any
+) -> None:
+    with bundled(tmp_path, "--levels", levels, *options) as window:
+        code, results, _ = play("--levels", "3")
+        assert window.won >= 3
+        assert not window.stray
+    assert code == 0
+    assert [(r["level"], r["status"]) for r in results] == [(1, "won"), (2, "won"), (3, "won")]
+    assert all(r["solution"] and r["gestures"] and r["seconds"]["total"] > 0 for r in results)
+    shown = [event["puzzle"] for event in window.events("level")][:3]
+    # An upright window turns its board; what was read is what it showed.
+    assert [r["puzzle"] for r in results] == [GAME.format(GAME.parse(text)) for text in shown]
+
+
+def test_a_window_that_is_played_by_keys(tmp_path: Path, levels: str, play: Any) -> None:
+    profile = tmp_path / "keys.toml"
+    profile.write_text('version = 1\ngame = "cardinal-chains"\ncontrols = "keys"\n')
+    with bundled(tmp_path, "--levels", levels, "--controls", "keys") as window:
+        code, _, _ = play("--levels", "3", "--layout", str(profile))
+        assert window.won >= 3
+        assert not window.events("press")
+    assert code == 0
+
+
+def test_what_was_learned_is_kept_for_the_window(tmp_path: Path, levels: str, play: Any) -> None:
+    with bundled(tmp_path, "--levels", levels, "--advance", "button") as window:
+        play("--levels", "2")
+        learned = list((tmp_path / "home" / "learned").glob("*.toml"))
+        assert len(learned) == 1
+        assert 'kind = "click"' in learned[0].read_text()
+        code, results, _ = play("--levels", "1")
+        assert code == 0
+        assert [r["status"] for r in results] == ["won"]
+        assert not window.stray
+
+
+def test_a_dry_run_moves_nothing(tmp_path: Path, levels: str, play: Any) -> None:
+    system = window_system()
+    hand = best_hand(system)
+    try:
+        with bundled(tmp_path, "--levels", levels) as window:
+            before = hand.position()
+            code, results, _ = play("--dry-run")
+            assert code == 0
+            assert results[0]["status"] == "dry-run"
+            assert GAME.check(GAME.parse(results[0]["puzzle"]), GAME.solution_from_json(results[0]["solution"])) == []
+            assert hand.position() == before
+            assert not window.events("press", "step")
+    finally:
+        hand.close()
+        system.close()
+
+
+def test_a_hand_on_the_mouse_stops_it(tmp_path: Path, levels: str, play: Any) -> None:
+    system = window_system()
+    hand = best_hand(system)
+
+    def grab_the_mouse(window: Bundled) -> None:
+        end = time.monotonic() + 20
+        while not window.events("step") and time.monotonic() < end:
+            time.sleep(0.01)
+        x, y = hand.position()
+        hand.move((x + 60, y + 60))
+
+    try:
+        with bundled(tmp_path, "--levels", levels) as window:
+            person = threading.Thread(target=grab_the_mouse, args=(window,))
+            person.start()
+            code, results, said = play()
+            person.join()
+            assert code == 4
+            assert results[-1]["status"] == "stopped"
+            assert results[-1]["error"]
+            assert window.all_released()
+            assert "Traceback" not in said
+    finally:
+        hand.close()
+        system.close()
+
+
+def test_a_window_that_goes_away_is_said_to_be_gone(tmp_path: Path, levels: str, play: Any) -> None:
+    with bundled(tmp_path, "--levels", levels, "--levels-limit", "1") as window:
+        code, results, _ = play("--levels", "3")
+        assert window.won == 1
+    assert code in (3, 4)
+    assert results[-1]["status"] == "stopped"
+
+
+def test_without_a_window_that_shows_the_game_nothing_is_played(play: Any) -> None:
+    code, results, said = play()
+    assert code == 3
+    assert results == []
+    assert "Cardinal Chains" in said
+
+
+def test_two_windows_that_show_the_game_are_listed(tmp_path: Path, levels: str, play: Any) -> None:
+    (tmp_path / "other").mkdir()
+    small = ("--levels", levels, "--size", "500x400")
+    with bundled(tmp_path, *small, title="first") as one, bundled(tmp_path / "other", *small, title="second") as two:
+        for window, x in ((one, "0"), (two, "640")):
+            subprocess.run(["xdotool", "windowmove", str(window.window.id), x, "0"], check=True)
+        end = time.monotonic() + 10
+        code, said = 0, ""
+        while "2 windows" not in said and time.monotonic() < end:  # until the window manager has moved them
+            code, _, said = play("--dry-run")
+        assert code == 2
+        assert "'first'" in said
+        assert "'second'" in said
+        assert not one.events("press")
+        assert not two.events("press")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("--window", "no such title"), 3, "no such title"),
+        (("--window", "a", "--pick"), 2, "--pick"),
+        (("--region", "1,2,3"), 2, "X,Y,W,H"),
+        (("--layout", "nowhere"), 3, "nowhere"),
+        (("--levels", "0"), 2, "--levels"),
+        (("--dry-run", "--record", "x"), 2, "--record"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(play: Any, arguments: tuple[str, ...], code: int, word: str) -> None:
+    got, results, said = play(*arguments)
+    assert got == code
+    assert results == []
+    assert word in said
+
+
+def test_a_region_is_played_like_a_window(tmp_path: Path, levels: str, play: Any) -> None:
+    with bundled(tmp_path, "--levels", levels) as window:
+        area = window.window.area
+        code, results, _ = play("--region", f"{area.x},{area.y},{area.width},{area.height}", "--levels", "1")
+        assert window.won == 1
+    assert code == 0
+    assert results[0]["status"] == "won"
+
+
+def test_ctrl_c_stops_it_with_a_sentence(tmp_path: Path, levels: str) -> None:
+    import signal
+
+    with bundled(tmp_path, "--levels", levels, "--advance", "stay") as window:
+        command = [sys.executable, "-m", "autoplayer", "play", "cardinal-chains"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 20
+        while not window.events("press") and time.monotonic() < end:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=20)
+        assert process.returncode == 4
+        assert "Traceback" not in said + out
+        assert window.all_released()
+
+
+@pytest.fixture
+def no_display(display: VirtualDisplay, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("DISPLAY")
+    yield
+    assert os.environ.get("DISPLAY") is None
+
+
+def test_the_demo_brings_its_own_screen_and_leaves_its_pictures(
+    no_display: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import cv2
+
+    code = main(["demo", "--levels", "2", "--out", str(tmp_path / "out")])
+    said = capsys.readouterr()
+    assert code == 0
+    assert "virtual" in said.err
+    assert "2 of 2 levels won" in said.out
+    picture = cv2.imread(str(tmp_path / "out" / "demo.png"))
+    assert picture is not None
+    assert picture.shape[1] > 2 * picture.shape[0]
+    assert (tmp_path / "out" / "demo.gif").read_bytes()[:6] == b"GIF89a"

@@ -1,0 +1,142 @@
+"""Recorded sessions are decided again: no difference where nothing changed, a named one where a digit did."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from autoplayer.cli import main, sessions
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.layout import Layout
+from autoplayer.screen.recording import LINES, Recorder, load_recording
+from autoplayer.session import Session
+from tests.simulated import Look, Simulated
+
+LEVELS = ("X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
+LAYOUT = Layout(game="cardinal-chains")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two levels played in a simulated window, read by the real reader."""
+    folder = tmp_path_factory.mktemp("recordings") / "two levels"
+    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)), advance="stay")
+    window.advance, window.flash = "auto", 0.8
+    facts = {"game": "cardinal-chains", "levels": 1, "layout": LAYOUT.model_dump(mode="json")}
+    recorder = Recorder(window, folder, facts)
+    session = Session(GAME, recorder, LAYOUT, listeners=[sessions.notes(GAME, recorder)])
+    results = list(session.play(1))
+    assert [result.status for result in results] == ["won"]
+    sessions.note_frames(GAME, LAYOUT, recorder, folder)
+    recorder.close()
+    return folder
+
+
+@pytest.fixture
+def copy(recorded: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(recorded, tmp_path / "copy"))
+
+
+def replay(capsys: pytest.CaptureFixture[str], *folders: Path | str) -> tuple[int, list[dict[str, Any]]]:
+    code = main(["replay", "--json", *map(str, folders)])
+    return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_fresh_recording_replays_without_a_difference(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, [said] = replay(capsys, recorded)
+    assert code == 0
+    assert said["status"] == "same"
+    assert said["differences"] == []
+    assert said["levels"] == 1
+    assert said["frames"] >= 3
+
+
+@pytest.mark.parametrize("which", ["first", "middle"])
+def test_a_digit_that_was_changed_in_a_frame_is_named(
+    which: str, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frames = sorted(copy.glob("*.png"))
+    path = frames[0] if which == "first" else frames[1]
+    image = cv2.imread(str(path))
+    first = cv2.imread(str(frames[0]))
+    places = GAME.read(first, LAYOUT).places
+    # (1, 2) shows a 2 and is drawn late; put the 3 of (1, 3) there
+    to, source = places[1, 2], places[1, 3]
+    y, x = to.height // 5, to.width // 5
+    image[to.y + y : to.y + to.height - y, to.x + x : to.x + to.width - x] = first[
+        source.y + y : source.y + to.height - y, source.x + x : source.x + to.width - x
+    ]
+    cv2.imwrite(str(path), image)
+    code, [said] = replay(capsys, copy)
+    assert code == 1
+    assert said["status"] == "different"
+    assert any(path.name in text and "(1, 2)" in text and "was 2, is now 3" in text for text in said["differences"])
+
+
+def test_other_gestures_than_recorded_are_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (copy / LINES).read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == "perform")
+    entry = json.loads(lines[at])
+    entry["gestures"][0]["path"][0][0] += 7
+    lines[at] = json.dumps(entry)
+    (copy / LINES).write_text("\n".join(lines) + "\n")
+    code, [said] = replay(capsys, copy)
+    assert code == 1
+    assert any("drag" in text for text in said["differences"])
+
+
+def test_another_solution_than_recorded_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (copy / LINES).read_text()
+    notes = [json.loads(line) for line in text.splitlines()]
+    read = next(entry for entry in notes if entry.get("name") == "read")
+    changed = {**read, "data": {**read["data"], "solution": read["data"]["solution"][::-1]}}
+    lines = [json.dumps(changed if entry is read else entry) for entry in notes]
+    (copy / LINES).write_text("\n".join(lines) + "\n")
+    code, [said] = replay(capsys, copy)
+    assert code == 1
+    assert any("solution" in text for text in said["differences"])
+
+
+def test_what_is_no_recording_is_said_and_the_others_are_still_replayed(
+    recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / LINES).write_text('{"kind": "session", "version": 1, "title": "x"}\n{"kind"')
+    code, said = replay(capsys, tmp_path / "nowhere", tmp_path / "torn", recorded)
+    assert code == 3
+    assert [each["status"] for each in said] == ["invalid", "invalid", "same"]
+    assert all(each["error"] for each in said[:2])
+
+
+def test_a_recording_of_something_else_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recorder = Recorder(Simulated(LEVELS), tmp_path / "bare")
+    recorder.close()
+    code, [said] = replay(capsys, tmp_path / "bare")
+    assert code == 2
+    assert "play --record" in said["error"]
+
+
+def test_for_a_person_it_is_one_line_where_nothing_differs(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(recorded)]) == 0
+    assert "no difference" in capsys.readouterr().out
+
+
+def test_every_frame_of_a_recording_is_noted(recorded: Path) -> None:
+    recording = load_recording(recorded)
+    shown = {step.frame for step in recording.steps if step.frame}
+    noted = {step.data["frame"] for step in recording.steps if step.name == sessions.SEEN}
+    assert shown == noted
+
+
+def test_recordings_that_belong_to_the_project_replay_without_a_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    folders = sorted(path.parent for path in Path("screenshots").rglob(LINES))
+    if not folders:
+        pytest.skip("no recorded session is in screenshots/ yet")
+    code, said = replay(capsys, *folders)
+    assert {each["recording"]: each["differences"] for each in said if each["status"] != "same"} == {}
+    assert code == 0
