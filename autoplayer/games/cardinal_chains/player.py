@@ -74,6 +74,10 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     total = len(puzzle.cells) - len(puzzle.starts)
     if image.shape != reading.image.shape:
         return Progress(False, 0, total, 0)
+    if image is reading.image and not reading.extra.get("drawn"):
+        return Progress(
+            True, 0, total, 0, Drawn({})
+        )  # nothing has changed since itself; the first press is not delayed
     drawn = _drawn(reading, puzzle, solution, image)
     done = sum(_Chain(index, chain, drawn.owner).length - 1 for index, chain in enumerate(solution))
     present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells) and not _other_ground(reading, image)
