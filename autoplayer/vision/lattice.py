@@ -85,7 +85,7 @@ def regions(strength: Mask, threshold: float) -> Boxes:
         return np.empty((0, 4), np.int32)
     x, y, w, h, area = (stats[:, i] for i in range(5))
     least = max(SMALLEST - 4, 6)
-    fair = (w >= least) & (h >= least) & (w < 1.45 * h) & (h < 1.45 * w) & (area > 0.25 * w * h)
+    fair = (w >= least) & (h >= least) & (w < 1.45 * h) & (h < 1.45 * w) & (area > 0.12 * w * h)
     fair[0] = False  # the edges themselves
     kept = []
     for i in np.flatnonzero(fair):

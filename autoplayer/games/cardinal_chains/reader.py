@@ -7,8 +7,7 @@ equal glyphs once for all their cells. What is not certain leaves here as a doub
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -129,37 +128,79 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind."""
     if not _promising(view, found):
         return None
-    contents: dict[Cell, ink.Content] = {}
-    todo = deque(sorted(found.cells))
-    seen = set(todo)
-    fills: list[Floats] = []
-    while todo:
-        cell = todo.popleft()
-        here = _content(view, found, cell)
-        if here is None or (here.bare and cell not in found.cells):
-            continue
-        if cell in found.cells:
-            fills.append(here.ground)
-        elif not _belongs(view, found, cell, here) and not (view.walled and _filled(here, fills)):
-            continue
-        contents[cell] = here
-        row, column = cell
-        for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            if near not in seen and len(seen) < 4 * MOST_CELLS:
-                seen.add(near)
-                todo.append(near)
-    full = {cell: here for cell, here in sorted(contents.items()) if not here.bare}
-    if len(contents) < 2 or not full:
+    growth = _Growth(view, found)
+    growth.grow(lambda cell, here: _belongs(view, found, cell, here))
+    height = growth.usual_height()
+    growth.grow(lambda cell, here: growth.neighbours(cell) > 1 and 0.7 * height <= here.box.height <= 1.4 * height)
+    growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
+    if len(growth.contents) < 2 or not growth.marked():
         return None
-    candidates = _classify(view, full)
-    _find_unmarked_starts(candidates, contents)
+    candidates = _classify(view, growth.marked())
+    starts = [growth.contents[cell].ground for cell, options in candidates.items() if options[0][0] == "X"]
+    others = [growth.contents[cell].ground for cell, options in candidates.items() if options[0][0] != "X"]
+    plain = np.median(np.stack(others or starts), axis=0)
+    fills = [ground for ground in starts if float(np.abs(ground - plain).max()) > 24]
+    filled = growth.grow(lambda cell, here: any(float(np.abs(here.ground - fill).max()) < 12 for fill in fills))
+    if filled:
+        candidates = _classify(view, growth.marked())
+    _find_unmarked_starts(candidates, growth.contents)
     places = {
-        cell: _Place(contents[cell], found.box(cell), options)
+        cell: _Place(growth.contents[cell], found.box(cell), options)
         for cell, options in sorted(candidates.items())
-        # What stands beside the board and is no number is no cell, whatever lines there are around it.
-        if cell in found.cells or options[0][0] or _filled(contents[cell], fills)
+        # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the
+        # board it is one that something covers: a doubt.
+        if cell in found.cells or options[0][0] or cell in filled or growth.neighbours(cell) > 1
     }
     return _Board(found, view.walled, places, _score(found, places, view.walled)) if places else None
+
+
+class _Growth:
+    """The places of a lattice that are known to be cells, and those beside them that are not yet."""
+
+    def __init__(self, view: _View, found: lattice.Lattice) -> None:
+        self._view = view
+        self._found = found
+        self.contents: dict[Cell, ink.Content] = {}
+        self._beside: dict[Cell, ink.Content | None] = {}
+        for cell in sorted(found.cells):
+            here = _content(view, found, cell)
+            if here is not None:
+                self.contents[cell] = here
+
+    def marked(self) -> dict[Cell, ink.Content]:
+        """The cells in which something stands."""
+        return {cell: here for cell, here in sorted(self.contents.items()) if not here.bare}
+
+    def usual_height(self) -> float:
+        """Of what stands in the cells, in pixels."""
+        return float(np.median([here.box.height for here in self.marked().values()] or [0]))
+
+    def neighbours(self, cell: Cell) -> int:
+        """How many of a place's four neighbours are cells."""
+        return sum(near in self.contents for near in _around(cell))
+
+    def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
+        """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
+        added: set[Cell] = set()
+        while len(self.contents) < MOST_CELLS:
+            border = {near for cell in self.contents for near in _around(cell)} - self.contents.keys()
+            for cell in border - self._beside.keys():
+                self._beside[cell] = _content(self._view, self._found, cell)
+            new = {
+                cell: here
+                for cell in sorted(border)
+                if (here := self._beside[cell]) is not None and not here.bare and belongs(cell, here)
+            }
+            if not new:
+                break
+            self.contents |= new
+            added |= new.keys()
+        return added
+
+
+def _around(cell: Cell) -> tuple[Cell, ...]:
+    row, column = cell
+    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
 def _content(view: _View, found: lattice.Lattice, cell: Cell) -> ink.Content | None:
@@ -202,28 +243,26 @@ def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> 
 
 def _belongs(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> bool:
     """Whether a place that was not among the lattice's equal boxes is a cell: walls on three sides or more, or, where
-    cells have none, a mark of the same height."""
+    cells have none, a mark of about the same height (a start's ring or disc may be as large as its place)."""
     if not view.walled:
-        return bool(0.7 * found.height <= here.box.height <= 1.4 * found.height)
+        return bool(0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
     box = found.box(cell)
-    band = max(1, round(0.14 * found.pitch))
-    edges = 0
-    for x, y, w, h, axis in (
-        (box.x - band, box.y + band, 2 * band, box.height - 2 * band, 1),
-        (box.x + box.width - band, box.y + band, 2 * band, box.height - 2 * band, 1),
-        (box.x + band, box.y - band, box.width - 2 * band, 2 * band, 0),
-        (box.x + band, box.y + box.height - band, box.width - 2 * band, 2 * band, 0),
-    ):
-        side = Box(x, y, w, h).crop(view.strength)
-        edges += bool(side.size and float((side.max(axis=axis) > view.threshold).mean()) > 0.8)
-    return edges >= 3
+    band = max(2, round(0.14 * found.pitch))
+    above = Box(box.x + band, box.y - band, box.width - 2 * band, 2 * band)
+    below = Box(above.x, above.y + box.height, above.width, above.height)
+    before = Box(box.x - band, box.y + band, 2 * band, box.height - 2 * band)
+    behind = Box(before.x + box.width, before.y, before.width, before.height)
+    strips = [above.crop(view.strength), below.crop(view.strength)]
+    strips += [before.crop(view.strength).T, behind.crop(view.strength).T]
+    return sum(_has_line(strip, view.threshold) for strip in strips) >= 3
 
 
-def _filled(here: ink.Content, fills: Sequence[Floats]) -> bool:
-    """Whether a place is filled with the colour of some of the cells, and not of most: a drawn chain swallows the
-    walls between its cells, and only its colour, which is its start's, says that they are cells."""
-    alike = sum(float(np.abs(here.ground - fill).max()) < 12 for fill in fills)
-    return 0 < alike < 0.5 * len(fills)
+def _has_line(strip: Mask, threshold: float) -> bool:
+    """Whether one straight edge, not scattered ones, runs along most of a strip; shape ``(across, along)``."""
+    if strip.size == 0:
+        return False
+    edges = cv2.dilate(np.asarray(strip > threshold, np.uint8), np.ones((3, 1), np.uint8))
+    return bool(edges.mean(axis=1).max() > 0.75)
 
 
 def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tuple[tuple[str, float], ...]]:
