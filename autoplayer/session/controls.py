@@ -59,4 +59,6 @@ def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool
 
 def _changed(a: Image, b: Image) -> Mask:
     """Shape ``(height, width)``: 255 where a channel differs by more than CHANGED."""
-    return np.where(cv2.absdiff(a, b).max(axis=2) > CHANGED, 255, 0).astype(np.uint8)
+    blue, green, red = cv2.split(cv2.absdiff(a, b))
+    _, mask = cv2.threshold(cv2.max(cv2.max(blue, green), red), CHANGED, 255, cv2.THRESH_BINARY)
+    return np.asarray(mask, dtype=np.uint8)
