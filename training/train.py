@@ -19,7 +19,7 @@ from autoplayer.vision.glyphs import CLASSES
 
 OUTPUT = Path(__file__).parent.parent / "autoplayer" / "vision" / "glyphs.npz"
 SEED = 7
-CHANNELS = (16, 32, 64)
+CHANNELS = (16, 24, 48)
 HIDDEN = 64
 CHUNK = 10_000
 DECORATIVE = "debian fonts-aenigma"
