@@ -43,7 +43,9 @@ CONDITIONS = {
 def line(name: str, right: np.ndarray, sure: np.ndarray) -> str:
     wrong = ~right
     shares = [100 * float((wrong & (sure > p)).mean()) for p in (0.5, 0.9, 0.99)]
-    return f"{name:32s} {100 * right.mean():7.2f} {shares[0]:9.2f} {shares[1]:9.2f} {shares[2]:9.2f}   {100 * float((right & (sure > 0.9)).mean()):7.2f}"
+    right_and_sure = 100 * float((right & (sure > 0.9)).mean())
+    figures = " ".join(f"{share:9.2f}" for share in shares)
+    return f"{name:32s} {100 * right.mean():7.2f} {figures}   {right_and_sure:7.2f}"
 
 
 def glyph_table(source: Maker, count: int) -> None:

@@ -135,7 +135,9 @@ def split(extra: list[Path]) -> None:
     apart = {i for i in order[: int(SHARE_APART * len(groups))] if len(groups[i]) <= 4}
     apart |= {i for i, group in enumerate(groups) if any(f.startswith(ALWAYS_APART) for f in group)}
     for name, wanted in (("train", False), ("apart", True)):
-        chosen = sorted(f for i, group in enumerate(groups) if (i in apart) == wanted for f in group if f not in useless)
+        chosen = sorted(
+            f for i, group in enumerate(groups) if (i in apart) == wanted for f in group if f not in useless
+        )
         lines = [f"{family}\t{origin(faces[family][0])}" for family in chosen]
         (HERE / f"families-{name}.txt").write_text("\n".join(lines) + "\n")
         print(f"{name}: {len(chosen)} families")

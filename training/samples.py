@@ -20,9 +20,12 @@ Rng = np.random.Generator
 JUNK = len(CLASSES) - 1
 DIGITS = "0123456789"
 CROSSES = "XXXXXXxx×✕"
-# Letters and signs that nobody takes for a digit or an X in any usual font: no B D G I J O Q S Z b g i l o q s y z.
-LETTERS = "ACEFHKLMNPRTUVWacdefhkmnprtuvw?!&%@#$+=<>*"
-SIGNS = "←→↑↓↔↕↖↗↘↙⇐⇒⇑⇓▲▼◀▶△▽◁▷●■□◆◇★☆✓✔♥♦♣♠♪♫☺☼⚑⚐⚙⌂✉✎☁☂☀☾…·•:;,.\"'-–_~^/\\()[]{}↺↻⟲⟳"
+# Letters and signs that nobody takes for a digit or an X in any usual font: no B D G I J O Q S Z b g i l o q s y z,
+# and nothing that is a bar or two: no ! / | ( ' : ;
+LETTERS = "ACEFHKLMNPRTUVWacdefhkmnprtuvw?&%@#$+=<>*"
+SIGNS = "←→↑↓↔↕↖↗↘↙⇐⇒⇑⇓▲▼◀▶△▽◁▷●■□◆◇★☆✓✔♥♦♣♠♪♫☺☼⚑⚐⚙⌂✉✎☁☂☀☾…·•.-–_~{}↺↻⟲⟳"
+# Character and the half that is left: l r t b. Only halves that are no digits themselves.
+HALVES = ["2l", "3l", "5l", "4t", "2t", "3b", "5b", "7t", "Xl", "Xr", "Xt", "Xb", "2r", "5r", "6r", "5t", "2b"]
 SIGN_FONTS = (
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/truetype/ancient-scripts/Symbola_hint.ttf",
@@ -157,11 +160,11 @@ class Maker:
         if kind == 0 or not drawable:
             family = self.family(text, rng)
             path = family[int(rng.integers(len(family)))]
-            tracking = float(rng.uniform(-0.12, 0.1)) if len(text) > 1 else 0.0
+            tracking = float(rng.uniform(-0.14, 0.12)) if len(text) > 1 else 0.0
             hard = bool(rng.random() < c.hard)
             return draw_text(text, path, height, hard, tracking)
-        style = segment_style(rng)
-        shapes = [draw_segments(t, style) if kind == 1 else draw_coarse(t, rng) for t in text]
+        style, seed = segment_style(rng), int(rng.integers(2**32))
+        shapes = [draw_segments(t, style) if kind == 1 else draw_coarse(t, np.random.default_rng(seed)) for t in text]
         tall = max(s.shape[0] for s in shapes)
         shapes = [
             cv2.resize(s, (round(s.shape[1] * tall / s.shape[0]), tall), interpolation=cv2.INTER_AREA) for s in shapes
@@ -222,6 +225,8 @@ class Maker:
 
     def turned(self, layers: list[np.ndarray], rng: Rng) -> list[np.ndarray]:
         """Up to 3 degrees of rotation, shear, a stretch by up to a quarter, and a shift by less than a pixel."""
+        room = round(0.3 * max(layers[0].shape))  # or what is turned and stretched loses its ends
+        layers = [np.pad(layer, room) for layer in layers]
         height, width = layers[0].shape
         angle = np.deg2rad(rng.uniform(-3, 3))
         shear = float(rng.choice([0, rng.uniform(-0.05, 0.25)]))
@@ -280,8 +285,17 @@ class Maker:
         kind = int(rng.integers(3))
         if kind == 0:  # the remnant of a border
             thick, length = int(rng.integers(1, 3)), int(rng.integers(2, max(height // 4, 3)))
-            y = int(rng.choice([0, height - thick])) if rng.random() < 0.5 else int(rng.integers(0, height))
-            x = int(rng.integers(0, width))
+            y0, y1, x0, x1 = _box(ink, 0.2) or (0, height, 0, width)
+            reach = (y1 - y0) // 5
+            y = int(
+                rng.choice(
+                    [max(y0 - thick - 1 - int(rng.integers(0, reach + 1)), 0), y1 + int(rng.integers(0, reach + 1))]
+                )
+            )
+            x = int(rng.integers(x0, x1))
+            if rng.random() < 0.3:  # an upright one, beside the glyph
+                x = int(rng.choice([max(x0 - thick - 1 - reach, 0), min(x1 + reach, width - 1)]))
+                thick, length = length, thick
             ink[y : y + thick, x : x + length] = float(rng.uniform(0.4, 1))
         elif kind == 1:
             size = max(round(height * float(rng.uniform(0.02, 0.06))), 1)
@@ -297,7 +311,7 @@ class Maker:
             cv2.fillConvexPoly(ink, tip, float(rng.uniform(0.5, 1)))
 
     def extracted(self, picture: np.ndarray, rng: Rng) -> np.ndarray | None:
-        """Ink as a reader takes it: distance from the cell's dominant grey, over a robust maximum, without its floor."""
+        """Ink as a reader takes it: distance from the cell's dominant grey over a robust maximum, less its floor."""
         grey = picture.astype(np.float32)
         values, counts = np.unique(picture // 4, return_counts=True)
         ground = float(np.median(grey[picture // 4 == values[counts.argmax()]]))
@@ -370,7 +384,8 @@ class Maker:
         kind = rng.random()
         if kind < 0.42:
             count = 2 if rng.random() < 0.75 else 3
-            text = "".join(DIGITS[int(i)] for i in rng.integers(0, 10, count))
+            digits = DIGITS + ("1147" if rng.random() < 0.4 else "")  # thin pairs look most like one glyph
+            text = "".join(digits[int(i)] for i in rng.integers(0, len(digits), count))
             layers = self.spoiled(self.letters(text, rng), rng)
             ink = np.max(layers, axis=0)
             if rng.random() < 0.3:  # one digit and a good part of the next
@@ -390,8 +405,7 @@ class Maker:
 
     def half(self, rng: Rng) -> np.ndarray | None:
         """A digit cut in two; only cuts whose halves are not digits themselves."""
-        token, side = [("2", "l"), ("3", "l"), ("5", "l"), ("4", "t"), ("2", "t"), ("3", "b"), ("5", "b"), ("7", "t"), ("X", "l"),
-                       ("X", "r"), ("X", "t"), ("X", "b"), ("2", "r"), ("5", "r"), ("6", "r"), ("5", "t"), ("2", "b")][int(rng.integers(17))]  # fmt: skip
+        token, side = HALVES[int(rng.integers(len(HALVES)))]
         ink = self.letters(token, rng)[0]
         box = _box(ink, 0.3)
         if box is None:

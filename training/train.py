@@ -173,9 +173,8 @@ def main() -> None:
     temperature = best_temperature(logits, labels)
     wrong = logits.argmax(1) != labels
     sure = torch.softmax(logits / temperature, 1).max(1).values
-    print(
-        f"validation: {100 * (~wrong).float().mean():.2f} % right, temperature {temperature:.2f}, wrong above 0.9: {int((wrong & (sure > 0.9)).sum())}"
-    )
+    print(f"validation: {100 * (~wrong).float().mean():.2f} % right, temperature {temperature:.2f}")
+    print(f"wrong above 0.9: {int((wrong & (sure > 0.9)).sum())} of {len(wrong)}")
     np.savez_compressed(arguments.output, **arrays_of(model, temperature))
     print(f"{arguments.output.name}: {arguments.output.stat().st_size} bytes")
 

@@ -47,6 +47,8 @@ NARROW_GAP = 0.04
 """Gaps up to this fraction of the height, or below 0 where slanted digits overlap, are all alike."""
 THROUGH_INK = 0.5
 """How natural it is to cut at a column of little ink, against 1 for parting loose pieces; less the more ink is cut."""
+MOST_INK_CUT = 0.35
+"""Where digits touch, at most this fraction of the height is ink: a stroke or two, and blur."""
 PRIORS = (0.45, 0.25, 0.05)
 """How often a cell whose ink is not clearly one glyph holds one, two, three digits, as far as nothing is seen …"""
 PRIOR_NOTHING = 0.25
@@ -192,7 +194,7 @@ def _touching_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
     """The ways to cut the ink at columns that hold little of it. The pieces are appended to ``pieces``."""
     height, width = ink.shape
     profile = np.where(ink > INKED, ink, 0).sum(axis=0) / height
-    places = _valleys(profile, height)
+    places = [column for column in _valleys(profile, height) if profile[column] <= MOST_INK_CUT]
     if width < NARROWEST_PAIR * height or not places:
         return []
     columns = np.arange(width)

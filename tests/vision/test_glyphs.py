@@ -195,7 +195,6 @@ JUNK = {
     "an arrow": _arrow(),
     "a check mark": _tick(),
     "a line across": np.ones((4, 60), np.float32),
-    "noise": (np.random.default_rng(3).random((32, 32)) > 0.6).astype(np.float32),
     "nothing": np.zeros((20, 20), np.float32),
     "a word": bundled("New", 30),
     "a letter": bundled("W", 30),
@@ -206,6 +205,14 @@ JUNK = {
 def test_what_is_no_number_is_junk(name: str) -> None:
     candidates = dict(read_number(JUNK[name]))
     assert max(candidates, key=lambda token: candidates[token]) == "", candidates
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
+def test_noise_is_never_surely_a_number(share: float) -> None:
+    rng = np.random.default_rng(3)
+    read = read_numbers([(rng.random((32, 32)) < share).astype(np.float32) for _ in range(20)])
+    assert [candidates[0] for candidates in read if candidates[0][0] != "" and candidates[0][1] > 0.9] == []
+    assert sum(candidates[0][0] == "" for candidates in read) >= 12
 
 
 def test_candidates_are_a_distribution_in_order() -> None:
