@@ -19,6 +19,9 @@ from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
 Boxes = NDArray[np.int32]
 """Shape ``(N, 4)`` as ``(x, y, width, height)``, window pixels."""
 
+MOST = 1600
+"""Boxes of one size: more are not the cells of a board."""
+
 SMALLEST = 12
 """Pixels: a smaller box cannot hold a glyph that anybody could read."""
 
@@ -42,6 +45,11 @@ class Lattice:
     @property
     def pitch(self) -> float:
         return min(self.pitch_x, self.pitch_y)
+
+    @property
+    def oblong(self) -> float:
+        """The larger pitch as a multiple of the smaller one."""
+        return max(self.pitch_x, self.pitch_y) / self.pitch
 
     @property
     def area(self) -> float:
@@ -115,7 +123,7 @@ def marks(gray: Mask, reach: int) -> Boxes:
 
 def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iterator[Boxes]:
     """The sets of boxes of nearly equal size, the largest sets first, each size once."""
-    if not len(boxes):
+    if not 2 <= len(boxes) <= 4 * MOST:
         return
     w, h = boxes[:, 2].astype(float), boxes[:, 3].astype(float)
     close = np.abs(h[:, None] - h) <= np.maximum(tolerance * h, 2.0)
@@ -128,6 +136,9 @@ def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iter
         best = int(np.lexsort((w * h, counts))[-1])
         if counts[best] < 2:
             return
+        if counts[best] > MOST:  # the grain of a texture
+            free &= ~close[best]
+            continue
         yield boxes[close[best] & free]
         free &= ~close[best]
 
@@ -148,7 +159,7 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
     assert pitch_x is not None
     assert pitch_y is not None
     best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
-    for anchor in centres[: 60 if len(centres) > 60 else None]:
+    for anchor in centres[:: max(1, len(centres) // 24)]:
         places = (centres - anchor) / (pitch_x, pitch_y)
         whole = np.rint(places)
         good = (np.abs(places - whole) <= slack).all(axis=1)
@@ -164,6 +175,11 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
     spots = spots - spots.min(axis=0)
     x, pitch_x = _line(spots[:, 0], centres[:, 0], pitch_x)
     y, pitch_y = _line(spots[:, 1], centres[:, 1], pitch_y)
+    # In a single row or column the other pitch came from boxes that turned out to be no part of it.
+    if not spots[:, 1].any():
+        pitch_y = pitch_x
+    if not spots[:, 0].any():
+        pitch_x = pitch_y
     cells = frozenset((int(r), int(c)) for c, r in spots)
     return Lattice(x, y, pitch_x, pitch_y, width, height, cells)
 

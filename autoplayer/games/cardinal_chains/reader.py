@@ -33,7 +33,13 @@ SAME_GLYPH = 0.985
 """Correlation of two inks above which they are the same glyph; different digits of one font stay below 0.95."""
 
 MOST_CELLS = 40 * 40
-SAMPLE = 12
+MOST_OBLONG = 2.2
+"""Cells are square, or, in a text screen, one character of twice the height of its width."""
+
+UNMARKED = 0.9
+"""How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
+
+SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
 
 
@@ -64,6 +70,8 @@ class _Board:
     walled: bool
     places: dict[Cell, _Place]
     score: float
+    whole: bool
+    """Whether nothing that might be a cell stands beside it."""
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
@@ -107,7 +115,7 @@ def _stages(image: Image) -> Iterator[tuple[_View, list[lattice.Lattice]]]:
             for found in fits
             if found is not None and fresh(found)
             for one in lattice.finer(found, 1.0)
-            if one.pitch < 2 * max(one.width, one.height)
+            if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
         ]
         hypotheses.sort(key=lambda one: -len(one.cells) * one.pitch)
         yield _View(image, strength, level, threshold, True), hypotheses[:5]
@@ -118,7 +126,7 @@ def _stages(image: Image) -> Iterator[tuple[_View, list[lattice.Lattice]]]:
             for found in fits
             if found is not None and fresh(found)
             for one in lattice.finer(found, 1.25)
-            if one.pitch < 5 * one.height
+            if one.pitch < 5 * one.height and one.oblong < MOST_OBLONG
         ]
         hypotheses.sort(key=lambda one: -len(one.cells))
         yield _View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
@@ -143,7 +151,7 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     filled = growth.grow(lambda cell, here: any(float(np.abs(here.ground - fill).max()) < 12 for fill in fills))
     if filled:
         candidates = _classify(view, growth.marked())
-    _find_unmarked_starts(candidates, growth.contents)
+    _find_unmarked_starts(view, candidates, growth.contents)
     places = {
         cell: _Place(growth.contents[cell], found.box(cell), options)
         for cell, options in sorted(candidates.items())
@@ -151,7 +159,9 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
         # board it is one that something covers: a doubt.
         if cell in found.cells or options[0][0] or cell in filled or growth.neighbours(cell) > 1
     }
-    return _Board(found, view.walled, places, _score(found, places, view.walled)) if places else None
+    if not places:
+        return None
+    return _Board(found, view.walled, places, _score(found, places, view.walled), not growth.beside(height))
 
 
 class _Growth:
@@ -175,6 +185,14 @@ class _Growth:
         """Of what stands in the cells, in pixels."""
         return float(np.median([here.box.height for here in self.marked().values()] or [0]))
 
+    def beside(self, height: float) -> bool:
+        """Whether beside the cells there is something of about that height, in pixels: cells without walls, perhaps."""
+        return any(
+            here is not None and not here.bare and 0.7 * height <= here.box.height <= 1.4 * height
+            for cell, here in self._beside.items()
+            if cell not in self.contents
+        )
+
     def neighbours(self, cell: Cell) -> int:
         """How many of a place's four neighbours are cells."""
         return sum(near in self.contents for near in _around(cell))
@@ -182,7 +200,8 @@ class _Growth:
     def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
         """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
         added: set[Cell] = set()
-        while len(self.contents) < MOST_CELLS:
+        # A board of which not even one cell in six was found at first is a page of text.
+        while len(self.contents) < min(MOST_CELLS, max(40, 6 * len(self._found.cells))):
             border = {near for cell in self.contents for near in _around(cell)} - self.contents.keys()
             for cell in border - self._beside.keys():
                 self._beside[cell] = _content(self._view, self._found, cell)
@@ -224,7 +243,7 @@ def _promising(view: _View, found: lattice.Lattice) -> bool:
     few = [_content(view, found, cell) for cell in cells[:: -(-len(cells) // SAMPLE)]]
     inks = [here.ink for here in few if here is not None and not here.bare]
     legible = sum(_probability(options) > 0.5 for options in glyphs.read_numbers(inks))
-    return 4 * legible >= len(inks) > 0
+    return 2 * legible >= len(inks) > 0
 
 
 def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> float:
@@ -237,8 +256,7 @@ def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> 
     across, down = found.pitch_x, found.pitch_y
     if walled:
         across, down = min(across, 1.6 * found.width), min(down, 1.6 * found.height)
-    oblong = max(found.pitch_x, found.pitch_y) / found.pitch
-    return legible * across * down * (1.0 if walled else 0.8) * (1.0 if oblong < 1.25 else 0.6)
+    return legible * across * down * (1.0 if walled else 0.8) * (1.0 if found.oblong < 1.25 else 0.6)
 
 
 def _belongs(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> bool:
@@ -302,17 +320,21 @@ def _top(options: dict[str, float]) -> float:
 def _other_inks(view: _View, here: ink.Content, usual: Floats) -> Iterator[Floats]:
     """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
     encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out)."""
-    box = here.box
-    if 0.75 < box.width / box.height < 1.33:
-        share = 0.68  # a square inside the disc: 1 / sqrt(2), and a little less
-        w, h = round(box.width * share), round(box.height * share)
-        inside = Box(box.x + (box.width - w) // 2, box.y + (box.height - h) // 2, w, h)
-        if min(w, h) >= 6:
-            within = ink.content(view.image, inside, view.noise)
-            if not within.bare:
-                yield within.ink
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
+    scale = here.box.height / h  # the ink may have been made smaller
+    for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
+        size = min(stats[i, 2], stats[i, 3])
+        share = 0.68  # a square inside the disc: 1 / sqrt(2), and a little less
+        side = round(size * share * scale)
+        if max(stats[i, 2], stats[i, 3]) < 1.33 * size and side >= 6:
+            x, y = (
+                here.box.x + (stats[i, 0] + stats[i, 2] / 2) * scale,
+                here.box.y + (stats[i, 1] + stats[i, 3] / 2) * scale,
+            )
+            within = ink.content(view.image, Box(round(x - side / 2), round(y - side / 2), side, side), view.noise)
+            if not within.bare:
+                yield within.ink
     rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
     if count > 2 and len(rings) == 1:
         rest = np.where(
@@ -327,24 +349,41 @@ def _other_inks(view: _View, here: ink.Content, usual: Floats) -> Iterator[Float
 
 
 def _find_unmarked_starts(
-    candidates: dict[Cell, tuple[tuple[str, float], ...]], contents: dict[Cell, ink.Content]
+    view: _View, candidates: dict[Cell, tuple[tuple[str, float], ...]], contents: dict[Cell, ink.Content]
 ) -> None:
-    """Where no X is seen, starts may be marked by colour alone, or by a dot or ring: then they are the places without
-    a legible number whose colour is none of the numbers'. They stay doubtful; the rules must agree."""
+    """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places whose
+    colour is none of the others' (a start may be marked by colour alone, or by a dot or ring). The latter stay
+    doubtful; the rules must agree."""
     if any(options[0][0] == "X" and options[0][1] > 0.5 for options in candidates.values()):
         return
-    numbers = [cell for cell, options in candidates.items() if options[0][0] and options[0][1] > 0.5]
-    if len(numbers) < 2:
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in candidates]), axis=0)
+    others = [(cell, other) for cell in candidates for other in _other_inks(view, contents[cell], usual_ink)]
+    hidden = {
+        cell: max(chance for token, chance in options if token == "X")
+        for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
+        if options[0][0] == "X" and options[0][1] > 0.7
+    }
+    if hidden and 2 * len(hidden) <= len(candidates):
+        for cell, chance in hidden.items():
+            rest = [(token, (1 - chance) * p) for token, p in candidates[cell] if token != "X"]
+            candidates[cell] = (("X", chance), *rest)
         return
-    usual_ground = np.median(np.stack([contents[cell].ground for cell in numbers]), axis=0)
-    usual_ink = np.median(np.stack([contents[cell].colour for cell in numbers]), axis=0)
-    for cell, here in contents.items():
-        if cell in numbers:
-            continue
-        other_ground = float(np.abs(here.ground - usual_ground).max()) > 24
-        other_ink = not here.bare and float(np.abs(here.colour - usual_ink).max()) > 48
-        if other_ground or other_ink:
-            candidates[cell] = (("X", 0.9), ("", 0.1))
+    numbers = [cell for cell, options in candidates.items() if _probability(options) > LEGIBLE]
+    if not numbers or 2 * len(numbers) < len(contents):
+        return  # a table, a crossword: too little of it is numbers
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    inks = np.stack([contents[cell].colour for cell in numbers])
+    odd = [
+        cell
+        for cell, here in contents.items()
+        if cell not in numbers
+        and (
+            float(np.abs(grounds - here.ground).max(axis=1).min()) > 24
+            or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > 48)
+        )
+    ]
+    for cell in odd:
+        candidates[cell] = (("X", UNMARKED), ("", 1 - UNMARKED))
 
 
 def _clusters(inks: Sequence[Floats]) -> list[int]:
@@ -384,7 +423,7 @@ def _convincing(board: _Board) -> bool:
     chances = [_probability(place.candidates) for place in board.places.values()]
     legible, sure = sum(p > 0.5 for p in chances), sum(p > LEGIBLE for p in chances)
     walled = board.walled and len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances)
-    return _has_start(board) and (walled or (sure >= 8 and sure >= 0.95 * len(chances)))
+    return board.whole and _has_start(board) and (walled or (sure >= 8 and sure >= 0.95 * len(chances)))
 
 
 def _covers(board: _Board, other: lattice.Lattice) -> bool:
@@ -415,6 +454,13 @@ def _refuse_what_is_no_board(board: _Board) -> None:
 
 
 def _reading(image: Image, board: _Board) -> Reading[Puzzle]:
+    holes = [
+        cell
+        for cell, place in board.places.items()
+        if place.candidates[0][0] == "" and place.candidates[0][1] >= CERTAIN
+    ]
+    for cell in holes:
+        del board.places[cell]
     top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
     rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
