@@ -36,6 +36,9 @@ MOST_CELLS = 40 * 40
 MOST_OBLONG = 2.2
 """Cells are square, or, in a text screen, one character of twice the height of its width."""
 
+NOISY = 3.0
+"""Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
+
 UNMARKED = 0.9
 """How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
 
@@ -99,6 +102,10 @@ def _stages(image: Image) -> Iterator[tuple[_View, list[lattice.Lattice]]]:
         return
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     level = lattice.noise(gray)
+    if level > NOISY:
+        image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
+        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        level = lattice.noise(gray)
     strength = lattice.edge_strength(image)
     tried: set[tuple[int, ...]] = set()
 
@@ -141,7 +148,7 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     height = growth.usual_height()
     growth.grow(lambda cell, here: growth.neighbours(cell) > 1 and 0.7 * height <= here.box.height <= 1.4 * height)
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
-    if len(growth.contents) < 2 or not growth.marked():
+    if growth.endless or len(growth.contents) < 2 or not growth.marked():
         return None
     candidates = _classify(view, growth.marked())
     starts = [growth.contents[cell].ground for cell, options in candidates.items() if options[0][0] == "X"]
@@ -185,6 +192,11 @@ class _Growth:
         """Of what stands in the cells, in pixels."""
         return float(np.median([here.box.height for here in self.marked().values()] or [0]))
 
+    @property
+    def endless(self) -> bool:
+        """Whether this grows as no board does: glyphs without walls of which not one in six was seen at first."""
+        return len(self.contents) > (MOST_CELLS if self._view.walled else max(60, 6 * len(self._found.cells)))
+
     def beside(self, height: float) -> bool:
         """Whether beside the cells there is something of about that height, in pixels: cells without walls, perhaps."""
         return any(
@@ -200,8 +212,7 @@ class _Growth:
     def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
         """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
         added: set[Cell] = set()
-        # A board of which not even one cell in six was found at first is a page of text.
-        while len(self.contents) < min(MOST_CELLS, max(40, 6 * len(self._found.cells))):
+        while not self.endless:
             border = {near for cell in self.contents for near in _around(cell)} - self.contents.keys()
             for cell in border - self._beside.keys():
                 self._beside[cell] = _content(self._view, self._found, cell)
