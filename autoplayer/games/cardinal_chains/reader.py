@@ -159,12 +159,13 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     if filled:
         candidates = _classify(view, growth.marked())
     _find_unmarked_starts(view, candidates, growth.contents)
+    sure = found.cells | {cell for cell, options in candidates.items() if options[0][0]} | filled
     places = {
         cell: _Place(growth.contents[cell], found.box(cell), options)
         for cell, options in sorted(candidates.items())
         # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the
         # board it is one that something covers: a doubt.
-        if cell in found.cells or options[0][0] or cell in filled or growth.neighbours(cell) > 1
+        if cell in sure or sum(near in sure for near in _around(cell)) > 1
     }
     if not places:
         return None
@@ -261,12 +262,12 @@ def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> 
     """How much of the picture a board explains: the area of its legible cells, less that of the others.
 
     By area, not by number: two digits read as a cell each must not beat the one cell that they stand in. A walled
-    cell's area is its own, not that of a lattice through two boxes far apart.
+    cell's area is its own, and a glyph's not much larger than the glyph, so that a lattice through two boxes far
+    apart explains no more than those.
     """
     legible = sum(1 if _probability(place.candidates) > 0.5 else -1 for place in places.values())
-    across, down = found.pitch_x, found.pitch_y
-    if walled:
-        across, down = min(across, 1.6 * found.width), min(down, 1.6 * found.height)
+    most = (1.6 * found.width, 1.6 * found.height) if walled else (3.5 * found.height,) * 2
+    across, down = min(found.pitch_x, most[0]), min(found.pitch_y, most[1])
     return legible * across * down * (1.0 if walled else 0.8) * (1.0 if found.oblong < 1.25 else 0.6)
 
 
