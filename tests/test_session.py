@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
@@ -225,12 +227,18 @@ def test_the_pointer_is_parked_outside_the_board() -> None:
     assert all(0 <= v < limit for v, limit in zip(window.parked, window.look.size, strict=True))
 
 
-def test_a_lost_share_that_slowing_would_not_help_is_only_repaired() -> None:
-    pacing = Pacing(Pace(0.1, 0.1, 0.1))
-    for _ in range(10):
-        pacing = pacing.after_move(20, lost=True, gained=True)
-    assert pacing.pace == Pace(0.1, 0.1, 0.1)
-    assert pacing.slowest_lost is None
+@pytest.mark.parametrize("step", [0.01, 0.05, 0.1])
+def test_a_window_that_drops_one_step_in_twenty_at_any_speed_is_not_crawled_through(step: float) -> None:
+    pacing = Pacing(Pace(step, step, step))
+    rng = random.Random(7)
+    for _ in range(300):
+        length = rng.randint(1, 20)
+        lost = any(rng.random() < 0.05 for _ in range(length))
+        pacing = pacing.after_move(length, lost=lost, gained=length > 1)
+        if rng.random() < 0.2:
+            pacing = pacing.after_clean_level()
+    assert pacing.pace.step <= max(0.1, step)
+    assert (pacing.slowest_lost or 0) < 0.1
 
 
 def test_a_move_that_brings_nothing_slows_at_once() -> None:

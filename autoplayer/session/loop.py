@@ -278,7 +278,7 @@ class Session(Generic[P, S]):
             if fruitless[move.name] > MOST_REPAIRS:
                 raise _FailedError(_stuck(move, fruitless[move.name], progress), before)
             try:
-                self._perform(move, before)
+                self._perform(move, before, self._pacing.for_attempt(attempt))
                 self._park(before, board.reading.places.values())
             except ChangedError:  # resized between the look and the press: nothing was pressed at a wrong place
                 board = self._same_again(board)

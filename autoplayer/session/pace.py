@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from autoplayer.core.gestures import Pace
 
 LOOK_SECONDS = 0.5
-"""What a lost cell costs: another look and another press. Slowing costs ``step`` for every cell, so it pays where the
-losses cost more than that; a window that drops one step in twenty at any speed is repaired, not crawled through."""
+"""What a lost cell costs: another look and another press. A slower pace costs ``step`` more for every cell, so it pays
+only where losses are frequent; a window that drops one step in twenty at any speed is repaired, not crawled through."""
+
+NOTHING = 3
+"""A move of which nothing arrived counts as so many losses: it is the press that was too short, not one step."""
+
+REMEMBERED = 200
+"""Cells after which older experience counts half."""
 
 
 @dataclass(frozen=True)
 class Pacing:
-    """The pace, and what is known about it. ``slowest_lost``: the slowest ``step`` (seconds) that lost cells often
-    enough to be given up; no quickening reaches it again. ``steps``, ``losses``: at this pace so far."""
+    """The pace, and what is known about it. ``slowest_lost``: the slowest ``step`` (seconds) that lost so often that it
+    was given up; no quickening reaches it again. ``steps``, ``losses``: experience, the older counting less."""
 
     pace: Pace
     slowest_lost: float | None = None
-    steps: int = 0
-    losses: int = 0
+    steps: float = 0.0
+    losses: float = 0.0
 
-    @property
-    def proven(self) -> bool:
-        """Whether this pace has carried at least one level's worth of cells without a loss."""
-        return self.steps >= 20 and not self.losses
+    def for_attempt(self, attempt: int) -> Pace:
+        """The pace for a move that was tried ``attempt`` times without effect: each time twice as slow."""
+        return self.pace.slower(2.0**attempt) if attempt else self.pace
 
     def after_move(self, steps: int, *, lost: bool, gained: bool) -> Pacing:
         """``steps``: how many cells the move was to change; ``lost``: whether some of them did not; ``gained``:
         whether any did."""
-        counted = replace(self, steps=self.steps + steps, losses=self.losses + lost)
-        if not lost or (gained and counted.losses * LOOK_SECONDS <= counted.steps * self.pace.step):
-            return counted
+        fading = 0.5 if self.steps > REMEMBERED else 1.0
+        now = Pacing(
+            self.pace,
+            self.slowest_lost,
+            self.steps * fading + max(steps, 1),
+            self.losses * fading + (0 if not lost else 1 if gained else NOTHING),
+        )
+        if not lost or now.losses / now.steps * LOOK_SECONDS <= self.pace.step:
+            return now
         slower = self.pace.slower()
         if slower == self.pace:
-            return counted
-        return Pacing(slower, max(self.pace.step, self.slowest_lost or 0.0))
+            return now
+        # What was lost at the quicker pace says less about the slower one.
+        return Pacing(slower, max(self.pace.step, self.slowest_lost or 0.0), now.steps / 2, now.losses / 2)
 
     def after_clean_level(self) -> Pacing:
         """A level without any loss: the next one may go quicker."""
@@ -44,4 +56,4 @@ class Pacing:
             return self
         if self.slowest_lost is not None and quicker.step <= self.slowest_lost:
             return self
-        return Pacing(quicker, self.slowest_lost)
+        return Pacing(quicker, self.slowest_lost, self.steps, self.losses)
