@@ -299,7 +299,7 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
     """The candidates of each place; equal glyphs are judged together, with the evidence of all of them."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
-    best = [dict(options) for options in glyphs.read_numbers(inks)]
+    best = [_possible(options) for options in glyphs.read_numbers(inks)]
     unclear = [i for i, options in enumerate(best) if _top(options) < LEGIBLE]
     others: list[tuple[int, Floats]] = []
     if unclear and len(unclear) < len(cells):
@@ -307,9 +307,11 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
         usual = np.median(np.stack(clear), axis=0)
         others = [(i, other) for i in unclear for other in _other_inks(view, contents[cells[i]], usual)]
     for (i, other), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True):
-        if _top(dict(options)) > _top(best[i]):
-            best[i] = dict(options)
+        chances = _possible(options)
+        if _top(chances) > _top(best[i]):
+            best[i] = chances
             inks[i] = other
+    best = _weighed_by_length(best)
     cluster = _clusters(inks)
     joint: dict[int, dict[str, float]] = {}
     for number, chances in zip(cluster, best, strict=True):
@@ -321,6 +323,27 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
         total = sum(joint[number].values())
         ranked = sorted(((token, p / total) for token, p in joint[number].items()), key=lambda pair: -pair[1])
         result[cell] = tuple((token, p) for token, p in ranked if p >= NEGLIGIBLE) or (ranked[0],)
+    return result
+
+
+def _possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Only what can stand in a cell: no zero, no number of three digits, whatever the ink looks like."""
+    kept = {token: p for token, p in options if len(token) < 3 and not token.startswith("0")}
+    total = sum(kept.values())
+    return {token: p / total for token, p in kept.items()} if total > 0.01 else {"": 1.0}
+
+
+def _weighed_by_length(chances: list[dict[str, float]]) -> list[dict[str, float]]:
+    """The same, weighed by how many numbers of one and of two digits the board is sure to have: a pointer beside a
+    digit does not make the only number of two digits."""
+    sure = [max(options, key=lambda token: options[token]) for options in chances if _top(options) > LEGIBLE]
+    count = {length: sum(len(token) == length and token != "X" for token in sure) + 0.5 for length in (1, 2)}
+    most = max(count.values())
+    result = []
+    for options in chances:
+        weighed = {token: p * (1.0 if token in ("", "X") else count[len(token)] / most) for token, p in options.items()}
+        total = sum(weighed.values())
+        result.append({token: p / total for token, p in weighed.items()})
     return result
 
 
@@ -371,9 +394,9 @@ def _find_unmarked_starts(
     usual_ink = np.median(np.stack([contents[cell].colour for cell in candidates]), axis=0)
     others = [(cell, other) for cell in candidates for other in _other_inks(view, contents[cell], usual_ink)]
     hidden = {
-        cell: max(chance for token, chance in options if token == "X")
+        cell: chance
         for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
-        if options[0][0] == "X" and options[0][1] > 0.7
+        if (chance := _possible(options).get("X", 0.0)) > 0.7
     }
     if hidden and 2 * len(hidden) <= len(candidates):
         for cell, chance in hidden.items():
