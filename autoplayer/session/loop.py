@@ -223,8 +223,7 @@ class Session(Generic[P, S]):
 
     def first_moves(self, sight: Sight[P, S]) -> Sequence[Move]:
         """What would be done about ``sight``."""
-        progress = self._progress(sight, sight.frame)
-        return self.game.plan(sight.reading, sight.settled.puzzle, sight.solution, progress, self.layout)
+        return self._moves(sight, self._progress(sight, sight.frame))
 
     def _find(self, park: bool = True) -> Sight[P, S]:
         """Wait for a board that can be read and settled. Nothing is pressed."""
@@ -263,20 +262,23 @@ class Session(Generic[P, S]):
 
     def _play(self, board: Sight[P, S]) -> tuple[Status, Sight[P, S] | None, bool]:
         """From a board that was read to the level's end."""
-        game, settled = self.game, board.settled
+        settled = board.settled
         first = previous = before = board.frame
         progress = self._progress(board, before)
-        attempt = 0
-        fruitless: Counter[str] = Counter()
+        tried: Counter[str] = Counter()  # without any effect, by what is to be done
+        fruitless: Counter[str] = Counter()  # without the board ever having come further, by what was done
         best = progress.done - progress.wrong
         final = False  # whether the last move of a plan has been made
         while not progress.complete:
-            moves = game.plan(board.reading, settled.puzzle, board.solution, progress, self.layout, attempt)
+            moves = self._moves(board, progress)
             if not moves:
                 raise _FailedError(f"{_standing(progress)}, but no move is left that would help", before)
-            move = moves[0]
+            aim = moves[0].name
+            attempt = tried[aim]
+            move = (self._moves(board, progress, attempt) if attempt else moves)[0]
             if fruitless[move.name] > MOST_REPAIRS:
                 raise _FailedError(_stuck(move, fruitless[move.name], progress), before)
+            fruitless[move.name] += 1
             try:
                 self._perform(move, before, self._pacing.for_attempt(attempt))
                 self._park(before, board.reading.places.values())
@@ -309,18 +311,17 @@ class Session(Generic[P, S]):
             if not arrived:
                 self._clean = False
             self._pacing = self._pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
-            attempt = 0 if gained else attempt + 1
+            tried[aim] = 0 if gained else attempt + 1
             if seen.done - seen.wrong > best:
                 best = seen.done - seen.wrong
+                tried.clear()
                 fruitless.clear()
-            else:
-                fruitless[move.name] += 1
-                if not gained and seen.done == 0 and progress.done > 0:
-                    other = self._read(frame)  # everything is gone: perhaps this is another level
-                    if isinstance(other, Sight) and other.settled.puzzle != settled.puzzle:
-                        if final:
-                            return "won", other, True
-                        raise _FailedError("another level appeared before this one was done", frame)
+            elif seen.done == 0 and progress.done > 0:
+                other = self._read(frame)  # everything is gone: perhaps this is another level
+                if isinstance(other, Sight) and other.settled.puzzle != settled.puzzle:
+                    if final:
+                        return "won", other, True
+                    raise _FailedError("another level appeared before this one was done", frame)
             progress, previous, before = seen, before, frame
         return self._finish(board, first, previous, before, complete=True)
 
@@ -333,6 +334,10 @@ class Session(Generic[P, S]):
 
     def _progress(self, board: Sight[P, S], frame: Frame) -> Progress:
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
+
+    def _moves(self, board: Sight[P, S], progress: Progress, attempt: int = 0) -> Sequence[Move]:
+        puzzle, solution = board.settled.puzzle, board.solution
+        return self.game.plan(board.reading, puzzle, solution, progress, self.layout, attempt)
 
     def _look(self, board: Sight[P, S], before: Frame, move: Move, progress: Progress) -> tuple[Frame, Progress]:
         """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
@@ -347,8 +352,7 @@ class Session(Generic[P, S]):
         """Whether a move did what it was made for: the plan has gone on to other moves."""
         if now.complete or (now.done - before.done >= len(move.cells) and now.wrong <= before.wrong):
             return True
-        left = self.game.plan(board.reading, board.settled.puzzle, board.solution, now, self.layout)
-        return all(other.name != move.name for other in left)
+        return all(other.name != move.name for other in self._moves(board, now))
 
     # --- the next level ----------------------------------------------------------------------------------------------
 
