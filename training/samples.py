@@ -316,9 +316,9 @@ class Maker:
         values, counts = np.unique(picture // 4, return_counts=True)
         ground = float(np.median(grey[picture // 4 == values[counts.argmax()]]))
         distance = np.abs(grey - ground)
-        top = float(np.percentile(distance[distance > distance.max() * 0.3], rng.uniform(50, 100)))
-        if top < 6:
+        if distance.max() < 6:
             return None
+        top = float(np.percentile(distance[distance > distance.max() * 0.3], rng.uniform(50, 100)))
         ink = np.clip(distance / top, 0, 1)
         floor = float(rng.uniform(0.08, 0.35))
         ink = np.where(ink < floor, 0, ink) if rng.random() < 0.6 else np.clip((ink - floor) / (1 - floor), 0, 1)
