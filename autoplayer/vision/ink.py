@@ -126,6 +126,7 @@ def _shade(patch: Image, ground: Floats) -> Floats:
 
 
 def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, noise: float) -> Content:
+    """The ink where ``away`` from the ground is far; None where all there is reaches from border to border."""
     h, w = away.shape
     nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
     # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
@@ -142,7 +143,11 @@ def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, 
         on_border = x[i] == 0 or y[i] == 0 or x[i] + cw[i] == w or y[i] + ch[i] == h
         reaches = x[i] < 0.7 * w and x[i] + cw[i] > 0.3 * w and y[i] < 0.7 * h and y[i] + ch[i] > 0.3 * h
         thin = min(cw[i], ch[i]) < 0.2 * min(w, h) and on_border
+        # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not.
         around = on_border and cw[i] > 0.94 * w and ch[i] > 0.94 * h
+        if around:
+            core = labels[h // 4 : h - h // 4, w // 4 : w - w // 4] == i
+            around = bool(core.sum() < 0.03 * area[i])
         keep[i] = area[i] >= max(2, 0.0015 * w * h) and not (on_border and not reaches) and not thin and not around
     if not keep.any():
         return nothing

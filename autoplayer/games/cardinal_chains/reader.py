@@ -7,6 +7,7 @@ equal glyphs once for all their cells. What is not certain leaves here as a doub
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,12 @@ NOISY = 3.0
 
 UNMARKED = 0.9
 """How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
+
+COVERED = 1.0
+"""How likely it is that an illegible place hides one of the board's numbers, against its being no cell at all."""
+
+OTHER_COLOUR = 40
+"""Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
 
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
@@ -144,32 +151,36 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     if not _promising(view, found):
         return None
     growth = _Growth(view, found)
-    growth.grow(lambda cell, here: _belongs(view, found, cell, here))
-    height = growth.usual_height()
-    growth.grow(lambda cell, here: growth.neighbours(cell) > 1 and 0.7 * height <= here.box.height <= 1.4 * height)
+    growth.grow(lambda cell, here: _walls(view, found, cell, here) >= 3)
+    growth.learn()
+    growth.grow(
+        lambda cell, here: (
+            growth.is_glyph(cell, here) and max(growth.neighbours(cell), _walls(view, found, cell, here)) > 1
+        )
+    )
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
+    growth.grow(growth.continues_chain)
     if growth.endless or len(growth.contents) < 2 or not growth.marked():
         return None
     candidates = _classify(view, growth.marked())
-    starts = [growth.contents[cell].ground for cell, options in candidates.items() if options[0][0] == "X"]
-    others = [growth.contents[cell].ground for cell, options in candidates.items() if options[0][0] != "X"]
-    plain = np.median(np.stack(others or starts), axis=0)
-    fills = [ground for ground in starts if float(np.abs(ground - plain).max()) > 24]
-    filled = growth.grow(lambda cell, here: any(float(np.abs(here.ground - fill).max()) < 12 for fill in fills))
-    if filled:
-        candidates = _classify(view, growth.marked())
     _find_unmarked_starts(view, candidates, growth.contents)
-    sure = found.cells | {cell for cell, options in candidates.items() if options[0][0]} | filled
+    # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
+    # is one that something covers: a doubt. And a number beside it that nothing else makes a cell is a doubt as well.
+    sure = found.cells | {cell for cell, options in candidates.items() if options[0][0]}
     places = {
         cell: _Place(growth.contents[cell], found.box(cell), options)
         for cell, options in sorted(candidates.items())
-        # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the
-        # board it is one that something covers: a doubt.
         if cell in sure or sum(near in sure for near in _around(cell)) > 1
     }
     if not places:
         return None
-    return _Board(found, view.walled, places, _score(found, places, view.walled), not growth.beside(height))
+    places |= _covered(places)
+    loose = growth.loose_glyphs()
+    for cell, options in (_classify(view, loose) if loose else {}).items():
+        if _probability(options) > LEGIBLE:
+            (token, _), here = options[0], loose[cell]
+            places[cell] = _Place(here, found.box(cell), (("", 0.5), (token, 0.5)))
+    return _Board(found, view.walled, places, _score(found, places, view.walled), not loose)
 
 
 class _Growth:
@@ -189,22 +200,50 @@ class _Growth:
         """The cells in which something stands."""
         return {cell: here for cell, here in sorted(self.contents.items()) if not here.bare}
 
-    def usual_height(self) -> float:
-        """Of what stands in the cells, in pixels."""
-        return float(np.median([here.box.height for here in self.marked().values()] or [0]))
+    def learn(self) -> None:
+        """What the glyphs of this board look like, from those that are known to stand in cells: their usual height in
+        pixels and colour, and the cells' usual ground."""
+        marked = list(self.marked().values())
+        self._height = float(np.median([here.box.height for here in marked] or [0]))
+        self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
+        self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
+
+    def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something of the glyphs' height stands in the middle of a place, perhaps upon a line of another
+        colour."""
+        if self._like_a_glyph(cell, here):
+            return True
+        return self._like_a_glyph(
+            cell, ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
+        )
+
+    def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        (x, y), (u, v) = self._found.box(cell).centre, here.box.centre
+        central = abs(x - u) < 0.25 * self._found.pitch_x and abs(y - v) < 0.25 * self._found.pitch_y
+        return not here.bare and central and 0.7 * self._height <= here.box.height <= 1.4 * self._height
+
+    def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
+        walls between its cells, and only its colour says that they are cells."""
+        return float(np.abs(here.ground - self._ground).max()) > 24 and any(
+            float(np.abs(here.ground - self.contents[near].ground).max()) < 12
+            for near in _around(cell)
+            if near in self.contents
+        )
 
     @property
     def endless(self) -> bool:
         """Whether this grows as no board does: glyphs without walls of which not one in six was seen at first."""
         return len(self.contents) > (MOST_CELLS if self._view.walled else max(60, 6 * len(self._found.cells)))
 
-    def beside(self, height: float) -> bool:
-        """Whether beside the cells there is something of about that height, in pixels: cells without walls, perhaps."""
-        return any(
-            here is not None and not here.bare and 0.7 * height <= here.box.height <= 1.4 * height
-            for cell, here in self._beside.items()
-            if cell not in self.contents
-        )
+    def loose_glyphs(self) -> dict[Cell, ink.Content]:
+        """The places beside the cells that hold something like a glyph, in the middle: cells without walls, perhaps."""
+        result = {}
+        for cell in sorted({near for known in self.contents for near in _around(known)} - self.contents.keys()):
+            here = self._beside.get(cell)
+            if here is not None and not here.bare and self.is_glyph(cell, here):
+                result[cell] = here
+        return result
 
     def neighbours(self, cell: Cell) -> int:
         """How many of a place's four neighbours are cells."""
@@ -271,11 +310,11 @@ def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> 
     return legible * across * down * (1.0 if walled else 0.8) * (1.0 if found.oblong < 1.25 else 0.6)
 
 
-def _belongs(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> bool:
-    """Whether a place that was not among the lattice's equal boxes is a cell: walls on three sides or more, or, where
-    cells have none, a mark of about the same height (a start's ring or disc may be as large as its place)."""
+def _walls(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
+    """On how many of its sides a place that was not among the lattice's equal boxes has a wall. Where cells have none,
+    a mark of about the same height stands for all four (a start's ring or disc may be as large as its place)."""
     if not view.walled:
-        return bool(0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
+        return 4 * (0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
     box = found.box(cell)
     band = max(2, round(0.14 * found.pitch))
     above = Box(box.x + band, box.y - band, box.width - 2 * band, 2 * band)
@@ -284,7 +323,7 @@ def _belongs(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content)
     behind = Box(before.x + box.width, before.y, before.width, before.height)
     strips = [above.crop(view.strength), below.crop(view.strength)]
     strips += [before.crop(view.strength).T, behind.crop(view.strength).T]
-    return sum(_has_line(strip, view.threshold) for strip in strips) >= 3
+    return sum(_has_line(strip, view.threshold) for strip in strips)
 
 
 def _has_line(strip: Mask, threshold: float) -> bool:
@@ -300,15 +339,21 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
     best = [_possible(options) for options in glyphs.read_numbers(inks)]
-    unclear = [i for i, options in enumerate(best) if _top(options) < LEGIBLE]
-    others: list[tuple[int, Floats]] = []
-    if unclear and len(unclear) < len(cells):
-        clear = [contents[cell].colour for i, cell in enumerate(cells) if i not in set(unclear)]
-        usual = np.median(np.stack(clear), axis=0)
-        others = [(i, other) for i in unclear for other in _other_inks(view, contents[cells[i]], usual)]
-    for (i, other), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True):
+    clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
+    usual = np.median(np.stack(clear), axis=0) if clear else None
+    others: list[tuple[int, float, Floats]] = []
+    for i, cell in enumerate(cells):
+        here, chance = contents[cell], _top(best[i])
+        if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
+            # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
+            glyph = ink.content_in_colour(view.image, here.place, usual, view.noise)
+            if not glyph.bare:
+                others.append((i, 0.7, glyph.ink))
+        if chance < LEGIBLE:
+            others += [(i, chance, other) for other in _other_inks(view, here, usual)]
+    for (i, least, other), options in zip(others, glyphs.read_numbers([other for *_, other in others]), strict=True):
         chances = _possible(options)
-        if _top(chances) > _top(best[i]):
+        if _top(chances) > max(least, _top(best[i]) if least != 0.7 else 0.0):
             best[i] = chances
             inks[i] = other
     best = _weighed_by_length(best)
@@ -352,7 +397,7 @@ def _top(options: dict[str, float]) -> float:
     return max((p for token, p in options.items() if token), default=0.0)
 
 
-def _other_inks(view: _View, here: ink.Content, usual: Floats) -> Iterator[Floats]:
+def _other_inks(view: _View, here: ink.Content, usual: Floats | None) -> Iterator[Floats]:
     """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
     encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out)."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
@@ -378,9 +423,28 @@ def _other_inks(view: _View, here: ink.Content, usual: Floats) -> Iterator[Float
         ys, xs = np.nonzero(rest > 0.3)
         if len(ys):
             yield rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+    if usual is None:
+        return
     in_colour = ink.content_in_colour(view.image, here.place, usual, view.noise)
     if not in_colour.bare:
         yield in_colour.ink
+
+
+def _covered(places: dict[Cell, _Place]) -> dict[Cell, _Place]:
+    """The places whose ink is nothing that can be read: a pointer or a hint may lie over any of the board's numbers,
+    or something that is no number stands in a hole. The rules decide."""
+    legible = Counter(place.candidates[0][0] for place in places.values() if place.candidates[0][0])
+    total = sum(legible.values())
+    result = {}
+    for cell, place in places.items():
+        chances = dict(place.candidates)
+        if total and chances.get("", 0.0) > 0.5:
+            for token, count in legible.items():
+                chances[token] = chances.get(token, 0.0) + COVERED * count / total
+            whole = sum(chances.values())
+            ranked = sorted(((token, p / whole) for token, p in chances.items()), key=lambda pair: -pair[1])
+            result[cell] = _Place(place.content, place.box, tuple(pair for pair in ranked if pair[1] >= NEGLIGIBLE))
+    return result
 
 
 def _find_unmarked_starts(
@@ -464,7 +528,7 @@ def _convincing(board: _Board) -> bool:
 def _covers(board: _Board, other: lattice.Lattice) -> bool:
     """Whether a lattice has nothing to add to a board: it is much smaller, or the same one."""
     mine, pitch = board.lattice, board.lattice.pitch
-    if other.area < 0.4 * board.score:
+    if other.area < 0.4 * board.score and mine.oblong < 1.25:
         return True
     column, row = (other.x - mine.x) / pitch, (other.y - mine.y) / pitch
     same = abs(other.pitch_x / mine.pitch_x - 1) < 0.05 and abs(other.pitch_y / mine.pitch_y - 1) < 0.05
