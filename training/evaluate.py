@@ -45,7 +45,7 @@ def line(name: str, right: np.ndarray, sure: np.ndarray) -> str:
     shares = [100 * float((wrong & (sure > p)).mean()) for p in (0.5, 0.9, 0.99)]
     right_and_sure = 100 * float((right & (sure > 0.9)).mean())
     figures = " ".join(f"{share:9.2f}" for share in shares)
-    return f"{name:32s} {100 * right.mean():7.2f} {figures}   {right_and_sure:7.2f}"
+    return f"{name:42s} {100 * right.mean():7.2f} {figures}   {right_and_sure:7.2f}"
 
 
 def glyph_table(source: Maker, count: int) -> None:
@@ -75,14 +75,16 @@ def numbers(source: Maker, conditions: Conditions, count: int) -> tuple[list[np.
 
 
 def number_table(source: Maker, count: int) -> None:
+    tight = {"clean but set tight, 20 to 60 px": replace(FONTS, tracking=(-0.14, 0))}
     for name in (
         "clean, 20 to 60 px",
         "clean, 12 to 20 px",
         "clean, 8 to 12 px",
+        "clean but set tight, 20 to 60 px",
         "segment digits, drawn",
         "everything at once",
     ):
-        inks, tokens = numbers(source, replace(CONDITIONS[name], neighbours=0), count)
+        inks, tokens = numbers(source, replace((CONDITIONS | tight)[name], neighbours=0), count)
         read = [r[0] for r in read_numbers(inks)]
         right = np.array([r[0] == t for r, t in zip(read, tokens, strict=True)])
         print(line("numbers: " + name, right, np.array([r[1] for r in read])), flush=True)
@@ -129,7 +131,7 @@ def main() -> None:
     if arguments.families:
         family_table(source, [str(Path(p[0]).stem) for p in source.faces])
         return
-    print(f"{'%':32s} {'right':>7s} {'wrong>.5':>9s} {'wrong>.9':>9s} {'wrong>.99':>9s}   {'right>.9':>7s}")
+    print(f"{'%':42s} {'right':>7s} {'wrong>.5':>9s} {'wrong>.9':>9s} {'wrong>.99':>9s}   {'right>.9':>7s}")
     glyph_table(source, arguments.count)
     number_table(source, arguments.count)
     speed()

@@ -52,6 +52,8 @@ class Conditions:
     """Chance of text without smoothing."""
     foreign: float = 0.12
     contrast: tuple[float, float] = (22, 255)
+    tracking: tuple[float, float] = (-0.14, 0.12)
+    """Space added between the digits of a number, in digit heights."""
     neighbours: float = 0.12
     """Chance that a digit is cut out of a longer number."""
     junk: float = 0.25
@@ -68,6 +70,7 @@ CLEAN = Conditions(
     hard=0,
     foreign=0,
     contrast=(120, 255),
+    tracking=(0, 0.1),
     neighbours=0,
     junk=0,
 )
@@ -160,7 +163,7 @@ class Maker:
         if kind == 0 or not drawable:
             family = self.family(text, rng)
             path = family[int(rng.integers(len(family)))]
-            tracking = float(rng.uniform(-0.14, 0.12)) if len(text) > 1 else 0.0
+            tracking = float(rng.uniform(*c.tracking)) if len(text) > 1 else 0.0
             hard = bool(rng.random() < c.hard)
             return draw_text(text, path, height, hard, tracking)
         style, seed = segment_style(rng), int(rng.integers(2**32))

@@ -47,8 +47,8 @@ NARROW_GAP = 0.04
 """Gaps up to this fraction of the height, or below 0 where slanted digits overlap, are all alike."""
 THROUGH_INK = 0.5
 """How natural it is to cut at a column of little ink, against 1 for parting loose pieces; less the more ink is cut."""
-MOST_INK_CUT = 0.35
-"""Where digits touch, at most this fraction of the height is ink: a stroke or two, and blur."""
+MOST_INK_CUT = 0.7
+"""Where digits touch, at most this fraction of the height is ink: some strokes, broad ones in small blurred text."""
 PRIORS = (0.45, 0.25, 0.05)
 """How often a cell whose ink is not clearly one glyph holds one, two, three digits, as far as nothing is seen …"""
 PRIOR_NOTHING = 0.25
@@ -57,6 +57,8 @@ JUNK_ODDS = 1 / 3
 """Junk to glyphs in what the network learned from: taken out of its probabilities again."""
 INKED = 0.3
 """Ink from here on belongs to a stroke; less is its soft edge."""
+DARK = 0.65
+"""Ink from here on is a stroke's core: edges that touch in small or blurred text are lighter."""
 SPECK = 0.06
 """A piece with at most this share of the ink may be foreign: a remnant of a border, a speck."""
 
@@ -157,17 +159,17 @@ def _cut_to_ink(ink: Floats) -> Floats | None:
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def _loose_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
+def _loose_splits(ink: Floats, pieces: list[Floats], level: float = INKED) -> list[_Split]:
     """The ink without specks, and the ways to part it between loose pieces, whose columns may overlap where digits are
-    slanted. The pieces are appended to ``pieces``."""
+    slanted. The pieces are appended to ``pieces``. ``level``: the ink from which on pieces hang together."""
     splits = []
-    cleaned = _without_specks(ink)
+    cleaned = _without_specks(ink) if level == INKED else None
     if cleaned is not None:
         splits.append(_Split((len(pieces),), 1.0))
         pieces.append(cleaned)
         ink = cleaned
     height, width = ink.shape
-    count, labels, stats, centres = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8), connectivity=8)
+    count, labels, stats, centres = cv2.connectedComponentsWithStats((ink > level).astype(np.uint8), connectivity=8)
     if width < NARROWEST_PAIR * height or count < 3:
         return splits
     order = 1 + np.argsort(centres[1:, 0], kind="stable")
@@ -191,16 +193,18 @@ def _loose_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
 
 
 def _touching_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
-    """The ways to cut the ink at columns that hold little of it. The pieces are appended to ``pieces``."""
+    """The ways to part the ink where only soft edges touch, and to cut it at columns that hold little of it. The
+    pieces are appended to ``pieces``."""
+    splits = _loose_splits(ink, pieces, DARK)
     height, width = ink.shape
     profile = np.where(ink > INKED, ink, 0).sum(axis=0) / height
     places = [column for column in _valleys(profile, height) if profile[column] <= MOST_INK_CUT]
     if width < NARROWEST_PAIR * height or not places:
-        return []
+        return splits
     columns = np.arange(width)
     edges = itertools.pairwise([0, *places, width])
     slices = [np.where((columns >= a) & (columns < b), ink, np.float32(0)) for a, b in edges]
-    return _splits_between(slices, [THROUGH_INK * float(np.exp(-5 * profile[p])) for p in places], pieces)
+    return splits + _splits_between(slices, [THROUGH_INK * float(np.exp(-5 * profile[p])) for p in places], pieces)
 
 
 def _splits_between(slices: list[Floats], eases: list[float], pieces: list[Floats]) -> list[_Split]:
@@ -238,14 +242,16 @@ def _without_specks(ink: Floats) -> Floats | None:
 
 
 def _valleys(profile: Floats, height: int) -> list[int]:
-    """The columns of least ink, at least a tenth of the height apart and away from both ends, at most four."""
+    """The columns of least ink, a tenth of the height or more apart and away from both ends: three of the middle
+    part, where the cut between two digits is, then three of any part."""
     reach = max(round(height * 0.1), 1)
+    width = len(profile)
     chosen: list[int] = []
-    for column in np.argsort(profile, kind="stable").tolist():
-        if reach <= column < len(profile) - reach and all(abs(column - c) >= 2 * reach for c in chosen):
-            chosen.append(column)
-        if len(chosen) == 4:
-            break
+    order = np.argsort(profile, kind="stable").tolist()
+    for low, high, most in ((0.3 * width, 0.7 * width, 3), (reach, width - reach, 6)):
+        for column in order:
+            if len(chosen) < most and low <= column < high and all(abs(column - c) >= reach for c in chosen):
+                chosen.append(column)
     return sorted(chosen)
 
 

@@ -297,5 +297,20 @@ def test_the_network_computes_what_its_definition_says() -> None:
         assert row == pytest.approx(powers / powers.sum(), abs=1e-4)
 
 
+RECORDED = [
+    [0.00022, 0.00048, 0.03985, 0.00736, 0.00103, 0.00059, 0.00048, 0.00241, 0.0034, 0.00044, 0.00473, 0.93901],
+    [0.96725, 0.00106, 0.00038, 0.00058, 0.00066, 0.00038, 0.00238, 0.0012, 0.00088, 0.004, 0.00064, 0.0206],
+]
+"""What PyTorch answers to the two patterns below with the shipped weights. New weights need a new record."""
+
+
+def test_the_shipped_network_answers_as_it_did_in_pytorch() -> None:
+    i, j = np.mgrid[0:SIZE, 0:SIZE]
+    stripes = ((i * 7 + j * 3) % 11) / 10 * ((i + j) % 5 < 3)
+    ring = np.exp(-(((i - 13.5) ** 2 + (j - 13.5) ** 2 - 64) ** 2) / 2000)
+    got = glyphs.network().probabilities(np.stack([stripes, ring]).astype(np.float32))
+    assert got == pytest.approx(np.array(RECORDED), abs=1e-3)
+
+
 def test_the_weights_are_small() -> None:
     assert files("autoplayer.vision").joinpath("glyphs.npz").read_bytes().__len__() < 150_000
