@@ -250,3 +250,21 @@ def test_clearing_presses_the_start() -> None:
     draw(window, 0, solution[0][:4])
     third = planned(window, solution, attempt=2)[0]
     assert third.gestures[0] == Click(window.places[solution[0][0]].centre)
+
+
+def test_a_mark_around_the_active_end_hides_no_chain() -> None:
+    """Incident: by keys, the frame around the active end was taken for the cell's colour."""
+    window, puzzle, solution = solved(LEVEL)
+    reading = window.reading()
+    for number, chain in enumerate(solution):
+        for length in range(2, len(chain) + 1):
+            draw(window, number, chain[:length])
+            image = window.image()
+            box = window.places[chain[length - 1]]
+            inset = box.width // 8
+            low, high = (box.x + 2, box.y + 2), (box.x + box.width - 3, box.y + box.height - 3)
+            cv2.rectangle(image, low, high, (30, 90, 220), inset)
+            now = progress(reading, puzzle, solution, image)
+            assert now.wrong == 0
+            assert now.done == sum(len(chain) - 1 for chain in window.chains)
+            assert not now.state.foreign

@@ -25,8 +25,10 @@ SIDE = 20
 INSET = 0.08
 """The part of a cell's box that is left out on each side: walls take up to about this much of the pitch."""
 
-RING = 3
-"""The fill is the median of the outermost RING samples: digits and lines through the middle cover less than half."""
+BAND = slice(3, 17), slice(6, 14)
+"""The fill is the median of the samples inside the first and outside the second, in both directions: between a mark
+around a cell (the active one, where a window is played by keys) and the middle of its glyph. A digit's strokes and a
+line's two arms cover less than half of that."""
 
 FILL_CHANGE = 0.15
 """A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
@@ -168,13 +170,14 @@ def _samples(image: Image, boxes: Sequence[Box]) -> Floats:
     return cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(-1, SIDE, SIDE, 3).astype(np.float32)
 
 
-_RING = np.ones((SIDE, SIDE), bool)
-_RING[RING:-RING, RING:-RING] = False
+_BAND = np.zeros((SIDE, SIDE), bool)
+_BAND[BAND[0], BAND[0]] = True
+_BAND[BAND[1], BAND[1]] = False
 
 
 def _fills(samples: Floats) -> Floats:
     """Shape ``(cells, 3)``: each cell's colour beside its glyph."""
-    fills: Floats = np.median(samples[:, _RING], axis=1).astype(np.float32)
+    fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
     return fills
 
 
@@ -218,19 +221,23 @@ def _chain_colour(
     noise: float,
     plain: Sequence[int],
 ) -> Floats | None:
-    """The colour in which the chain of the start ``k`` is drawn; None while its start shows none."""
-    for fill in (fill_now[k], fill_before[k]):
-        if np.linalg.norm(fill - typical) > FILL_CHANGE * contrast + 3 * min(noise, contrast / 10):
-            coloured: Floats = fill
-            return coloured
+    """The colour in which the chain of the start ``k`` is drawn; None while its start shows none.
+
+    A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
+    filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
+    """
+    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
+    if np.linalg.norm(fill_before[k] - typical) > clear:
+        first: Floats = fill_before[k]
+        return first
     usual = np.median(ink[plain], axis=0) if plain else ink[k]
+    shown: list[Floats] = [fill_now[k]] if np.linalg.norm(fill_now[k] - typical) > clear else []
     mark = _mark(before[k], now[k], INK_CHANGE * contrast)
     if mark is not None and not _on_segment(mark, typical, usual, INK_CHANGE * contrast):
-        return mark
-    if not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):  # the X itself has the chain's colour
-        own: Floats = ink[k]
-        return own
-    return None
+        shown.append(mark)
+    if not shown and not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):
+        shown.append(ink[k])
+    return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
 
 
 def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
