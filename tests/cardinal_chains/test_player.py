@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -268,3 +269,17 @@ def test_a_mark_around_the_active_end_hides_no_chain() -> None:
             assert now.wrong == 0
             assert now.done == sum(len(chain) - 1 for chain in window.chains)
             assert not now.state.foreign
+
+
+def test_a_start_as_plain_as_all_cells_leaves_nothing_drawn() -> None:
+    """Incident: in a window that draws lines over white cells, and whose only start is a disc on white, every cell was
+    taken for a leftover of that start; nothing drawn was seen ever after, and a won level was cleared again."""
+    window, puzzle, solution = solved("X 1 2\n4 3 2\n4 5 5")
+    window.look = Look(lines=True)
+    claimed = {cell: 0 for cell in puzzle.cells if cell not in puzzle.starts}
+    reading = replace(window.reading(), extra={"drawn": claimed})
+    assert seen(window, reading, solution).done == 0
+    draw(window, 0, solution[0][:4])
+    assert (seen(window, reading, solution).done, seen(window, reading, solution).wrong) == (3, 0)
+    draw(window, 0, solution[0])
+    assert seen(window, reading, solution).complete

@@ -94,6 +94,8 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
     starts = [index[cell] for cell in puzzle.starts]
     leftover: Mapping[Cell, int] = reading.extra.get("drawn", {})
     plain = [k for k, cell in enumerate(cells) if cell not in leftover and k not in set(starts)]
+    if not plain:  # all cells are as plain as the start: nothing there tells a full board from an untouched one
+        leftover, plain = {}, [k for k in range(len(cells)) if k not in set(starts)]
 
     fill_before, fill_now = _fills(before), _fills(now)
     typical = np.median(fill_before[plain] if plain else fill_before, axis=0)
