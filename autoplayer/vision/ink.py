@@ -126,7 +126,7 @@ def _shade(patch: Image, ground: Floats) -> Floats:
 
 
 def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, noise: float) -> Content:
-    """The ink where ``away`` from the ground is far; None where all there is reaches from border to border."""
+    """The ink: where ``away``, the distance from the ground, is large."""
     h, w = away.shape
     nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
     # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.

@@ -56,7 +56,7 @@ class Lattice:
         """Of the rectangle around all cells, in square pixels."""
         rows, columns = zip(*self.cells, strict=True)
         down, across = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
-        return down * across * self.pitch_x * self.pitch_y
+        return float(down * across * self.pitch_x * self.pitch_y)
 
     def box(self, cell: Cell, share: float = 1.0) -> Box:
         """The square of lattice around a cell, shrunk to ``share`` of the pitch."""

@@ -19,7 +19,7 @@ from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.layout import Layout
-from autoplayer.vision import glyphs, ink, lattice
+from autoplayer.vision import glyphs, ink, lattice, ocr
 
 CERTAIN = 0.98
 """A glyph less probable than this is a doubt. The network is calibrated: of a hundred such, two are wrong."""
@@ -45,6 +45,9 @@ UNMARKED = 0.9
 
 COVERED = 1.0
 """How likely it is that an illegible place hides one of the board's numbers, against its being no cell at all."""
+
+MOST_VOTES = 4
+"""How many glyphs in doubt a board puts before the slow voter."""
 
 OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
@@ -165,7 +168,7 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     candidates = _classify(view, growth.marked())
     _find_unmarked_starts(view, candidates, growth.contents)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
-    # is one that something covers: a doubt. And a number beside it that nothing else makes a cell is a doubt as well.
+    # is one that something covers: a doubt.
     sure = found.cells | {cell for cell, options in candidates.items() if options[0][0]}
     places = {
         cell: _Place(growth.contents[cell], found.box(cell), options)
@@ -175,12 +178,7 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     if not places:
         return None
     places |= _covered(places)
-    loose = growth.loose_glyphs()
-    for cell, options in (_classify(view, loose) if loose else {}).items():
-        if _probability(options) > LEGIBLE:
-            (token, _), here = options[0], loose[cell]
-            places[cell] = _Place(here, found.box(cell), (("", 0.5), (token, 0.5)))
-    return _Board(found, view.walled, places, _score(found, places, view.walled), not loose)
+    return _Board(found, view.walled, places, _score(found, places, view.walled), not growth.loose_glyphs())
 
 
 class _Growth:
@@ -307,7 +305,9 @@ def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> 
     legible = sum(1 if _probability(place.candidates) > 0.5 else -1 for place in places.values())
     most = (1.6 * found.width, 1.6 * found.height) if walled else (3.5 * found.height,) * 2
     across, down = min(found.pitch_x, most[0]), min(found.pitch_y, most[1])
-    return legible * across * down * (1.0 if walled else 0.8) * (1.0 if found.oblong < 1.25 else 0.6)
+    # Where few cells have walls of their own, those may be the starts' colours on a board without walls.
+    trust = 1.0 if walled and 2 * len(found.cells & places.keys()) > len(places) else 0.8
+    return legible * across * down * trust * (1.0 if found.oblong < 1.25 else 0.6)
 
 
 def _walls(view: _View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
@@ -362,13 +362,12 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
     for number, chances in zip(cluster, best, strict=True):
         sums = joint.setdefault(number, {})
         for token, probability in chances.items():
-            sums[token] = sums.get(token, 0.0) + probability
-    result = {}
-    for cell, number in zip(cells, cluster, strict=True):
-        total = sum(joint[number].values())
-        ranked = sorted(((token, p / total) for token, p in joint[number].items()), key=lambda pair: -pair[1])
-        result[cell] = tuple((token, p) for token, p in ranked if p >= NEGLIGIBLE) or (ranked[0],)
-    return result
+            sums[token] = sums.get(token, 0.0) + probability / cluster.count(number)
+    ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in joint.items()}
+    return {
+        cell: tuple((token, p) for token, p in ranked[number] if p >= NEGLIGIBLE) or (ranked[number][0],)
+        for cell, number in zip(cells, cluster, strict=True)
+    }
 
 
 def _possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
@@ -560,6 +559,10 @@ def _reading(image: Image, board: _Board) -> Reading[Puzzle]:
     ]
     for cell in holes:
         del board.places[cell]
+    for cell in [one for one in board.places if not any(near in board.places for near in _around(one))]:
+        if board.places[cell].candidates[0][1] < CERTAIN and len(board.places) > 2:
+            del board.places[cell]  # a mark apart from all cells
+    _put_to_vote(board.places)
     top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
     rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
@@ -585,26 +588,41 @@ def _reading(image: Image, board: _Board) -> Reading[Puzzle]:
     )
 
 
+def _put_to_vote(places: dict[Cell, _Place]) -> None:
+    """Asks the slow voter about the glyphs that stayed in doubt, each once for all its cells."""
+    clusters: dict[tuple[tuple[str, float], ...], list[Cell]] = {}
+    for cell, place in places.items():
+        if 0.2 < _probability(place.candidates) < LEGIBLE:
+            clusters.setdefault(place.candidates, []).append(cell)
+    for candidates, cells in list(clusters.items())[:MOST_VOTES]:
+        chances = ocr.vote(places[cells[0]].content.ink, dict(candidates))
+        ranked = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
+        for cell in cells:
+            places[cell] = _Place(places[cell].content, places[cell].box, ranked)
+
+
 def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:
     """Which cells are filled with the colour of a start, by the start's index: what is left of a game in progress.
 
-    Only cells that hang together with their start count, and only where that colour is not the plain cells' own.
+    Only cells that hang together with their start count. A start without a colour of its own (it may get one when it
+    is touched) has the plain cells' colour: that of another start as well, or of most cells.
     """
+    numbers = [cell for cell in grounds if cell not in puzzle.starts]
+
+    def alike(cell: Cell, colour: Floats) -> bool:
+        return float(np.abs(grounds[cell] - colour).max()) < 16
+
     drawn: dict[Cell, int] = {}
     for index, start in enumerate(puzzle.starts):
         colour = grounds[start]
-        alike = {
-            cell
-            for cell, ground in grounds.items()
-            if cell not in puzzle.starts and float(np.abs(ground - colour).max()) < 16
-        }
-        if len(alike) > 0.9 * (len(grounds) - len(puzzle.starts)) and len(puzzle.starts) > 1:
-            continue  # an uncoloured start
+        share = sum(alike(cell, colour) for cell in numbers) / max(len(numbers), 1)
+        shared = any(alike(other, colour) for other in puzzle.starts if other != start)
+        if shared or share == 1 or (share > 0.5 and len(puzzle.starts) > 1):
+            continue
         reached, todo = set(), [start]
         while todo:
-            r, c = todo.pop()
-            for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
-                if near in alike and near not in reached:
+            for near in _around(todo.pop()):
+                if near in grounds and near not in puzzle.starts and near not in reached and alike(near, colour):
                     reached.add(near)
                     todo.append(near)
         drawn.update(dict.fromkeys(reached, index))

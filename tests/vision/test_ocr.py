@@ -1,0 +1,47 @@
+"""The optional voter: it raises what it agrees with, and changes nothing where it is missing or fails."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.vision import ocr
+
+
+def drawn(text: str) -> np.ndarray:
+    page = np.zeros((80, 40 + 40 * len(text)), np.uint8)
+    cv2.putText(page, text, (10, 65), cv2.FONT_HERSHEY_DUPLEX, 2.0, 255, 4, cv2.LINE_AA)
+    ys, xs = np.nonzero(page)
+    return page[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32) / 255
+
+
+@pytest.mark.skipif(not ocr.available(), reason="the tesseract program is not installed")
+@pytest.mark.parametrize(("text", "other"), [("3", "8"), ("7", "1"), ("12", "2")])
+def test_what_tesseract_reads_becomes_likelier(text, other):
+    chances = ocr.vote(drawn(text), {other: 0.5, text: 0.5})
+    assert chances[text] == pytest.approx(ocr.WEIGHT / (ocr.WEIGHT + 1))
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("answer", [None, "5"])
+def test_no_answer_and_another_answer_change_nothing(monkeypatch, answer):
+    monkeypatch.setattr(ocr, "available", lambda: True)
+    monkeypatch.setattr(ocr, "_read", lambda ink: answer)
+    assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
+
+
+def test_without_the_program_nothing_changes(monkeypatch):
+    monkeypatch.setattr(ocr, "available", lambda: False)
+    assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
+
+
+def test_a_program_that_fails_is_no_error(monkeypatch):
+    import pytesseract
+
+    def fails(*_args: object, **_kwargs: object) -> str:
+        raise pytesseract.TesseractError(1, "no data files")
+
+    monkeypatch.setattr(ocr, "available", lambda: True)
+    monkeypatch.setattr(pytesseract, "image_to_string", fails)
+    assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
