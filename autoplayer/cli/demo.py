@@ -181,8 +181,11 @@ class Album:
             self._pages.append(_Page(event.frame.image, seen, len(reading.places)))
         elif event.kind == "move" and self._pages:
             self._pages[-1].gestures += event.data["move"].gestures
-        elif event.kind == "moved" and event.data["progress"].present and self._pages:
-            self._pages[-1].after.append(event.frame.image)
+        elif event.kind == "moved" and self._pages:
+            page = self._pages[-1]
+            if event.data["progress"].present or not page.after:
+                # A level of one chain may show nothing but its win flash.
+                page.after.append(event.frame.image)
 
     def save(self, folder: Path) -> list[Path]:
         """Write ``demo.png`` (the largest level: what was read, what was done, what became of it) and ``demo.gif``
