@@ -53,6 +53,8 @@ class Simulated:
     drop_every: int = 0
     least_step: float = 0.0
     """A drag whose steps are quicker than this loses every second one."""
+    late: float = 0.0
+    """Seconds from the win until the button, or the dialog, shows itself and can be pressed."""
     deaf: bool = False
     """Whether nothing that is done has any effect."""
     stop_after: int | None = None
@@ -86,8 +88,27 @@ class Simulated:
         return {(r, c): Box(x + c * pitch, y + r * pitch, pitch, pitch) for r, c in self.puzzle.cells}
 
     @property
+    def leads_on(self) -> bool:
+        """Whether the button is there to be pressed."""
+        return self.won_at is not None and self.clock >= self.won_at + self.late
+
+    @property
+    def dialog(self) -> Box:
+        """Where the dialog covers the board: about the middle two thirds."""
+        boxes = self.places.values()
+        left, top = min(b.x for b in boxes), min(b.y for b in boxes)
+        right, bottom = max(b.x + b.width for b in boxes), max(b.y + b.height for b in boxes)
+        pitch = self.look.pitch
+        return Box(
+            left + pitch // 5, top + 4 * pitch // 5, right - left - 2 * pitch // 5, bottom - top - 8 * pitch // 5
+        )
+
+    @property
     def button(self) -> Point:
         width, height = self.look.size
+        if self.advance == "dialog":
+            x, y = self.dialog.centre
+            return x, y + self.dialog.height // 4
         return width - 50, height // 2
 
     def _at(self, point: Point) -> Cell | None:
@@ -97,10 +118,10 @@ class Simulated:
         return next((k for k, chain in enumerate(self.chains) if cell in chain), None)
 
     def _press(self, point: Point) -> int | None:
-        cell = self._at(point)
+        cell = self._at(point) if self.advance != "dialog" or not self.leads_on else None
         if cell is None:
             near = abs(point[0] - self.button[0]) < 20 and abs(point[1] - self.button[1]) < 20
-            if near and self.advance == "button" and self.won_at is not None and self.level + 1 < len(self.levels):
+            if near and self.advance in ("button", "dialog") and self.leads_on and self.level + 1 < len(self.levels):
                 self._begin(self.level + 1)
             else:
                 self.stray.append(point)
@@ -177,8 +198,16 @@ class Simulated:
                     cv2.line(picture, *ends, look.chains[k], look.pitch // 4)
         if flashing:
             picture[:] = (200, 255, 255)
+        if self.advance == "dialog" and self.leads_on:
+            box, (x, y) = self.dialog, self.button
+            corner = (box.x + box.width - 1, box.y + box.height - 1)
+            cv2.rectangle(picture, (box.x, box.y), corner, (250, 250, 250), -1)
+            cv2.rectangle(picture, (box.x, box.y), corner, (160, 90, 60), 2)
+            cv2.putText(picture, "solved!", (x - 30, y - box.height // 3), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (60,) * 3, 1)
+            cv2.rectangle(picture, (x - 40, y - 12), (x + 40, y + 12), (160, 90, 60), -1)
+            cv2.putText(picture, "next", (x - 18, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255,) * 3, 1)
         if self.advance == "button":
-            lit = self.won_at is not None
+            lit = self.leads_on
             x, y = self.button
             points = np.array([(x - 20, y + 16), (x + 20, y + 16), (x, y - 18)], np.int32)
             cv2.fillPoly(picture, [points], look.ink if lit else tuple((np.array(look.ground) * 0.8).tolist()))
@@ -270,6 +299,8 @@ class SeeingGame(CardinalChains):
         self.reads += 1
         if not np.array_equal(image, self.window.image()) and not self.window.look.breath:
             raise UnreadableError("this is not the picture that the window shows")
+        if self.window.advance == "dialog" and self.window.leads_on:
+            raise UnreadableError("a dialog covers the board")
         if np.ptp(image.reshape(-1, 3), axis=0).max() == 0:
             raise UnreadableError("the picture has one colour only")
         return replace(self.window.reading(), image=image, doubts=self.doubts)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.base import Doubt
+from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.session import Event, LevelResult, Session
 from autoplayer.session.pace import Pacing
@@ -18,6 +20,7 @@ LEVELS = (
     "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3",
     "3 3 2\n1 1 2\n2 X X",
 )
+DIALOG_LEVELS = (LEVELS[1], "X 3 4 4\n2 3 4 4\n2 3 X 4\n2 3 4 4", LEVELS[1])
 GAME = "cardinal-chains"
 
 
@@ -83,6 +86,44 @@ def test_a_known_control_that_lights_up_and_leads_nowhere_ends_the_last_level_as
     results, session = play(window, layout)
     assert [r.status for r in results] == ["won"]
     assert "no next level" in session.ended
+
+
+def test_a_known_control_that_shows_itself_late_is_waited_for() -> None:
+    """Incident: a web page's button came 0.3 s after the win; a press on its remembered place before that hit nothing,
+    and the next level cost ten seconds."""
+    window = Simulated(LEVELS, advance="button", late=0.6)
+    place = (window.button[0] / 640, window.button[1] / 480)
+    results, _ = play(window, Layout(game=GAME, next=NextTable(kind="click", place=place)), levels=2)
+    assert [r.status for r in results] == ["won", "won"]
+    assert not window.stray
+    assert all(r.seconds["play"] < 4 for r in results)
+
+
+@pytest.mark.parametrize("late", [0.0, 0.5])
+def test_a_button_on_a_dialog_that_covers_the_board_leads_on(late: float) -> None:
+    """Incident: a dialog over the solved board was read as the next level, and its text was dragged at."""
+    window = Simulated(DIALOG_LEVELS, advance="dialog", late=late)
+    results, session = play(window, levels=2)
+    assert won(window) == [0, 1]
+    assert [r.status for r in results] == ["won", "won"]
+    assert session.layout.next.kind == "click"
+    assert not window.stray
+
+
+def test_a_dialog_that_reads_as_a_level_is_not_played_while_the_old_board_shows_around_it() -> None:
+    """Incident: as above; here the reader is made to find a level in the dialog."""
+
+    class Fooled(SeeingGame):
+        def read(self, image, layout):
+            if window.leads_on:
+                return replace(window.reading(), image=image, puzzle=parse("X 1 1\n2 2 1\n3 3 4"), extra={})
+            return super().read(image, layout)
+
+    window = Simulated(DIALOG_LEVELS, advance="dialog", late=0.5)
+    session = Session(Fooled(window), window, Layout(game=GAME))
+    assert [r.status for r in session.play(2)] == ["won", "won"]
+    assert won(window) == [0, 1]
+    assert not window.stray
 
 
 def test_a_window_that_stays_is_played_but_not_won() -> None:

@@ -1,4 +1,5 @@
-"""Where a window has a control that leads on: what changed outside the board when the level was done. Pixels only."""
+"""Where a window has a control that leads on: what changed outside the board when the level was done, or what stands on
+the box that came to cover it. Pixels only."""
 
 from __future__ import annotations
 
@@ -17,6 +18,18 @@ MARGIN = 0.25
 
 SMALLEST, LARGEST = 0.1, 4.0
 """The sides of a control, in cells: below is flicker, above is a whole scene that changed."""
+
+PLAYED = 0.03
+"""The part of a cell that must change to count as drawn: a thin line through it covers more, a shadow's edge less."""
+
+STANDS = 0.5
+"""The part of what was drawn in a cell that must be there for the cell to stand: a dialog's edge may cut through it."""
+
+REMAINS = 2
+"""How many cells still stand as play left them where the old board is still there: one may be chance."""
+
+WIDEST = 0.95
+"""Of the width of a box that covers the board: what is wider is the box's own frame."""
 
 
 def controls_that_changed(start: Image, before: Image, after: Image, places: Collection[Box]) -> list[Point]:
@@ -55,6 +68,69 @@ def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool
     around = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
     part = around.crop(_changed(before, after))
     return bool(part.size) and float((part > 0).mean()) > 0.02  # a glyph of thin strokes covers at least this
+
+
+def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection[Box]) -> bool:
+    """Whether some cells of the old board still stand as play left them (``start``, ``drawn``: before and after), so
+    that what is read now lies over it and is not the next level."""
+    if start.shape != drawn.shape or drawn.shape != now.shape:
+        return False
+    played, since = _changed(start, drawn), _changed(drawn, now)
+    standing = cv2.bitwise_and(played, cv2.bitwise_not(since))
+    drawn_share = ((_share(box, played), _share(box, np.asarray(standing, np.uint8))) for box in places)
+    return sum(share > PLAYED and left > STANDS * share for share, left in drawn_share) >= REMAINS
+
+
+def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
+    """The centres of what stands out on the box that came to cover the board (a dialog), the largest first: a button
+    is larger than a line of text."""
+    if not places or drawn.shape != now.shape:
+        return []
+    pitch = float(np.median([max(box.width, box.height) for box in places]))
+    reach = max(round(pitch / 4), 1)
+    joined = cv2.morphologyEx(_changed(drawn, now), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    covers = [k for k in range(1, count) if any(_share(box, labels == k) > 0.5 for box in places)]
+    if not covers:
+        return []
+    largest = max(covers, key=lambda k: int(stats[k][cv2.CC_STAT_AREA]))
+    cover = Box(*(int(v) for v in stats[largest][:4]))
+    inside = cover.crop(now)
+    # Most of a dialog is its own ground: the colour that is met most often, coarsely.
+    coarse = (inside // 16).reshape(-1, 3).astype(np.int32)
+    codes = coarse[:, 0] * 256 + coarse[:, 1] * 16 + coarse[:, 2]
+    ground = np.median(inside.reshape(-1, 3)[codes == np.bincount(codes).argmax()], axis=0).astype(np.uint8)
+    ink = _changed(inside, np.broadcast_to(ground, inside.shape).copy())
+    # The piece of one ground is the dialog without its frame, and without cells that changed beside it.
+    _, _, grounds, _ = cv2.connectedComponentsWithStats(255 - ink)
+    if len(grounds) < 2:
+        return []
+    body = Box(*(int(v) for v in grounds[1 + int(grounds[1:, cv2.CC_STAT_AREA].argmax())][:4]))
+    ink = body.crop(ink)
+    cover = Box(cover.x + body.x, cover.y + body.y, body.width, body.height)
+    # Letters of one word stand closer than an eighth of a cell or of the box, whichever is less.
+    gap = max(round(min(pitch, cover.height / 2) / 8), 1)
+    words = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    found: list[tuple[float, Point]] = []
+    for outline in cv2.findContours(words, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        x, y, width, height = cv2.boundingRect(outline)
+        if width > WIDEST * cover.width or height > WIDEST * cover.height or height < SMALLEST * pitch:
+            continue
+        if x == 0 or y == 0 or x + width == cover.width or y + height == cover.height:
+            continue  # cut off by the box: what lies behind its round corners
+        found.append((cv2.contourArea(outline), (cover.x + x + width // 2, cover.y + y + height // 2)))
+    ranked = sorted(found, key=lambda each: -each[0])
+    points: list[Point] = []
+    for _, at in ranked:
+        # The text on a button, and the two sides of its outline, are met again as pieces of their own.
+        if all(abs(at[0] - x) > SMALLEST * pitch or abs(at[1] - y) > SMALLEST * pitch for x, y in points):
+            points.append(at)
+    return points
+
+
+def _share(box: Box, mask: Mask) -> float:
+    part = box.crop(mask)
+    return float((part > 0).mean()) if part.size else 0.0
 
 
 def _changed(a: Image, b: Image) -> Mask:

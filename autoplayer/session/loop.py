@@ -19,7 +19,7 @@ from autoplayer.games.base import Game, Move, P, Progress, Reading, S
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import ChangedError
-from autoplayer.session.controls import controls_that_changed, lit
+from autoplayer.session.controls import controls_on_cover, controls_that_changed, lit, old_board_remains
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import Settled, settle
 
@@ -363,18 +363,21 @@ class Session(Generic[P, S]):
         seen complete (it may have been celebrated away at once)."""
         places = board.reading.places.values()
         known = self.layout.next
-        if complete and known.kind in ("click", "key"):
-            self._press_next(known, after)
-            found, gone = self._await_other(board, after, PRESS_LIMIT, None)
+        drawn = first, after if complete else before
+        if (complete or self._covered(board, drawn, after)) and known.kind in ("click", "key"):
+            shown = self._await_control(board, known, before, after, complete)
+            self._press_next(known, shown)
+            found, gone = self._await_other(board, shown, PRESS_LIMIT, drawn)
             if found:
                 return "won", found, True
             if gone:
                 return "played", None, True
-            if known.place and lit(before.image, after.image, _at(known.place, after.size), places):
+            at = _at(known.place, shown.size) if known.place else None
+            if at and not self._on_board(board, at) and lit(before.image, shown.image, at, places):
                 return "won", None, False  # it lit up for the win, but leads nowhere: this was the last level
         self._say("next", "waiting for the next level")
         lighting = None if known.kind == "auto" else (first, before)
-        found, gone = self._await_other(board, after if complete else None, FLASH_LIMIT, lighting)
+        found, gone = self._await_other(board, after if complete else None, FLASH_LIMIT, drawn, lighting)
         if found:
             if known.kind != "auto":
                 self._learn(NextTable(kind="auto"))
@@ -382,13 +385,16 @@ class Session(Generic[P, S]):
         if gone:  # the next level does not look like one yet; the next turn says why, if it never does
             return "played", None, True
         now = self.screen.still(MOVE_LIMIT)
-        if not complete and not self._progress(board, now).complete:
+        covered = self._covered(board, drawn, now)
+        if not complete and not covered and not self._progress(board, now).complete:
             raise _FailedError(f"after the last move {_standing(self._progress(board, now))}", now)
-        for at in controls_that_changed(first.image, before.image, now.image, places)[:MOST_CONTROLS]:
+        points = controls_on_cover(drawn[1].image, now.image, places) if covered else []
+        points = points or controls_that_changed(first.image, before.image, now.image, places)
+        for at in points[:MOST_CONTROLS]:
             place = at[0] / now.size[0], at[1] / now.size[1]
             way = NextTable(kind="click", place=place)
             self._press_next(way, now)
-            found, gone = self._await_other(board, now, PRESS_LIMIT, None)
+            found, gone = self._await_other(board, now, PRESS_LIMIT, drawn)
             if found:
                 if found.settled.puzzle != board.settled.puzzle:  # else it may be the way to begin anew
                     self._learn(way)
@@ -397,16 +403,52 @@ class Session(Generic[P, S]):
                 return "played", None, True
         return "played", None, False
 
+    def _covered(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> bool:
+        """Whether something lies over the old board, part of which still stands as it was drawn between the two
+        pictures ``drawn``."""
+        if self._progress(board, now).present:
+            return False
+        return old_board_remains(drawn[0].image, drawn[1].image, now.image, board.reading.places.values())
+
+    def _on_board(self, board: Sight[P, S], at: Point) -> bool:
+        return any(box.contains(at) for box in board.reading.places.values())
+
+    def _await_control(
+        self, board: Sight[P, S], known: NextTable, before: Frame, after: Frame, complete: bool
+    ) -> Frame:
+        """Wait until the known control shows itself: some appear only a while after the win, and until then a press
+        on their place would be a press on something else. A window whose control never changes is not waited for
+        long. Returns the last picture."""
+        if known.place is None:
+            return after
+        at = _at(known.place, after.size)
+        # On the board, drawing changed the picture there too: only what comes after that is the control.
+        unlit = after if complete and self._on_board(board, at) else before
+        deadline = self.screen.now() + LIT_LIMIT
+        frame = after
+        while not lit(unlit.image, frame.image, at, board.reading.places.values()):
+            left = deadline - self.screen.now()
+            if left <= 0 or frame.size != after.size:
+                break
+            frame = self.screen.still(left, unlike=frame, quiet=QUICK)
+        return frame
+
     def _await_other(
-        self, board: Sight[P, S], since: Frame | None, limit: float, lighting: tuple[Frame, Frame] | None
+        self,
+        board: Sight[P, S],
+        since: Frame | None,
+        limit: float,
+        drawn: tuple[Frame, Frame],
+        lighting: tuple[Frame, Frame] | None = None,
     ) -> tuple[Sight[P, S] | None, bool]:
-        """Wait until another level can be read (or the same one, begun anew). Where ``lighting`` gives the pictures of
-        the level's beginning and of before the last move, the wait is short if a control has lit up since and the
-        picture is still. Returns the level, and whether the old board is gone."""
+        """Wait until another level can be read (or the same one, begun anew). ``drawn``: the level's beginning, and
+        the last picture before anything could cover it. Where ``lighting`` gives the pictures of
+        the level's beginning and of before the last move, the wait is short if a control has lit up since, or a box
+        covers the board, and the picture is still. Returns the level, and whether the old board is gone."""
         began = self.screen.now()
         deadline = began + limit
         unlike = since
-        gone = False
+        gone = covered = False
         while True:
             left = deadline - self.screen.now()
             if lighting and not gone:
@@ -414,8 +456,9 @@ class Session(Generic[P, S]):
             frame = self.screen.still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
             if unlike is None or not _same(frame, unlike):
                 progress = self._progress(board, frame)
-                gone = not progress.present
-                found = None if progress.complete else self._read(frame)
+                covered = self._covered(board, drawn, frame)
+                gone = not progress.present and not covered
+                found = None if progress.complete or covered else self._read(frame)
                 if isinstance(found, Sight) and self._is_fresh(found):
                     return found, True
             unlike = frame
@@ -425,7 +468,7 @@ class Session(Generic[P, S]):
             if lighting and not gone and now >= began + LIT_LIMIT:
                 first, before = lighting
                 places = board.reading.places.values()
-                if controls_that_changed(first.image, before.image, frame.image, places):
+                if covered or controls_that_changed(first.image, before.image, frame.image, places):
                     return None, False
                 lighting = None
 
