@@ -10,8 +10,10 @@ import pytest
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.base import Doubt
 from autoplayer.games.cardinal_chains.puzzle import parse
+from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.session import Event, LevelResult, Session
+from autoplayer.session.controls import old_board_remains
 from autoplayer.session.pace import Pacing
 from tests.simulated import Look, SeeingGame, Simulated
 
@@ -124,6 +126,20 @@ def test_a_dialog_that_reads_as_a_level_is_not_played_while_the_old_board_shows_
     assert [r.status for r in session.play(2)] == ["won", "won"]
     assert won(window) == [0, 1]
     assert not window.stray
+
+
+def test_a_larger_cell_in_a_chains_colour_is_not_what_is_left_of_the_old_board() -> None:
+    """Incident: the next level had larger cells; its start's cell covered several cells that had been drawn in the same
+    colour, so the level was taken for a dialog and its digits were pressed."""
+    window = Simulated([LEVELS[1]], Look(pitch=40), advance="stay")
+    start, places = window.image(), window.places.values()
+    window.chains = [list(chain) for chain in solve(window.puzzle, time_limit=5).solution or ()]
+    drawn = window.image()
+    window.look = Look(pitch=120)
+    window._begin(0)
+    larger = window.image()
+    assert old_board_remains(start, drawn, drawn, places)
+    assert not old_board_remains(start, drawn, larger, places)
 
 
 def test_a_window_that_stays_is_played_but_not_won() -> None:

@@ -76,9 +76,18 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     if start.shape != drawn.shape or drawn.shape != now.shape:
         return False
     played, since = _changed(start, drawn), _changed(drawn, now)
-    standing = cv2.bitwise_and(played, cv2.bitwise_not(since))
-    drawn_share = ((_share(box, played), _share(box, np.asarray(standing, np.uint8))) for box in places)
-    return sum(share > PLAYED and left > STANDS * share for share, left in drawn_share) >= REMAINS
+    return sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places) >= REMAINS
+
+
+def _stands(cell: Image, played: Mask, since: Mask) -> bool:
+    """Whether a cell still shows what play drew in it, and its glyph too: a larger cell of the same colour, in another
+    level, has the colour alone."""
+    if not cell.size or (played > 0).mean() < PLAYED:
+        return False
+    fill = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
+    glyph = _changed(cell, np.broadcast_to(fill, cell.shape).copy()) > 0
+    kept = since == 0
+    return all(part.any() and float(kept[part].mean()) > STANDS for part in (played > 0, glyph))
 
 
 def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:

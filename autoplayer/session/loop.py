@@ -430,7 +430,7 @@ class Session(Generic[P, S]):
             left = deadline - self.screen.now()
             if left <= 0 or frame.size != after.size:
                 break
-            frame = self.screen.still(left, unlike=frame, quiet=QUICK)
+            frame = self.screen.still(left, unlike=frame, quiet=PATIENT)  # a dialog that still moves hears nothing
         return frame
 
     def _await_other(
