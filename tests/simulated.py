@@ -55,6 +55,8 @@ class Simulated:
     """A drag whose steps are quicker than this loses every second one."""
     late: float = 0.0
     """Seconds from the win until the button, or the dialog, shows itself and can be pressed."""
+    scene: bool = False
+    """Whether the dialog takes the whole window."""
     deaf: bool = False
     """Whether nothing that is done has any effect."""
     stop_after: int | None = None
@@ -200,9 +202,11 @@ class Simulated:
             picture[:] = (200, 255, 255)
         if self.advance == "dialog" and self.leads_on:
             box, (x, y) = self.dialog, self.button
+            if self.scene:
+                picture[:] = (250, 250, 250)
             corner = (box.x + box.width - 1, box.y + box.height - 1)
             cv2.rectangle(picture, (box.x, box.y), corner, (250, 250, 250), -1)
-            cv2.rectangle(picture, (box.x, box.y), corner, (160, 90, 60), 2)
+            cv2.rectangle(picture, (box.x, box.y), corner, (250,) * 3 if self.scene else (160, 90, 60), 2)
             cv2.putText(picture, "solved!", (x - 30, y - box.height // 3), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (60,) * 3, 1)
             cv2.rectangle(picture, (x - 40, y - 12), (x + 40, y + 12), (160, 90, 60), -1)
             cv2.putText(picture, "next", (x - 18, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255,) * 3, 1)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.base import Doubt
 from autoplayer.games.cardinal_chains.puzzle import parse
@@ -109,6 +111,40 @@ def test_a_button_on_a_dialog_that_covers_the_board_leads_on(late: float) -> Non
     assert won(window) == [0, 1]
     assert [r.status for r in results] == ["won", "won"]
     assert session.layout.next.kind == "click"
+    assert not window.stray
+
+
+@pytest.mark.parametrize("late", [0.0, 0.5])
+def test_a_button_on_a_scene_in_place_of_the_board_leads_on(late: float) -> None:
+    """Incident: after the win the whole window said "Brilliant!" above a button, and the session gave up."""
+    window = Simulated(DIALOG_LEVELS, advance="dialog", late=late, scene=True)
+    results, session = play(window, levels=2)
+    assert won(window) == [0, 1]
+    assert [r.status for r in results] == ["won", "won"]
+    assert session.layout.next.kind == "click"
+    assert not window.stray
+
+
+def test_nothing_is_pressed_on_a_scene_full_of_things() -> None:
+    class Strewn(Simulated):
+        def image(self):
+            picture = super().image()
+            if self.won_at is not None:
+                picture[:] = 250
+                for y, x in product(range(20, 460, 44), range(20, 620, 60)):
+                    picture[y : y + 20, x : x + 20] = 60
+            return picture
+
+    class Blind(SeeingGame):
+        def read(self, image, layout):
+            if window.won_at is not None:
+                raise UnreadableError("this is no board")
+            return super().read(image, layout)
+
+    window = Strewn(DIALOG_LEVELS[:1], advance="stay")
+    results = list(Session(Blind(window), window, Layout(game=GAME)).play(2))
+    assert results[0].status == "played"
+    assert won(window) == [0]
     assert not window.stray
 
 

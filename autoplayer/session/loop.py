@@ -53,6 +53,9 @@ CONTROL_PRESS = 0.2
 MOST_CONTROLS = 3
 """How many controls that changed are tried."""
 
+MOST_ON_SCENE = 8
+"""How many separate things a scene of congratulation shows: words, stars, a button or two. A board has more."""
+
 
 @dataclass(frozen=True)
 class LevelResult:
@@ -382,13 +385,14 @@ class Session(Generic[P, S]):
             if known.kind != "auto":
                 self._learn(NextTable(kind="auto"))
             return "won", found, True
-        if gone:  # the next level does not look like one yet; the next turn says why, if it never does
-            return "played", None, True
         now = self.screen.still(MOVE_LIMIT)
-        covered = self._covered(board, drawn, now)
+        scene = self._scene(board, drawn, now) if gone else []
+        if gone and not scene:  # the next level does not look like one yet; the next turn says why, if it never does
+            return "played", None, True
+        covered = gone or self._covered(board, drawn, now)
         if not complete and not covered and not self._progress(board, now).complete:
             raise _FailedError(f"after the last move {_standing(self._progress(board, now))}", now)
-        points = controls_on_cover(drawn[1].image, now.image, places) if covered else []
+        points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
         points = points or controls_that_changed(first.image, before.image, now.image, places)
         for at in points[:MOST_CONTROLS]:
             place = at[0] / now.size[0], at[1] / now.size[1]
@@ -399,9 +403,9 @@ class Session(Generic[P, S]):
                 if found.settled.puzzle != board.settled.puzzle:  # else it may be the way to begin anew
                     self._learn(way)
                 return "won", found, True
-            if gone:
+            if gone and not scene:
                 return "played", None, True
-        return "played", None, False
+        return "played", None, bool(scene)
 
     def _covered(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> bool:
         """Whether something lies over the old board, part of which still stands as it was drawn between the two
@@ -409,6 +413,16 @@ class Session(Generic[P, S]):
         if self._progress(board, now).present:
             return False
         return old_board_remains(drawn[0].image, drawn[1].image, now.image, board.reading.places.values())
+
+    def _scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
+        """The controls of a scene that came in place of the board. None where a level can be seen in it, even a
+        doubtful one, and where there is more to press than a scene of congratulation has: nothing is pressed then."""
+        try:
+            self.game.read(now.image, self.layout)
+        except UnreadableError:
+            points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
+            return points if len(points) <= MOST_ON_SCENE else []
+        return []
 
     def _on_board(self, board: Sight[P, S], at: Point) -> bool:
         return any(box.contains(at) for box in board.reading.places.values())
