@@ -130,8 +130,9 @@ def _separate(patch: Image, scale: int, away: Floats, ground: Floats, box: Box, 
     h, w = away.shape
     nothing = Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
     # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
-    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8]
-    peak = float(np.partition(middle.ravel(), -max(3, middle.size // 100))[-max(3, middle.size // 100)])
+    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
+    rank = max(3, middle.size // 100)
+    peak = float(np.partition(middle, -rank)[-rank])
     if peak < FAINTEST + 3 * noise:
         return nothing
     floor = min(0.12 * peak + 2 * noise, 0.4 * peak)

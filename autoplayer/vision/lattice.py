@@ -158,15 +158,20 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
     pitch_x, pitch_y = pitch_x or pitch_y, pitch_y or pitch_x
     assert pitch_x is not None
     assert pitch_y is not None
-    best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
+    tries = []
     for anchor in centres[:: max(1, len(centres) // 24)]:
         places = (centres - anchor) / (pitch_x, pitch_y)
         whole = np.rint(places)
         good = (np.abs(places - whole) <= slack).all(axis=1)
+        tries.append((int(good.sum()), good, whole))
+    best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
+    for count, good, whole in sorted(tries, key=lambda one: -one[0]):
+        if best is not None and count <= best[0]:
+            break
         # A box beside another one in the lattice counts; a far-away button on the same lattice by chance does not.
-        good &= _linked(whole, good)
-        if best is None or good.sum() > best[0]:
-            best = int(good.sum()), good, whole.astype(np.int64)
+        linked = good & _linked(whole, good)
+        if best is None or linked.sum() > best[0]:
+            best = int(linked.sum()), linked, whole.astype(np.int64)
     assert best is not None
     count, good, whole = best
     if count < 2:

@@ -46,6 +46,9 @@ UNMARKED = 0.9
 COVERED = 1.0
 """How likely it is that an illegible place hides one of the board's numbers, against its being no cell at all."""
 
+SPOKESMEN = 3
+"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+
 MOST_VOTES = 4
 """How many glyphs in doubt a board puts before the slow voter."""
 
@@ -151,9 +154,9 @@ def _stages(image: Image) -> Iterator[tuple[_View, list[lattice.Lattice]]]:
 
 def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind."""
-    if not _promising(view, found):
-        return None
     growth = _Growth(view, found)
+    if not growth.promising():
+        return None
     growth.grow(lambda cell, here: _walls(view, found, cell, here) >= 3)
     growth.learn()
     growth.grow(
@@ -193,6 +196,16 @@ class _Growth:
             here = _content(view, found, cell)
             if here is not None:
                 self.contents[cell] = here
+
+    def promising(self) -> bool:
+        """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
+        more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
+        places = list(self.contents.values())
+        if len(places) <= (4 * SAMPLE if self._view.walled else SAMPLE):
+            return True
+        inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
+        legible = sum(_probability(options) > 0.5 for options in glyphs.read_numbers(inks))
+        return 2 * legible >= len(inks) > 0
 
     def marked(self) -> dict[Cell, ink.Content]:
         """The cells in which something stands."""
@@ -284,17 +297,6 @@ def _content(view: _View, found: lattice.Lattice, cell: Cell) -> ink.Content | N
     return ink.content(view.image, inner, view.noise)
 
 
-def _promising(view: _View, found: lattice.Lattice) -> bool:
-    """Whether a few of a lattice's places, spread over it, hold something legible: reading them all costs far more."""
-    cells = sorted(found.cells)
-    if len(cells) <= SAMPLE:
-        return True
-    few = [_content(view, found, cell) for cell in cells[:: -(-len(cells) // SAMPLE)]]
-    inks = [here.ink for here in few if here is not None and not here.bare]
-    legible = sum(_probability(options) > 0.5 for options in glyphs.read_numbers(inks))
-    return 2 * legible >= len(inks) > 0
-
-
 def _score(found: lattice.Lattice, places: dict[Cell, _Place], walled: bool) -> float:
     """How much of the picture a board explains: the area of its legible cells, less that of the others.
 
@@ -338,7 +340,12 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
     """The candidates of each place; equal glyphs are judged together, with the evidence of all of them."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
-    best = [_possible(options) for options in glyphs.read_numbers(inks)]
+    cluster = _clusters(inks)
+    # A few of each cluster speak for all of it.
+    chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
+    spoken = [_possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
+    joint = _joint([cluster[i] for i in chosen], spoken)
+    best = [joint[number] for number in cluster]
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
     usual = np.median(np.stack(clear), axis=0) if clear else None
     others: list[tuple[int, float, Floats]] = []
@@ -356,18 +363,25 @@ def _classify(view: _View, contents: dict[Cell, ink.Content]) -> dict[Cell, tupl
         if _top(chances) > max(least, _top(best[i]) if least != 0.7 else 0.0):
             best[i] = chances
             inks[i] = other
-    best = _weighed_by_length(best)
-    cluster = _clusters(inks)
-    joint: dict[int, dict[str, float]] = {}
-    for number, chances in zip(cluster, best, strict=True):
-        sums = joint.setdefault(number, {})
-        for token, probability in chances.items():
-            sums[token] = sums.get(token, 0.0) + probability / cluster.count(number)
+    if others:
+        cluster = _clusters(inks)
+    joint = _joint(cluster, _weighed_by_length(best))
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in joint.items()}
     return {
         cell: tuple((token, p) for token, p in ranked[number] if p >= NEGLIGIBLE) or (ranked[number][0],)
         for cell, number in zip(cells, cluster, strict=True)
     }
+
+
+def _joint(cluster: Sequence[int], chances: Sequence[dict[str, float]]) -> dict[int, dict[str, float]]:
+    """The mean of what is said for each cluster, by the cluster's number."""
+    joint: dict[int, dict[str, float]] = {}
+    size = Counter(cluster)
+    for number, options in zip(cluster, chances, strict=True):
+        sums = joint.setdefault(number, {})
+        for token, probability in options.items():
+            sums[token] = sums.get(token, 0.0) + probability / size[number]
+    return joint
 
 
 def _possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
