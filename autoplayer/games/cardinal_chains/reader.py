@@ -180,7 +180,6 @@ def _look(view: _View, found: lattice.Lattice) -> _Board | None:
     }
     if not places:
         return None
-    places |= _covered(places)
     return _Board(found, view.walled, places, _score(found, places, view.walled), not growth.loose_glyphs())
 
 
@@ -566,6 +565,7 @@ def _refuse_what_is_no_board(board: _Board) -> None:
 
 
 def _reading(image: Image, board: _Board) -> Reading[Puzzle]:
+    board.places.update(_covered(board.places))
     holes = [
         cell
         for cell, place in board.places.items()
