@@ -283,3 +283,25 @@ def test_a_start_as_plain_as_all_cells_leaves_nothing_drawn() -> None:
     assert (seen(window, reading, solution).done, seen(window, reading, solution).wrong) == (3, 0)
     draw(window, 0, solution[0])
     assert seen(window, reading, solution).complete
+
+
+@pytest.mark.parametrize("faint", [0.45, 0.6, 0.8, 1.0])
+def test_a_start_that_pulses_and_was_read_when_faint_still_has_its_chains_colour(faint: float) -> None:
+    """Incident: the starts of a window faded in and out; read at their faintest, they explained no chain's colour, and
+    all that was drawn was taken for another board."""
+    window, _, solution = solved(LEVEL)
+    full = window.look
+    mixed = [
+        tuple(round(c * faint + g * (1 - faint)) for c, g in zip(colour, full.ground, strict=True))
+        for colour in full.chains
+    ]
+    window.look = Look(chains=tuple(mixed))
+    reading = window.reading()
+    window.look = full
+    for number, chain in enumerate(solution):
+        draw(window, number, chain)
+        now = seen(window, reading, solution)
+        assert now.present
+        assert now.wrong == 0
+        assert now.done == sum(len(c) - 1 for c in solution[: number + 1])
+    assert now.complete

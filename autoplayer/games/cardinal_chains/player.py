@@ -47,6 +47,9 @@ NEAR = 0.35
 CLEARLY = 0.6
 """The nearest chain's colour wins alone when its distance is below this part of the next one's."""
 
+FAINTEST = 0.4
+"""A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
+
 GROUND_SAMPLES = 80
 """How many points across the window its ground is taken from."""
 
@@ -251,10 +254,12 @@ def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) ->
         reach = own - empty
         length = max(float(np.linalg.norm(reach)), 1e-6)
         exact = float(np.linalg.norm(colour - own)) / length
-        if exact > NEAR:  # drawn translucent: a blend of the empty cell and the chain
-            t = float(np.clip((colour - empty) @ reach / length**2, 0, 1))
+        if exact > NEAR:  # drawn translucent: a blend of the empty cell and the chain; or the start was, for a moment
+            t = float(np.clip((colour - empty) @ reach / length**2, 0, 1 / FAINTEST))
             blend = float(np.linalg.norm(colour - empty - t * reach)) / (t * length) if t > FILL_CHANGE else 1.0
-            exact = NEAR * blend if blend < NEAR else exact
+            if blend < NEAR:
+                # Another chain's own colour, met exactly, is the better explanation of what is stronger than this one.
+                exact = NEAR * (blend if t <= 1 else max(blend, 0.5))
         apart.append((exact, index))
     apart.sort()
     if not apart or apart[0][0] > NEAR:
