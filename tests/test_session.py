@@ -148,6 +148,25 @@ def test_nothing_is_pressed_on_a_scene_full_of_things() -> None:
     assert not window.stray
 
 
+def test_a_next_level_that_was_begun_before_is_met_as_the_next_level() -> None:
+    """Incident: a window kept what was drawn in each level; its next level was not seen as one, and the session ended
+    there."""
+
+    class Begun(Simulated):
+        def _begin(self, level):
+            super()._begin(level)
+            if level == 1:
+                chains = solve(self.puzzle, time_limit=5).solution
+                self.chains = [list(chains[0][:2]), [chains[1][0]]]
+                self.touched = {0}
+
+    window = Begun(DIALOG_LEVELS, advance="auto")
+    results, _ = play(window, levels=2)
+    assert [r.status for r in results] == ["won", "won"]
+    assert won(window) == [0, 1]
+    assert results[0].seconds["play"] < 6
+
+
 def test_a_dialog_that_reads_as_a_level_is_not_played_while_the_old_board_shows_around_it() -> None:
     """Incident: as above; here the reader is made to find a level in the dialog."""
 

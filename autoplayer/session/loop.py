@@ -473,7 +473,7 @@ class Session(Generic[P, S]):
                 covered = self._covered(board, drawn, frame)
                 gone = not progress.present and not covered
                 found = None if progress.complete or covered else self._read(frame)
-                if isinstance(found, Sight) and self._is_fresh(found):
+                if isinstance(found, Sight) and (self._is_fresh(found) or self._is_begun(found, board)):
                     return found, True
             unlike = frame
             now = self.screen.now()
@@ -490,6 +490,12 @@ class Session(Generic[P, S]):
         """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level."""
         progress = self._progress(board, board.frame)
         return progress.present and progress.done == 0 and progress.wrong == 0
+
+    def _is_begun(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
+        """Whether it is another level that was played in part before. A celebrated board, misread, is mostly drawn."""
+        progress = self._progress(found, found.frame)
+        held = progress.done + progress.wrong
+        return progress.present and found.settled.puzzle != old.settled.puzzle and 2 * held <= progress.total
 
     def _press_next(self, way: NextTable, frame: Frame) -> None:
         gesture: Gesture
