@@ -305,3 +305,31 @@ def test_a_start_that_pulses_and_was_read_when_faint_still_has_its_chains_colour
         assert now.wrong == 0
         assert now.done == sum(len(c) - 1 for c in solution[: number + 1])
     assert now.complete
+
+
+def test_lines_that_were_there_before_the_reading_are_followed_too() -> None:
+    """Incident: a half-played board was read whose chains were thin enough for the digits to stay legible; the cell
+    that held a line from the beginning was never seen drawn, and a won level was spoilt by repairs."""
+    window, _, solution = solved(LEVEL)
+    window.look = Look(lines=True)
+    draw(window, 0, solution[0][:3])
+    reading = replace(window.reading(), extra={})
+    draw(window, 0, solution[0])
+    now = seen(window, reading, solution)
+    assert (now.present, now.done, now.wrong) == (True, len(solution[0]) - 1, 0)
+    draw(window, 1, solution[1])
+    assert seen(window, reading, solution).complete
+    draw(window, 0, solution[0][:1])
+    assert (seen(window, reading, solution).done, seen(window, reading, solution).wrong) == (len(solution[1]) - 1, 0)
+
+
+def test_digits_and_walls_in_a_chains_colour_are_no_lines() -> None:
+    window, _, solution = solved(LEVEL)
+    window.look = Look(lines=True, ink=Look().chains[0])
+    reading = window.reading()
+    window.chains[0] = list(solution[0][:2])
+    image = window.image()
+    image[window.places[(0, 0)].y, window.places[(0, 0)].x] = 0  # another picture, not the reading's own
+    now = progress(reading, window.puzzle, solution, image)
+    assert now.wrong == 0
+    assert now.done <= 1

@@ -47,6 +47,12 @@ NEAR = 0.35
 CLEARLY = 0.6
 """The nearest chain's colour wins alone when its distance is below this part of the next one's."""
 
+LINE_PLACE = slice(6, 14)
+"""The samples of a side through which a line from centre to centre leaves the cell."""
+
+WALL = 0.6
+"""The part of a side from which its colour is a wall's: lines are at most half as wide as a cell."""
+
 FAINTEST = 0.4
 """A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
 
@@ -128,6 +134,11 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
         else:
             if cell in leftover:
                 continue  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
+            if _lines(before[k], colours, typical):
+                # A line was there before the reading was made: not what changed since counts, but what lies there.
+                if lines := _lines(now[k], colours, typical):
+                    candidates[cell] = lines
+                continue
             mark = _mark(before[k], now[k], INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
             if mark is None:
                 continue
@@ -243,6 +254,20 @@ def _chain_colour(
     if not shown and not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):
         shown.append(ink[k])
     return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
+
+
+def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
+    """The chains of which a line leaves this cell: their colour lies in the middle of one side, where no digit reaches,
+    and does not take up the whole side, as a wall does."""
+    sides = np.stack([sample[0], sample[-1], sample[:, 0], sample[:, -1]])
+    found = set()
+    for index, own in enumerate(colours):
+        if own is None:
+            continue
+        near = np.linalg.norm(sides - own, axis=2) <= NEAR * np.linalg.norm(own - empty)
+        if (near[:, LINE_PLACE].any(axis=1) & (near.mean(axis=1) < WALL)).any():
+            found.add(index)
+    return frozenset(found)
 
 
 def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
