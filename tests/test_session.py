@@ -197,6 +197,17 @@ def test_a_larger_cell_in_a_chains_colour_is_not_what_is_left_of_the_old_board()
     assert not old_board_remains(start, drawn, larger, places)
 
 
+def test_other_digits_in_the_same_chains_colours_are_not_what_is_left_of_the_old_board() -> None:
+    """Incident: the next level, begun before, had cells of one colour where the old one had them too."""
+    window = Simulated(["X 2 3\n5 4 3\n6 7 8", "X 3 5\n8 6 5\n8 9 9"], advance="stay")
+    start, places = window.image(), window.places.values()
+    window.chains = [list(chain) for chain in solve(window.puzzle, time_limit=5).solution or ()]
+    drawn = window.image()
+    window.puzzle = parse(window.levels[1])
+    assert old_board_remains(start, drawn, drawn, places)
+    assert not old_board_remains(start, drawn, window.image(), places)
+
+
 def test_a_window_that_stays_is_played_but_not_won() -> None:
     window = Simulated(LEVELS[:1], advance="stay")
     results, session = play(window)

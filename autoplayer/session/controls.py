@@ -25,6 +25,12 @@ PLAYED = 0.03
 STANDS = 0.5
 """The part of what was drawn in a cell that must be there for the cell to stand: a dialog's edge may cut through it."""
 
+SAME_GLYPH = 0.95
+"""The part of a glyph's pixels that must be unchanged: other digits share half of theirs, no two nearly all."""
+
+RIM = 0.15
+"""The part of a cell, on each side, in which walls and gaps stand, which are alike in all levels."""
+
 REMAINS = 2
 """How many cells still stand as play left them where the old board is still there: one may be chance."""
 
@@ -86,8 +92,10 @@ def _stands(cell: Image, played: Mask, since: Mask) -> bool:
         return False
     fill = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
     glyph = _changed(cell, np.broadcast_to(fill, cell.shape).copy()) > 0
+    dx, dy = round(cell.shape[1] * RIM), round(cell.shape[0] * RIM)
+    glyph[:dy] = glyph[glyph.shape[0] - dy :] = glyph[:, :dx] = glyph[:, glyph.shape[1] - dx :] = False
     kept = since == 0
-    return all(part.any() and float(kept[part].mean()) > STANDS for part in (played > 0, glyph))
+    return bool(kept[played > 0].mean() > STANDS and glyph.any() and kept[glyph].mean() > SAME_GLYPH)
 
 
 def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
