@@ -31,8 +31,9 @@ SAME_GLYPH = 0.95
 RIM = 0.15
 """The part of a cell, on each side, in which walls and gaps stand, which are alike in all levels."""
 
-REMAINS = 2
-"""How many cells still stand as play left them where the old board is still there: one may be chance."""
+REMAINS, LEFT = 2, 0.15
+"""How many cells still stand as play left them where the old board is still there, and what part of those drawn: a few
+may look so by chance, and a dialog leaves at least a row of a board to be seen."""
 
 WIDEST = 0.95
 """Of the width of a box that covers the board: what is wider is the box's own frame."""
@@ -82,7 +83,8 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     if start.shape != drawn.shape or drawn.shape != now.shape:
         return False
     played, since = _changed(start, drawn), _changed(drawn, now)
-    return sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places) >= REMAINS
+    standing = sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places)
+    return standing >= max(REMAINS, LEFT * sum(_share(box, played) > PLAYED for box in places))
 
 
 def _stands(cell: Image, played: Mask, since: Mask) -> bool:
