@@ -1,0 +1,370 @@
+"""Finds the board in a picture of any window: the lattice on which its cells stand, and which places of it are cells.
+
+A cell is a place of the lattice in which a number or an X stands; everything else is a hole. Several lattices are
+tried; the one that explains most of the picture wins. What a glyph is, ``tokens`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Image, Mask
+from autoplayer.games.cardinal_chains import tokens
+from autoplayer.vision import glyphs, ink, lattice
+
+MOST_CELLS = 40 * 40
+
+MOST_OBLONG = 2.2
+"""Cells are square, or, in a text screen, one character of twice the height of its width."""
+
+NOISY = 3.0
+"""Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
+
+UNMARKED = 0.9
+"""How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
+
+SAMPLE = 16
+"""How many places are read before a lattice is believed to be worth reading whole."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of the lattice that holds something, with what it may be: ``(token, probability)``, best first."""
+
+    content: ink.Content
+    box: Box
+    candidates: tokens.Candidates
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture and one way to look for a lattice in it: how strong its edges are, its noise, the edge strength from
+    which on something is a wall, and whether cells are known by their walls or by their glyphs alone."""
+
+    image: Image
+    strength: Mask
+    noise: float
+    threshold: float
+    walled: bool
+
+
+@dataclass(frozen=True)
+class Board:
+    lattice: lattice.Lattice
+    walled: bool
+    places: dict[Cell, Place]
+    score: float
+    whole: bool
+    """Whether nothing that might be a cell stands beside it."""
+
+
+def find(image: Image) -> Board | None:
+    """The board that explains most of ``image`` (BGR), with what each of its cells may hold; None where no lattice
+    holds anything."""
+    best: Board | None = None
+    for view, hypotheses in _stages(image):
+        for found in hypotheses:
+            if best is not None and _convincing(best) and _covers(best, found):
+                continue
+            board = _look(view, found)
+            if board is not None and (best is None or board.score > best.score):
+                best = board
+        if best is not None and _convincing(best):
+            break
+    return best
+
+
+def _stages(image: Image) -> Iterator[tuple[View, list[lattice.Lattice]]]:
+    """Lattices worth a look, stage by stage, the likeliest first. A later stage is only needed where none of an
+    earlier one convinces."""
+    if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
+        return
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    level = lattice.noise(gray)
+    if level > NOISY:
+        image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
+        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        level = lattice.noise(gray)
+    strength = lattice.edge_strength(image)
+    tried: set[tuple[int, ...]] = set()
+
+    def fresh(found: lattice.Lattice) -> bool:
+        key = (round(found.pitch_x), round(found.pitch_y), len(found.cells), round(found.x), round(found.y))
+        new = key not in tried and len(found.cells) <= MOST_CELLS
+        tried.add(key)
+        return new
+
+    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
+        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold))]
+        hypotheses = [
+            one
+            for found in fits
+            if found is not None and fresh(found)
+            for one in lattice.finer(found, 1.0)
+            if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
+        ]
+        hypotheses.sort(key=lambda one: -len(one.cells) * one.pitch)
+        yield View(image, strength, level, threshold, True), hypotheses[:5]
+    for reach in (3, 7, 1):
+        fits = [lattice.fit(group, 0.25) for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False)]
+        hypotheses = [
+            one
+            for found in fits
+            if found is not None and fresh(found)
+            for one in lattice.finer(found, 1.25)
+            if one.pitch < 5 * one.height and one.oblong < MOST_OBLONG
+        ]
+        hypotheses.sort(key=lambda one: -len(one.cells))
+        yield View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
+
+
+def _look(view: View, found: lattice.Lattice) -> Board | None:
+    """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind."""
+    growth = _Growth(view, found)
+    if not growth.promising():
+        return None
+    growth.grow(lambda cell, here: _walls(view, found, cell, here) >= 3)
+    growth.learn()
+    growth.grow(
+        lambda cell, here: (
+            growth.is_glyph(cell, here) and max(growth.neighbours(cell), _walls(view, found, cell, here)) > 1
+        )
+    )
+    growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
+    growth.grow(growth.continues_chain)
+    if growth.endless or len(growth.contents) < 2 or not growth.marked():
+        return None
+    candidates = tokens.classify(view.image, growth.marked(), view.noise)
+    _find_unmarked_starts(view, candidates, growth.contents)
+    # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
+    # is one that something covers: a doubt.
+    sure = found.cells | {cell for cell, options in candidates.items() if options[0][0]}
+    places = {
+        cell: Place(growth.contents[cell], found.box(cell), options)
+        for cell, options in sorted(candidates.items())
+        if cell in sure or sum(near in sure for near in around(cell)) > 1
+    }
+    if not places:
+        return None
+    return Board(found, view.walled, places, _score(found, places, view.walled), not growth.loose_glyphs())
+
+
+class _Growth:
+    """The places of a lattice that are known to be cells, and those beside them that are not yet."""
+
+    def __init__(self, view: View, found: lattice.Lattice) -> None:
+        self._view = view
+        self._found = found
+        self.contents: dict[Cell, ink.Content] = {}
+        self._beside: dict[Cell, ink.Content | None] = {}
+        for cell in sorted(found.cells):
+            here = _content(view, found, cell)
+            if here is not None:
+                self.contents[cell] = here
+
+    def promising(self) -> bool:
+        """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
+        more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
+        places = list(self.contents.values())
+        if len(places) <= (4 * SAMPLE if self._view.walled else SAMPLE):
+            return True
+        inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
+        legible = sum(tokens.probability(options) > 0.5 for options in glyphs.read_numbers(inks))
+        return 2 * legible >= len(inks) > 0
+
+    def marked(self) -> dict[Cell, ink.Content]:
+        """The cells in which something stands."""
+        return {cell: here for cell, here in sorted(self.contents.items()) if not here.bare}
+
+    def learn(self) -> None:
+        """What the glyphs of this board look like, from those that are known to stand in cells: their usual height in
+        pixels and colour, and the cells' usual ground."""
+        marked = list(self.marked().values())
+        self._height = float(np.median([here.box.height for here in marked] or [0]))
+        self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
+        self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
+
+    def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something of the glyphs' height stands in the middle of a place, perhaps upon a line of another
+        colour."""
+        if self._like_a_glyph(cell, here):
+            return True
+        return self._like_a_glyph(
+            cell, ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
+        )
+
+    def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        (x, y), (u, v) = self._found.box(cell).centre, here.box.centre
+        central = abs(x - u) < 0.25 * self._found.pitch_x and abs(y - v) < 0.25 * self._found.pitch_y
+        return not here.bare and central and 0.7 * self._height <= here.box.height <= 1.4 * self._height
+
+    def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
+        walls between its cells, and only its colour says that they are cells."""
+        return float(np.abs(here.ground - self._ground).max()) > 24 and any(
+            float(np.abs(here.ground - self.contents[near].ground).max()) < 12
+            for near in around(cell)
+            if near in self.contents
+        )
+
+    @property
+    def endless(self) -> bool:
+        """Whether this grows as no board does: glyphs without walls of which not one in six was seen at first."""
+        return len(self.contents) > (MOST_CELLS if self._view.walled else max(60, 6 * len(self._found.cells)))
+
+    def loose_glyphs(self) -> dict[Cell, ink.Content]:
+        """The places beside the cells that hold something like a glyph, in the middle: cells without walls, perhaps."""
+        result = {}
+        for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
+            here = self._beside.get(cell)
+            if here is not None and not here.bare and self.is_glyph(cell, here):
+                result[cell] = here
+        return result
+
+    def neighbours(self, cell: Cell) -> int:
+        """How many of a place's four neighbours are cells."""
+        return sum(near in self.contents for near in around(cell))
+
+    def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
+        """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
+        added: set[Cell] = set()
+        while not self.endless:
+            border = {near for cell in self.contents for near in around(cell)} - self.contents.keys()
+            for cell in border - self._beside.keys():
+                self._beside[cell] = _content(self._view, self._found, cell)
+            new = {
+                cell: here
+                for cell in sorted(border)
+                if (here := self._beside[cell]) is not None and not here.bare and belongs(cell, here)
+            }
+            if not new:
+                break
+            self.contents |= new
+            added |= new.keys()
+        return added
+
+
+def around(cell: Cell) -> tuple[Cell, ...]:
+    row, column = cell
+    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
+
+
+def _content(view: View, found: lattice.Lattice, cell: Cell) -> ink.Content | None:
+    """What a place of the lattice shows; None where it is not wholly in the picture."""
+    height, width = view.image.shape[:2]
+    # Inside its walls, where there are some.
+    w = round(min(found.width, 0.98 * found.pitch_x) if view.walled else 0.96 * found.pitch_x)
+    h = round(min(found.height, 0.98 * found.pitch_y) if view.walled else 0.96 * found.pitch_y)
+    x, y = found.box(cell).centre
+    inner = Box(x - w // 2, y - h // 2, w, h)
+    if inner.x < -0.1 * w or inner.y < -0.1 * h or inner.x + w > width + 0.1 * w or inner.y + h > height + 0.1 * h:
+        return None
+    return ink.content(view.image, inner, view.noise)
+
+
+def _score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:
+    """How much of the picture a board explains: the area of its legible cells, less that of the others.
+
+    By area, not by number: two digits read as a cell each must not beat the one cell that they stand in. A walled
+    cell's area is its own, and a glyph's not much larger than the glyph, so that a lattice through two boxes far
+    apart explains no more than those.
+    """
+    legible = sum(1 if tokens.probability(place.candidates) > 0.5 else -1 for place in places.values())
+    most = (1.6 * found.width, 1.6 * found.height) if walled else (3.5 * found.height,) * 2
+    across, down = min(found.pitch_x, most[0]), min(found.pitch_y, most[1])
+    # Where few cells have walls of their own, those may be the starts' colours on a board without walls.
+    trust = 1.0 if walled and 2 * len(found.cells & places.keys()) > len(places) else 0.8
+    return legible * across * down * trust * (1.0 if found.oblong < 1.25 else 0.6)
+
+
+def _walls(view: View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
+    """On how many of its sides a place that was not among the lattice's equal boxes has a wall. Where cells have none,
+    a mark of about the same height stands for all four (a start's ring or disc may be as large as its place)."""
+    if not view.walled:
+        return 4 * (0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
+    box = found.box(cell)
+    band = max(2, round(0.14 * found.pitch))
+    above = Box(box.x + band, box.y - band, box.width - 2 * band, 2 * band)
+    below = Box(above.x, above.y + box.height, above.width, above.height)
+    before = Box(box.x - band, box.y + band, 2 * band, box.height - 2 * band)
+    behind = Box(before.x + box.width, before.y, before.width, before.height)
+    strips = [above.crop(view.strength), below.crop(view.strength)]
+    strips += [before.crop(view.strength).T, behind.crop(view.strength).T]
+    return sum(_has_line(strip, view.threshold) for strip in strips)
+
+
+def _has_line(strip: Mask, threshold: float) -> bool:
+    """Whether one straight edge, not scattered ones, runs along most of a strip; shape ``(across, along)``."""
+    if strip.size == 0:
+        return False
+    edges = cv2.dilate(np.asarray(strip > threshold, np.uint8), np.ones((3, 1), np.uint8))
+    return bool(edges.mean(axis=1).max() > 0.75)
+
+
+def _find_unmarked_starts(
+    view: View, candidates: dict[Cell, tokens.Candidates], contents: dict[Cell, ink.Content]
+) -> None:
+    """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places whose
+    colour is none of the others' (a start may be marked by colour alone, or by a dot or ring). The latter stay
+    doubtful; the rules must agree."""
+    if any(options[0][0] == "X" and options[0][1] > 0.5 for options in candidates.values()):
+        return
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in candidates]), axis=0)
+    others = [
+        (cell, other)
+        for cell in candidates
+        for other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
+    ]
+    hidden = {
+        cell: chance
+        for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
+        if (chance := tokens.possible(options).get("X", 0.0)) > 0.7
+    }
+    if hidden and 2 * len(hidden) <= len(candidates):
+        for cell, chance in hidden.items():
+            rest = [(token, (1 - chance) * p) for token, p in candidates[cell] if token != "X"]
+            candidates[cell] = (("X", chance), *rest)
+        return
+    numbers = [cell for cell, options in candidates.items() if tokens.probability(options) > tokens.LEGIBLE]
+    if not numbers or 2 * len(numbers) < len(contents):
+        return  # a table, a crossword: too little of it is numbers
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    inks = np.stack([contents[cell].colour for cell in numbers])
+    odd = [
+        cell
+        for cell, here in contents.items()
+        if cell not in numbers
+        and (
+            float(np.abs(grounds - here.ground).max(axis=1).min()) > 24
+            or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > 48)
+        )
+    ]
+    for cell in odd:
+        candidates[cell] = (("X", UNMARKED), ("", 1 - UNMARKED))
+
+
+def _convincing(board: Board) -> bool:
+    """Whether looking for a better lattice is a waste of time: enough walled cells with something legible in most, or
+    enough glyphs that are beyond doubt."""
+    chances = [tokens.probability(place.candidates) for place in board.places.values()]
+    legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
+    walled = board.walled and len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances)
+    return board.whole and _has_start(board) and (walled or (sure >= 8 and sure >= 0.95 * len(chances)))
+
+
+def _covers(board: Board, other: lattice.Lattice) -> bool:
+    """Whether a lattice has nothing to add to a board: it is much smaller, or the same one."""
+    mine, pitch = board.lattice, board.lattice.pitch
+    if other.area < 0.4 * board.score and mine.oblong < 1.25:
+        return True
+    column, row = (other.x - mine.x) / pitch, (other.y - mine.y) / pitch
+    same = abs(other.pitch_x / mine.pitch_x - 1) < 0.05 and abs(other.pitch_y / mine.pitch_y - 1) < 0.05
+    return same and abs(column - round(column)) < 0.15 and abs(row - round(row)) < 0.15
+
+
+def _has_start(board: Board) -> bool:
+    return any(place.candidates[0][0] == "X" for place in board.places.values())

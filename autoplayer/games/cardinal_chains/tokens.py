@@ -1,0 +1,180 @@
+"""What the ink of each cell says: the tokens it may be, with their probabilities. Equal glyphs are judged once for all
+their cells; what is not clear is looked at in other ways. Knows no lattice and no rules of the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.vision import glyphs, ink
+
+Candidates = tuple[tuple[str, float], ...]
+"""What a place may hold, ``(token, probability)``, the likeliest first; the token "" for nothing that can be read."""
+
+NEGLIGIBLE = 0.002
+"""Candidates below this are not worth a solver's time."""
+
+LEGIBLE = 0.9
+"""A glyph less probable than this is looked at in other ways before it becomes a doubt."""
+
+SAME_GLYPH = 0.985
+"""Correlation of two inks above which they are the same glyph; different digits of one font stay below 0.95."""
+
+NO_GLYPH = 0.25
+"""How likely ink of the glyphs' own height is to be no glyph, against what the network says of ink of any size."""
+
+SPOKESMEN = 3
+"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+
+OTHER_COLOUR = 40
+"""Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
+
+
+def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Candidates]:
+    """The candidates of each place; equal glyphs are judged together, with the evidence of all of them."""
+    cells = list(contents)
+    inks = [contents[cell].ink for cell in cells]
+    cluster = _clusters(inks)
+    # A few of each cluster speak for all of it.
+    chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
+    spoken = [possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
+    joint = _joint([cluster[i] for i in chosen], spoken)
+    best = [joint[number] for number in cluster]
+    clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
+    usual = np.median(np.stack(clear), axis=0) if clear else None
+    others: list[tuple[int, float, Floats]] = []
+    for i, cell in enumerate(cells):
+        here, chance = contents[cell], _top(best[i])
+        if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
+            # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
+            glyph = ink.content_in_colour(image, here.place, usual, noise)
+            if not glyph.bare:
+                others.append((i, 0.7, glyph.ink))
+        if chance < LEGIBLE:
+            others += [(i, chance, other) for other in other_inks(image, here, usual, noise)]
+    for (i, least, other), options in zip(others, glyphs.read_numbers([other for *_, other in others]), strict=True):
+        chances = possible(options)
+        if _top(chances) > max(least, _top(best[i]) if least != 0.7 else 0.0):
+            best[i] = chances
+            inks[i] = other
+    if others:
+        cluster = _clusters(inks)
+    usual_height = float(np.median([here.box.height for here in contents.values()]))
+    for i, cell in enumerate(cells):
+        if 0.7 * usual_height <= contents[cell].box.height <= 1.4 * usual_height:
+            best[i] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in best[i].items()})
+    joint = _joint(cluster, _weighed_by_length(best))
+    ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in joint.items()}
+    return {
+        cell: tuple((token, p) for token, p in ranked[number] if p >= NEGLIGIBLE) or (ranked[number][0],)
+        for cell, number in zip(cells, cluster, strict=True)
+    }
+
+
+def _joint(cluster: Sequence[int], chances: Sequence[dict[str, float]]) -> dict[int, dict[str, float]]:
+    """The mean of what is said for each cluster, by the cluster's number."""
+    joint: dict[int, dict[str, float]] = {}
+    size = Counter(cluster)
+    for number, options in zip(cluster, chances, strict=True):
+        sums = joint.setdefault(number, {})
+        for token, probability in options.items():
+            sums[token] = sums.get(token, 0.0) + probability / size[number]
+    return joint
+
+
+def possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Only what can stand in a cell: no zero, no number of three digits, whatever the ink looks like."""
+    kept = {token: p for token, p in options if len(token) < 3 and not token.startswith("0")}
+    return _normalised(kept) if sum(kept.values()) > 0.01 else {"": 1.0}
+
+
+def _normalised(chances: dict[str, float]) -> dict[str, float]:
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
+
+
+def _weighed_by_length(chances: list[dict[str, float]]) -> list[dict[str, float]]:
+    """The same, weighed by how many numbers of one and of two digits the board is sure to have: a pointer beside a
+    digit does not make the only number of two digits."""
+    sure = [max(options, key=lambda token: options[token]) for options in chances if _top(options) > LEGIBLE]
+    count = {length: sum(len(token) == length and token != "X" for token in sure) + 0.5 for length in (1, 2)}
+    most = max(count.values())
+    result = []
+    for options in chances:
+        weighed = {token: p * (1.0 if token in ("", "X") else count[len(token)] / most) for token, p in options.items()}
+        result.append(_normalised(weighed))
+    return result
+
+
+def _top(options: dict[str, float]) -> float:
+    """The probability of the likeliest number or X."""
+    return max((p for token, p in options.items() if token), default=0.0)
+
+
+def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> Iterator[Floats]:
+    """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
+    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out)."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
+    h, w = here.ink.shape
+    scale = here.box.height / h  # the ink may have been made smaller
+    for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
+        size = min(stats[i, 2], stats[i, 3])
+        share = 0.68  # a square inside the disc: 1 / sqrt(2), and a little less
+        side = round(size * share * scale)
+        if max(stats[i, 2], stats[i, 3]) < 1.33 * size and side >= 6:
+            x, y = (
+                here.box.x + (stats[i, 0] + stats[i, 2] / 2) * scale,
+                here.box.y + (stats[i, 1] + stats[i, 3] / 2) * scale,
+            )
+            within = ink.content(image, Box(round(x - side / 2), round(y - side / 2), side, side), noise)
+            if not within.bare:
+                yield within.ink
+    rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
+    if count > 2 and len(rings) == 1:
+        rest = np.where(
+            cv2.dilate(np.asarray(labels == rings[0], np.uint8), np.ones((3, 3), np.uint8)) > 0, 0, here.ink
+        )
+        ys, xs = np.nonzero(rest > 0.3)
+        if len(ys):
+            yield rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+    if usual is None:
+        return
+    in_colour = ink.content_in_colour(image, here.place, usual, noise)
+    if not in_colour.bare:
+        yield in_colour.ink
+
+
+def _clusters(inks: Sequence[Floats]) -> list[int]:
+    """A number for each ink, the same for inks that show the same glyph."""
+    size = 20
+    vectors, shapes = [], []
+    for one in inks:
+        small = cv2.resize(one, (size, size), interpolation=cv2.INTER_AREA).ravel()
+        small = small - small.mean()
+        vectors.append(small / max(float(np.linalg.norm(small)), 1e-6))
+        shapes.append(one.shape)
+    alike = np.stack(vectors) @ np.stack(vectors).T
+    h, w = np.array(shapes, float).T
+    alike[
+        (np.abs(h[:, None] - h) > np.maximum(1.5, 0.08 * h)) | (np.abs(w[:, None] - w) > np.maximum(1.5, 0.08 * w))
+    ] = 0
+    cluster = [-1] * len(inks)
+    for i in range(len(inks)):
+        if cluster[i] < 0:
+            # Only against the first of a cluster: chains of small changes must not join two glyphs.
+            for j in np.flatnonzero(alike[i] > SAME_GLYPH):
+                if cluster[j] < 0:
+                    cluster[j] = i
+            cluster[i] = i
+    return cluster
+
+
+def probability(candidates: Sequence[tuple[str, float]]) -> float:
+    """The probability of the best number or X; 0 where nothing of the kind is likelier than something else."""
+    token, probability = candidates[0]
+    return probability if token else 0.0
