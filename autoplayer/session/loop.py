@@ -392,6 +392,9 @@ class Session(Generic[P, S]):
         covered = gone or self._covered(board, drawn, now)
         if not complete and not covered and not self._progress(board, now).complete:
             raise _FailedError(f"after the last move {_standing(self._progress(board, now))}", now)
+        if known.kind == "auto":
+            # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
+            return "played", None, False
         points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
         points = points or controls_that_changed(first.image, before.image, now.image, places)
         for at in points[:MOST_CONTROLS]:

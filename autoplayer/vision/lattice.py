@@ -22,6 +22,9 @@ Boxes = NDArray[np.int32]
 MOST = 1600
 """Boxes of one size: more are not the cells of a board."""
 
+FINEST = 8
+"""The farthest two cells of one row are apart, in cells, of which the lattice between them is guessed."""
+
 SMALLEST = 12
 """Pixels: a smaller box cannot hold a glyph that anybody could read."""
 
@@ -190,10 +193,10 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
 
 
 def finer(found: Lattice, room: float) -> list[Lattice]:
-    """``found`` and the lattices with half or a third of its pitch on which its boxes stand as well: where only every
-    second cell was seen, its neighbours are found by looking. A pitch has at least ``room`` times its box."""
-    across = [k for k in (1, 2, 3) if found.pitch_x / k > 0.97 * room * found.width]
-    down = [k for k in (1, 2, 3) if found.pitch_y / k > 0.97 * room * found.height]
+    """``found`` and the lattices with a whole part of its pitch on which its boxes stand as well: where only some of
+    the cells were seen, the others are found by looking. A pitch has at least ``room`` times its box."""
+    across = [k for k in range(1, FINEST + 1) if found.pitch_x / k > 0.97 * room * found.width]
+    down = [k for k in range(1, FINEST + 1) if found.pitch_y / k > 0.97 * room * found.height]
     result = []
     for kx in across or [1]:
         for ky in down or [1]:

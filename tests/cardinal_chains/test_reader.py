@@ -88,6 +88,23 @@ def test_the_games_own_picture_is_read(seed):
     assert settle(GAME, reading).puzzle == puzzle
 
 
+def test_cells_that_touch_without_walls_are_not_every_second_one():
+    """Incident: only the two coloured starts stood apart from the rest, and the lattice was drawn through them at
+    twice its pitch: a third of the board was read, and nothing was doubted."""
+    rows = ["X 1 2 2 2 2", ". 1 1 1 2 2", "2 2 2 1 2 1", ". 2 2 1 1 1", "X 1 1 1 1 1"]
+    image = np.zeros((420, 560, 3), np.uint8)
+    fills = {(0, 0): (0, 0, 215), (4, 0): (215, 0, 0)}
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            if token != ".":
+                x, y = 120 + 48 * c, 90 + 48 * r
+                ink = (215, 215, 215) if token == "X" else (0, 0, 0)
+                cv2.rectangle(image, (x, y), (x + 47, y + 47), fills.get((r, c), (215, 215, 215)), -1)
+                cv2.putText(image, token, (x + 14, y + 34), cv2.FONT_HERSHEY_SIMPLEX, 0.9, ink, 2, cv2.LINE_AA)
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
 @pytest.mark.parametrize(
     ("image", "why"),
     [

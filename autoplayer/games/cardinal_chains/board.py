@@ -357,13 +357,15 @@ def _convincing(board: Board) -> bool:
 
 
 def _covers(board: Board, other: lattice.Lattice) -> bool:
-    """Whether a lattice has nothing to add to a board: it is much smaller, or the same one."""
-    mine, pitch = board.lattice, board.lattice.pitch
-    if other.area < 0.4 * board.score and mine.oblong < 1.25:
-        return True
-    column, row = (other.x - mine.x) / pitch, (other.y - mine.y) / pitch
-    same = abs(other.pitch_x / mine.pitch_x - 1) < 0.05 and abs(other.pitch_y / mine.pitch_y - 1) < 0.05
-    return same and abs(column - round(column)) < 0.15 and abs(row - round(row)) < 0.15
+    """Whether a lattice has nothing to add to a board: it is the same one, or much smaller. One with the board's cells
+    and others between them is neither: the board may be every second cell only."""
+    mine = board.lattice
+    steps = mine.pitch_x / other.pitch_x, mine.pitch_y / other.pitch_y
+    shift = (mine.x - other.x) / other.pitch_x, (mine.y - other.y) / other.pitch_y
+    aligned = all(abs(v - round(v)) < 0.15 for v in (*steps, *shift)) and min(steps) > 0.5
+    if aligned:
+        return max(map(round, steps)) == 1
+    return other.area < 0.4 * board.score and mine.oblong < 1.25
 
 
 def _has_start(board: Board) -> bool:
