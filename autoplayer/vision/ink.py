@@ -70,6 +70,9 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
     patch, scale = _patch(image, box)
     if patch.shape[0] < 4 or patch.shape[1] < 4:
         return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0, box)
+    if all(int(plane.max()) - int(plane.min()) < FAINTEST for plane in cv2.split(patch)):
+        colour = np.asarray(cv2.mean(patch)[:3], np.float32)
+        return Content(colour, np.empty((0, 0), np.float32), box, colour, 0.0, box)
     ground = ground_colour(patch)
     return _separate(patch, scale, _distance(patch, _shade(patch, ground)), ground, box, noise)
 
