@@ -61,6 +61,21 @@ class Lattice:
         down, across = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
         return float(down * across * self.pitch_x * self.pitch_y)
 
+    def scaled(self, scale: int) -> Lattice:
+        """The same lattice in a picture ``scale`` times as large."""
+        if scale == 1:
+            return self
+        shift = (scale - 1) / 2  # the centre of a pixel is the centre of the pixels that it becomes
+        return Lattice(
+            self.x * scale + shift,
+            self.y * scale + shift,
+            self.pitch_x * scale,
+            self.pitch_y * scale,
+            self.width * scale,
+            self.height * scale,
+            self.cells,
+        )
+
     def box(self, cell: Cell, share: float = 1.0) -> Box:
         """The square of lattice around a cell, shrunk to ``share`` of the pitch."""
         row, column = cell

@@ -21,6 +21,12 @@ MOST_CELLS = 40 * 40
 MOST_OBLONG = 2.2
 """Cells are square, or, in a text screen, one character of twice the height of its width."""
 
+COARSE_SIDE = 300
+"""Pixels: a picture whose smaller side is twice that is first looked at in half its size."""
+
+COARSE_PITCH = 48
+"""Pixels of the whole picture: smaller cells lose too much of their walls in half its size."""
+
 NOISY = 3.0
 """Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
 
@@ -89,7 +95,6 @@ def _stages(image: Image) -> Iterator[tuple[View, list[lattice.Lattice]]]:
         image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
         gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         level = lattice.noise(gray)
-    strength = lattice.edge_strength(image)
     tried: set[tuple[int, ...]] = set()
 
     def fresh(found: lattice.Lattice) -> bool:
@@ -98,17 +103,30 @@ def _stages(image: Image) -> Iterator[tuple[View, list[lattice.Lattice]]]:
         tried.add(key)
         return new
 
-    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
+    def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
         fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold))]
         hypotheses = [
             one
             for found in fits
-            if found is not None and fresh(found)
-            for one in lattice.finer(found, 1.0)
+            if found is not None and fresh(found.scaled(scale))
+            for one in lattice.finer(found.scaled(scale), 1.0)
             if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
         ]
-        hypotheses.sort(key=lambda one: -len(one.cells) * one.pitch)
-        yield View(image, strength, level, threshold, True), hypotheses[:5]
+        return sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:5]
+
+    height, width = gray.shape
+    if min(height, width) >= 2 * COARSE_SIDE:
+        # Large cells are found in a quarter of the pixels.
+        half = np.asarray(cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
+        coarse = lattice.edge_strength(half)
+        threshold = max(12.0, 5 * level)
+        large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
+        strength = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+        yield View(image, strength, level, threshold, True), large
+        tried.clear()
+    strength = lattice.edge_strength(image)
+    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
+        yield View(image, strength, level, threshold, True), walled(strength, threshold, 1)
     for reach in (3, 7, 1):
         fits = [lattice.fit(group, 0.25) for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False)]
         hypotheses = [
