@@ -24,9 +24,9 @@ from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import Region, Window, WindowSystem, window_system
 
-QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.12, 0.05
+QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.2, 0.08
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
-the slowest (about ten looks a second), so that a long wait costs a few hundredths of a core."""
+the slowest (about six looks a second), so that a long wait costs a few hundredths of a core."""
 
 CALM_LOOKS = 4
 """Looks that must have found no change: on a busy machine the quiet time may pass between two of them."""

@@ -410,10 +410,12 @@ class Session(Generic[P, S]):
                 return "played", None, True
         return "played", None, bool(scene)
 
-    def _covered(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> bool:
+    def _covered(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
+    ) -> bool:
         """Whether something lies over the old board, part of which still stands as it was drawn between the two
-        pictures ``drawn``."""
-        if self._progress(board, now).present:
+        pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
+        if (progress or self._progress(board, now)).present:
             return False
         return old_board_remains(drawn[0].image, drawn[1].image, now.image, board.reading.places.values())
 
@@ -473,7 +475,7 @@ class Session(Generic[P, S]):
             frame = self.screen.still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
             if unlike is None or not _same(frame, unlike):
                 progress = self._progress(board, frame)
-                covered = self._covered(board, drawn, frame)
+                covered = self._covered(board, drawn, frame, progress)
                 gone = not progress.present and not covered
                 found = None if progress.complete or covered else self._read(frame)
                 if isinstance(found, Sight) and (self._is_fresh(found) or self._is_begun(found, board)):
