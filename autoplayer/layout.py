@@ -141,6 +141,12 @@ def bundled(kind: Literal["calibration", "templates"]) -> Path:
     return installed if installed.is_dir() else package.parent / kind
 
 
+def templates_folder(name: str) -> Path:
+    """Where a layout's glyph pictures are: the user's own folder, else the one that came with the program."""
+    own = home() / "templates" / name
+    return own if own.is_dir() else bundled("templates") / name
+
+
 def home() -> Path:
     """The user's folder. The environment variable ``AUTOPLAYER_HOME`` names another one."""
     chosen = os.environ.get("AUTOPLAYER_HOME")

@@ -16,8 +16,8 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.board import Board, Place, around, find
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from autoplayer.layout import Layout
-from autoplayer.vision import ocr
+from autoplayer.layout import Layout, templates_folder
+from autoplayer.vision import ocr, templates
 
 CERTAIN = 0.95
 """A glyph less probable than this is a doubt. Measured on the bench's development side: of the glyph clusters above
@@ -26,15 +26,24 @@ it one in eight hundred was wrong, of those between 0.9 and 0.95 one in fifteen.
 COVERED = 1.0
 """How likely it is that an illegible place hides one of the board's numbers, against its being no cell at all."""
 
+KNOWN = 0.995
+"""How probable a token is whose template of the layout looks like the glyph."""
+
 MOST_VOTES = 4
 """How many glyphs in doubt a board puts before the slow voter."""
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen."""
+    """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
+    NotFoundError or LayoutError where the layout's templates cannot be used."""
+    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
     best = find(image)
     if best is None:
         raise UnreadableError("no board of Cardinal Chains is seen: no lattice of equal cells with something in them")
+    for cell, place in best.places.items():
+        token = templates.match(place.content.ink, known)
+        if token is not None:  # the window's own glyph: nothing knows better
+            best.places[cell] = Place(place.content, place.box, ((token, KNOWN), ("", 1 - KNOWN)))
     _refuse_what_is_no_board(best)
     return _reading(image, best)
 

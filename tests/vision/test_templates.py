@@ -1,0 +1,61 @@
+"""A layout's own glyph pictures: what they match, what is refused, and that a reading believes them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import LayoutError, NotFoundError
+from autoplayer.core.frame import Box
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.layout import Layout
+from autoplayer.vision import ink, templates
+
+
+def glyph(text: str) -> np.ndarray:
+    page = np.full((80, 80, 3), 255, np.uint8)
+    cv2.putText(page, text, (15, 60), cv2.FONT_HERSHEY_DUPLEX, 1.5, (0, 0, 0), 3, cv2.LINE_AA)
+    return page
+
+
+def test_a_glyph_matches_its_own_template_at_another_size_and_no_other(tmp_path):
+    for token in "23578":
+        cv2.imwrite(str(tmp_path / f"{token}.png"), glyph(token))
+    known = templates.load(tmp_path)
+    for token in "23578":
+        small = cv2.resize(255 - glyph(token), (52, 52), interpolation=cv2.INTER_AREA)  # smaller, and light on dark
+        assert templates.match(ink.content(small, Box(0, 0, 52, 52)).ink, known) == token
+    assert templates.match(ink.content(glyph("4"), Box(0, 0, 80, 80)).ink, known) is None
+
+
+@pytest.mark.parametrize("content", [b"no picture", None], ids=["text", "empty picture"])
+def test_what_is_no_glyph_is_refused_with_its_file(tmp_path, content):
+    path = tmp_path / "7.png"
+    if content is None:
+        cv2.imwrite(str(path), np.full((30, 30, 3), 9, np.uint8))
+    else:
+        path.write_bytes(content)
+    with pytest.raises(LayoutError, match=r"7\.png"):
+        templates.load(tmp_path)
+
+
+def test_a_missing_folder_is_said(tmp_path):
+    with pytest.raises(NotFoundError, match="no folder"):
+        templates.load(tmp_path / "nowhere")
+
+
+def test_a_reading_believes_the_layouts_templates(tmp_path, monkeypatch):
+    """The window's glyph that looks like a 2 means 5 here: the layout says so."""
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path))
+    puzzle = GAME.parse("X 1 1\n2 2 1")
+    picture = GAME.draw(puzzle)
+    plain = GAME.read(picture, Layout(game=GAME.name))
+    assert plain.puzzle == puzzle
+    box = plain.places[1, 0]
+    inner = Box(box.x + box.width // 6, box.y + box.height // 6, 2 * box.width // 3, 2 * box.height // 3)
+    folder = tmp_path / "templates" / "mine"
+    folder.mkdir(parents=True)
+    cv2.imwrite(str(folder / "5.png"), inner.crop(picture))
+    told = GAME.read(picture, Layout(game=GAME.name, templates="mine"))
+    assert GAME.format(told.puzzle) == "X 1 1\n5 5 1"
