@@ -31,6 +31,9 @@ NO_GLYPH = 0.25
 SPOKESMEN = 3
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
 
+INSTEAD = 0.7
+"""A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure."""
+
 OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
 
@@ -47,19 +50,19 @@ def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> d
     best = [joint[number] for number in cluster]
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
     usual = np.median(np.stack(clear), axis=0) if clear else None
-    others: list[tuple[int, float, Floats]] = []
+    others: list[tuple[int, float | None, Floats]] = []  # place, what is enough whatever was read before, ink
     for i, cell in enumerate(cells):
         here, chance = contents[cell], _top(best[i])
         if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
             if not glyph.bare:
-                others.append((i, 0.7, glyph.ink))
+                others.append((i, INSTEAD, glyph.ink))
         if chance < LEGIBLE:
-            others += [(i, chance, other) for other in other_inks(image, here, usual, noise)]
-    for (i, least, other), options in zip(others, glyphs.read_numbers([other for *_, other in others]), strict=True):
+            others += [(i, None, other) for other in other_inks(image, here, usual, noise)]
+    for (i, enough, other), options in zip(others, glyphs.read_numbers([one for *_, one in others]), strict=True):
         chances = possible(options)
-        if _top(chances) > max(least, _top(best[i]) if least != 0.7 else 0.0):
+        if _top(chances) > (_top(best[i]) if enough is None else enough):
             best[i] = chances
             inks[i] = other
     if others:
