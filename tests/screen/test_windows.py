@@ -112,10 +112,13 @@ def test_windows_are_found_without_a_window_manager(bare_display: VirtualDisplay
 
 def test_what_is_on_top_is_the_same_with_and_without_the_pointer_there(x11: X11, open_window: OpenWindow) -> None:
     below = open_window("below", (200, 150, 400, 300))
-    open_window("above", (400, 300, 400, 300))
+    above = open_window("above", (400, 300, 400, 300))
     hand = XTestHand(x11)
     area = x11.area(below.id)
     assert area is not None
+    # A window manager may map a window first and raise it afterwards, or not at all.
+    x11.activate(above.id)
+    until(lambda: x11.covering(below.id, (area.x + 390, area.y + 290)), "the second window on top")
     inside, covered = (area.x + 10, area.y + 10), (area.x + 390, area.y + 290)
     for at, name in ((inside, None), (covered, "the window 'above'")):
         hand.move((5, 700))
