@@ -1,0 +1,191 @@
+"""The complete search of Cross Set: solved, no solution, or out of time, and whether there is another.
+
+Candidates are bits. Elimination and hidden singles, run to their end, settle most real boards or leave little; a short
+depth-first search with them finishes small ones before a SAT engine would be loaded. What remains is SAT: a variable for
+every cell and candidate left, and "exactly one" for every cell, for every number in a row and in a column (the 3D
+encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes, Selman and Stickel 2001).
+
+The named deductions are not used here, and live in ``rules.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from autoplayer.games.base import Outcome
+from autoplayer.games.cross_set.puzzle import Puzzle, Solution
+from autoplayer.search.deadline import Deadline, OutOfTime
+from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
+
+UNIQUENESS_SECONDS = 1.0
+"""How long, by default, a second solution is looked for after the first."""
+FEW_NODES = 40
+"""Positions that the depth-first search may look at before SAT takes over."""
+
+Masks = list[int]
+"""The candidates of every cell, row by row: bit ``n - 1`` is set where n is one."""
+
+
+def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
+    """Up to ``most`` different solutions within ``time_limit`` seconds; the first found is returned.
+
+    ``second_limit``: the seconds allowed after the first solution for finding the others or proving that there are
+    none; by default ``UNIQUENESS_SECONDS`` for ``most=2`` and no limit of its own for more. When they run out the
+    status is still "solved", and ``unique`` is None unless a second solution was met.
+    """
+    if second_limit is None:
+        second_limit = UNIQUENESS_SECONDS if most <= 2 else math.inf
+    deadline = Deadline(time_limit)
+    found: list[Solution] = []
+    exhausted = False
+    try:
+        for solution in solutions(puzzle, deadline):
+            found.append(solution)
+            if len(found) >= most:
+                break
+            if len(found) == 1:
+                deadline.shorten(second_limit)
+        else:
+            exhausted = True
+    except OutOfTime:
+        pass
+    unique = False if len(found) > 1 else True if found and exhausted else None
+    return Outcome(
+        "solved" if found else "no-solution" if exhausted else "timeout",
+        found[0] if found else None,
+        unique,
+        deadline.spent,
+        len(found),
+        exhausted,
+    )
+
+
+def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
+    """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
+    deadline.check()
+    size = puzzle.size
+    masks = propagated([sum(1 << (n - 1) for n in cell) for row in puzzle.rows for cell in row], size)
+    if masks is None:
+        return
+    small = _depth_first(masks, size, FEW_NODES)
+    if small is not None:
+        yield from (_solution(each, size) for each in small)
+        return
+    yield from _by_sat(masks, size, deadline)
+
+
+def _solution(masks: Masks, size: int) -> Solution:
+    numbers = [mask.bit_length() for mask in masks]
+    return tuple(tuple(numbers[r * size : (r + 1) * size]) for r in range(size))
+
+
+def propagated(masks: Masks, size: int) -> Masks | None:
+    """What elimination and hidden singles leave of the candidates; None where they show that there is no solution."""
+    masks = list(masks)
+    full = (1 << size) - 1
+    lines = _LINES.get(size) or _LINES.setdefault(size, _lines(size))
+    open_lines: Sequence[range] = lines
+    changed = True
+    while changed:
+        changed = False
+        still = []
+        for line in open_lines:
+            solved = once = twice = 0
+            for i in line:
+                mask = masks[i]
+                twice |= once & mask
+                once |= mask
+                if not mask & (mask - 1):
+                    if mask & solved or not mask:
+                        return None
+                    solved |= mask
+            if once != full:
+                return None
+            if solved == full:
+                continue
+            still.append(line)
+            single = full & ~twice & ~solved
+            wide = twice & solved
+            if single or wide:
+                for i in line:
+                    mask = masks[i]
+                    if mask & (mask - 1):
+                        left = mask & single or mask & ~solved
+                        if left != mask:
+                            if not left or mask & single & (left - 1) & left:
+                                return None
+                            masks[i] = left
+                            changed = True
+        open_lines = still
+    return masks
+
+
+def _lines(size: int) -> list[range]:
+    rows = [range(r * size, (r + 1) * size) for r in range(size)]
+    return rows + [range(c, size * size, size) for c in range(size)]
+
+
+_LINES: dict[int, list[range]] = {}
+
+
+def _depth_first(masks: Masks, size: int, nodes: int) -> list[Masks] | None:
+    """All solutions, or None where more than ``nodes`` positions would have to be looked at."""
+    found: list[Masks] = []
+    stack = [masks]
+    while stack:
+        if nodes == 0:
+            return None
+        nodes -= 1
+        here = stack.pop()
+        least, at = min(((mask.bit_count(), i) for i, mask in enumerate(here) if mask & (mask - 1)), default=(0, -1))
+        if not least:
+            found.append(here)
+            continue
+        left = here[at]
+        while left:
+            bit = left & -left
+            left ^= bit
+            branch = propagated([*here[:at], bit, *here[at + 1 :]], size)
+            if branch is not None:
+                stack.append(branch)
+    return found
+
+
+def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
+    meaning: list[tuple[int, int]] = []
+    """The cell and the bit of each variable; variable 1 stands at 0."""
+    groups: list[list[int]] = []
+    in_row: dict[tuple[int, int], list[int]] = {}
+    in_column: dict[tuple[int, int], list[int]] = {}
+    for i, mask in enumerate(masks):
+        if not mask & (mask - 1):
+            continue
+        r, c = divmod(i, size)
+        own: list[int] = []
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            meaning.append((i, bit))
+            own.append(len(meaning))
+            in_row.setdefault((r, bit), []).append(len(meaning))
+            in_column.setdefault((c, bit), []).append(len(meaning))
+        groups.append(own)
+    groups += [*in_row.values(), *in_column.values()]
+    clauses: list[Clause] = []
+    for group in groups:
+        clauses.append(group)
+        clauses.extend(combinations([-v for v in group], 2))
+    deadline.check()
+
+    def examine(model: Model) -> Verdict[Solution]:
+        solved = list(masks)
+        chosen = [v for v in model if v > 0]
+        for v in chosen:
+            i, bit = meaning[v - 1]
+            solved[i] = bit
+        return Verdict([_solution(solved, size)], [[-v for v in chosen]])
+
+    with Sat(clauses) as sat:
+        yield from enumerate_solutions(sat, examine, deadline)
