@@ -1,0 +1,347 @@
+"""The complete search of Hashi: solved, no solution, or out of time, and whether there is another.
+
+Every bridge has a least and a most number of links. These bounds are narrowed as far as simple arguments go: what an
+island still needs, crossings, islands that would close among themselves, and bridges without which the board falls
+apart. That alone settles most boards that promise one solution. What is left goes to a SAT engine, in order encoding
+("at least one", "at least two"); that all islands hang together is said lazily: a model that falls apart gets a cut
+for each part, namely that a link must leave it.
+
+The named deductions are not used here, and live in ``rules.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+
+from autoplayer.games.base import Outcome
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution
+from autoplayer.search.deadline import Deadline, OutOfTime
+from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
+
+UNIQUENESS_SECONDS = 1.0
+"""How long, by default, a second solution is looked for after the first."""
+
+
+class NoSolution(Exception):  # noqa: N818 - a finding, not a fault of the program
+    """The bounds contradict each other."""
+
+
+def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
+    """Up to ``most`` different solutions within ``time_limit`` seconds; the first found is returned.
+
+    ``second_limit``: the seconds allowed after the first solution for finding the others or proving that there are
+    none; by default ``UNIQUENESS_SECONDS`` for ``most=2`` and no limit of its own for more. When they run out the
+    status is still "solved", and ``unique`` is None unless a second solution was met.
+    """
+    if second_limit is None:
+        second_limit = UNIQUENESS_SECONDS if most <= 2 else math.inf
+    deadline = Deadline(time_limit)
+    found: list[Solution] = []
+    exhausted = False
+    try:
+        for solution in solutions(puzzle, deadline):
+            found.append(solution)
+            if len(found) >= most:
+                break
+            if len(found) == 1:
+                deadline.shorten(second_limit)
+        else:
+            exhausted = True
+    except OutOfTime:
+        pass
+    unique = False if len(found) > 1 else True if found and exhausted else None
+    return Outcome(
+        "solved" if found else "no-solution" if exhausted else "timeout",
+        found[0] if found else None,
+        unique,
+        deadline.spent,
+        len(found),
+        exhausted,
+    )
+
+
+def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
+    """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
+    deadline.check()
+    bounds = Bounds(puzzle)
+    try:
+        bounds.narrow(deadline)
+    except NoSolution:
+        return
+    if bounds.settled:
+        yield bounds.solution(bounds.least)
+        return
+    yield from _Search(bounds, deadline).solutions()
+
+
+class Bounds:
+    """The least and the most links of each bridge, and the groups of islands that are joined for certain.
+
+    Islands and bridges are numbered as in ``Puzzle.islands`` and ``Puzzle.bridges``. A group's slack is how many links
+    its islands still need in all; a group without slack that is not the whole board is closed for good.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        number = {island: i for i, island in enumerate(puzzle.islands)}
+        self.needs = list(puzzle.islands.values())
+        self.at = list(puzzle.at.values())
+        self.ends = [(number[a], number[b]) for a, b in puzzle.bridges]
+        self.crossings = puzzle.crossings
+        self.least = [0] * len(self.ends)
+        self.most = [MOST_LINKS] * len(self.ends)
+        self._group = list(range(len(self.needs)))
+        self._slack = self.needs.copy()
+        self._groups = len(self.needs)
+        self._waiting = list(range(len(self.needs)))
+        self._waits = [True] * len(self.needs)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every bridge is known; after :meth:`narrow` this is then the only solution."""
+        return self.least == self.most
+
+    def solution(self, links: Sequence[int]) -> Solution:
+        """The solution in which each bridge carries the ``links`` given for it."""
+        return tuple(Link(a, b, count) for (a, b), count in zip(self.puzzle.bridges, links, strict=True) if count)
+
+    def group(self, island: int) -> int:
+        """The island that stands for the group of this one."""
+        group = self._group
+        while group[island] != island:
+            group[island] = island = group[group[island]]
+        return island
+
+    def narrow(self, deadline: Deadline) -> None:
+        """Narrow the bounds until no argument narrows them further. Raises NoSolution, OutOfTime."""
+        while True:
+            deadline.check()
+            self._count()
+            if not self._keep_open() and not self._keep_whole():
+                return
+
+    def _count(self) -> None:
+        """Every island gets its number: what the others take at most, this bridge carries at least, and so on."""
+        needs, at, least, most = self.needs, self.at, self.least, self.most
+        waiting, waits = self._waiting, self._waits
+        while waiting:
+            island = waiting.pop()
+            waits[island] = False
+            here = at[island]
+            low = high = 0
+            for k in here:
+                low += least[k]
+                high += most[k]
+            room = needs[island] - low
+            spare = high - needs[island]
+            if room < 0 or spare < 0:
+                raise NoSolution
+            if low == high:
+                continue
+            for k in here:
+                gap = most[k] - least[k]
+                if gap > room:
+                    self._lower(k, least[k] + room)
+                    gap = room
+                if gap > spare:
+                    self._raise(k, most[k] - spare)
+
+    def _wake(self, k: int) -> None:
+        for island in self.ends[k]:
+            if not self._waits[island]:
+                self._waits[island] = True
+                self._waiting.append(island)
+
+    def _lower(self, k: int, most: int) -> None:
+        """Bridge ``k`` carries at most so many links, fewer than was known."""
+        if most < self.least[k]:
+            raise NoSolution
+        self.most[k] = most
+        self._wake(k)
+
+    def _raise(self, k: int, least: int) -> None:
+        """Bridge ``k`` carries at least so many links, more than was known."""
+        before = self.least[k]
+        if least > self.most[k]:
+            raise NoSolution
+        self.least[k] = least
+        self._wake(k)
+        a, b = self.ends[k]
+        one = self.group(a)
+        if before == 0:
+            for other in self.crossings[k]:
+                if self.most[other]:
+                    self._lower(other, 0)
+            two = self.group(b)
+            if one != two:
+                self._group[two] = one
+                self._slack[one] += self._slack[two]
+                self._groups -= 1
+        self._slack[one] -= 2 * (least - before)
+
+    def _keep_open(self) -> bool:
+        """No bridge may use up the last slack of the groups that it joins, unless they are the whole board.
+
+        Whether that narrowed anything.
+        """
+        slack, least, most = self._slack, self.least, self.most
+        narrowed = False
+        for k, (a, b) in enumerate(self.ends):
+            high = most[k]
+            if high == least[k]:
+                continue
+            one, two = self.group(a), self.group(b)
+            left = slack[one] if one == two else slack[one] + slack[two]
+            if left == 2 * (high - least[k]) and self._groups > 1 + (one != two):
+                self._lower(k, high - 1)
+                narrowed = True
+        return narrowed
+
+    def _keep_whole(self) -> bool:
+        """A bridge without which the board falls apart carries a link (found as Tarjan finds bridges, 1974).
+
+        Whether that narrowed anything. Raises NoSolution where the board has fallen apart.
+        """
+        at, ends, most, least = self.at, self.ends, self.most, self.least
+        order = [0] * len(self.needs)
+        """When each island was reached, from 1; 0 for not yet."""
+        low = order.copy()
+        order[0] = low[0] = count = 1
+        path = [(0, -1, iter(at[0]))]
+        needed: list[int] = []
+        while path:
+            island, via, rest = path[-1]
+            for k in rest:
+                if k == via or not most[k]:
+                    continue
+                a, b = ends[k]
+                other = b if a == island else a
+                if order[other]:
+                    if order[other] < low[island]:
+                        low[island] = order[other]
+                else:
+                    count += 1
+                    order[other] = low[other] = count
+                    path.append((other, k, iter(at[other])))
+                    break
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    if low[island] > order[above]:
+                        if not least[via]:
+                            needed.append(via)
+                    elif low[island] < low[above]:
+                        low[above] = low[island]
+        if count < len(order):
+            raise NoSolution
+        for k in needed:
+            # An earlier one in this list may cross this one; then nothing is possible.
+            if not least[k]:
+                self._raise(k, 1)
+        return bool(needed)
+
+
+class _Search:
+    """The variables of what the bounds left open, and what was found so far."""
+
+    def __init__(self, bounds: Bounds, deadline: Deadline) -> None:
+        self.bounds = bounds
+        self.deadline = deadline
+        least, most = bounds.least, bounds.most
+        self.open = [k for k in range(len(least)) if least[k] < most[k]]
+        self.first = [0] * len(least)
+        """For each open bridge the variable that says that it carries more than the least it must; else 0."""
+        self.steps: list[tuple[int, int]] = []
+        """For each variable its bridge, and the links that it stands for."""
+        for k in self.open:
+            self.first[k] = len(self.steps) + 1
+            self.steps += [(k, links) for links in range(least[k] + 1, most[k] + 1)]
+
+    def solutions(self) -> Iterator[Solution]:
+        with Sat(self._clauses()) as sat:
+            # A link wherever one may be, and few double ones: such models seldom fall apart.
+            sat.prefer([n if links == 1 else -n for n, (_, links) in enumerate(self.steps, 1)])
+            yield from enumerate_solutions(sat, self._examine, self.deadline)
+
+    def _clauses(self) -> Iterator[Clause]:
+        bounds, first = self.bounds, self.first
+        least, most = bounds.least, bounds.most
+        for k in self.open:
+            if most[k] - least[k] == 2:
+                yield [-first[k] - 1, first[k]]
+            if not least[k]:
+                for other in bounds.crossings[k]:
+                    if other > k and most[other]:
+                        yield [-first[k], -first[other]]
+        for island, here in enumerate(bounds.at):
+            free = [k for k in here if least[k] < most[k]]
+            if free:
+                need = bounds.needs[island] - sum(least[k] for k in here)
+                for pattern in _exactly(need, tuple(most[k] - least[k] for k in free)):
+                    yield [first[free[at]] + step if step >= 0 else -first[free[at]] + step + 1 for at, step in pattern]
+
+    def _examine(self, model: Model) -> Verdict[Solution]:
+        bounds = self.bounds
+        links = bounds.least.copy()
+        for literal in model:
+            if literal > 0:
+                links[self.steps[literal - 1][0]] += 1
+        parts = self._parts(links)
+        if len(parts) > 1:
+            return Verdict((), [self._cut(part) for part in parts])
+        other = [-literal for literal in model]
+        return Verdict((bounds.solution(links),), [other])
+
+    def _parts(self, links: Sequence[int]) -> list[list[int]]:
+        """The islands that hang together under these ``links``."""
+        at, ends = self.bounds.at, self.bounds.ends
+        seen = [False] * len(at)
+        parts = []
+        for start in range(len(at)):
+            if seen[start]:
+                continue
+            seen[start] = True
+            part = [start]
+            for island in part:
+                for k in at[island]:
+                    if links[k]:
+                        a, b = ends[k]
+                        other = b if a == island else a
+                        if not seen[other]:
+                            seen[other] = True
+                            part.append(other)
+            parts.append(part)
+        return parts
+
+    def _cut(self, part: Sequence[int]) -> list[int]:
+        """A link must leave these islands."""
+        bounds = self.bounds
+        inside = set(part)
+        out = []
+        for island in part:
+            for k in bounds.at[island]:
+                a, b = bounds.ends[k]
+                if bounds.most[k] and (a in inside) != (b in inside):
+                    out.append(self.first[k])
+        return out
+
+
+@lru_cache(maxsize=4096)
+def _exactly(need: int, gaps: tuple[int, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Clauses that say that bridges which may carry up to ``gaps`` further links carry ``need`` in all.
+
+    Each literal is the bridge's place in ``gaps`` and the step ``s`` of its order encoding: ``s`` for "more than s",
+    ``-s - 1`` for its opposite. All prime implicates, so unit propagation sees all that follows from the island alone.
+    """
+    clauses: list[tuple[tuple[int, int], ...]] = []
+    for counts in product(*(range(gap + 1) for gap in gaps)):
+        if sum(counts) == need - 1:
+            # Not at most these: one of them carries more.
+            clauses.append(tuple((at, count) for at, count in enumerate(counts) if count < gaps[at]))
+        elif sum(counts) == need + 1:
+            clauses.append(tuple((at, -count) for at, count in enumerate(counts) if count))
+    return tuple(clauses)
