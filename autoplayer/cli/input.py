@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,10 @@ from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
 
 MAX_BYTES = 64_000_000
 """The largest text file that is read: far above any pack of levels, far below what fills a machine."""
+
+
+CHUNK = 1_000_000
+"""Bytes that are taken from the standard input at once, where they are there."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,15 @@ def check_files(files: Sequence[str]) -> None:
             raise NotFoundError(f"{name}: there is no such file")
 
 
-def read_text(name: str) -> str:
-    """The text of a file, or of the standard input where ``name`` is ``-``. Raises UsageError where it is no text."""
+def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
+    """The text of a file, or of the standard input where ``name`` is ``-``. Raises UsageError where it is no text.
+
+    ``whole`` says of what has come from the standard input so far whether it is enough: whoever feeds it may leave it
+    open.
+    """
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data = sys.stdin.buffer.read(MAX_BYTES + 1) if whole is None else _until(whole)
         else:
             if Path(name).is_dir():
                 raise UsageError(f"{name}: expected a text file, but this is a folder")
@@ -61,6 +69,17 @@ def read_text(name: str) -> str:
     if "\x00" in text:
         raise UsageError(f"{shown(name)}: expected a text, but found a zero byte at character {text.index(chr(0)) + 1}")
     return text
+
+
+def _until(whole: Callable[[str], bool]) -> bytes:
+    """The standard input up to where it is ``whole``, or to its end. What comes together with that is read as well, so
+    that a row too many is seen where it can be."""
+    data = bytearray()
+    while len(data) <= MAX_BYTES and (more := sys.stdin.buffer.read1(CHUNK)):
+        data += more
+        if whole(data.decode("utf-8-sig", errors="ignore")):
+            break
+    return bytes(data)
 
 
 def shown(name: str) -> str:

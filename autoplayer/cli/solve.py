@@ -13,7 +13,7 @@ from autoplayer import games
 from autoplayer.cli import input as given
 from autoplayer.cli import output
 from autoplayer.core.errors import AutoplayerError, PuzzleError, UsageError
-from autoplayer.games.base import Game, Outcome
+from autoplayer.games.base import Game, Outcome, TextFormat, formats
 
 Fields = dict[str, Any]
 
@@ -30,6 +30,10 @@ def solve(
         Path | None,
         typer.Option("--picture", metavar="OUT.png", help="Draw the solution; further ones into OUT-2.png …"),
     ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="One puzzle in another form, and nothing but its answer."),
+    ] = None,
 ) -> int:
     """Solve puzzles given as text: from files, or typed.
 
@@ -40,11 +44,19 @@ def solve(
       autoplayer solve cardinal-chains levels.txt
       printf 'X 1 1\\n2 2 1\\n' | autoplayer solve cardinal-chains --json
       autoplayer solve cardinal-chains level.txt --explain --picture solved.png
+      autoplayer solve hashi --format codingame < case.txt
     """
     player = games.load(game)
     limit = given.seconds(time_limit, "--time-limit")
     names = files or ["-"]
     given.check_files(names)
+    if form is not None:
+        others = {"--json": json, "--explain": explain, "--count": count, "--picture": picture}
+        if clash := [name for name, asked in others.items() if asked]:
+            raise UsageError(f"--format prints nothing but the answer; leave out {' and '.join(clash)}")
+        if len(names) > 1:
+            raise UsageError(f"--format takes one puzzle, but there are {len(names)} files; call it once for each")
+        return _answer(player, _format(player, form), names[0], limit)
     if picture:
         output.check_writable(picture, [".png"])
     code = 0
@@ -61,6 +73,46 @@ def solve(
             _print(player, fields, shown)
         code = max(code, {"solved": 0, "invalid": 2}.get(fields["status"], 1))
     return code
+
+
+def _format(game: Game[Any, Any], name: str) -> TextFormat[Any, Any]:
+    """The text form of ``game`` that is called ``name``. Raises UsageError with those that it knows."""
+    known = formats(game)
+    if name in known:
+        return known[name]
+    there = f"it knows: {', '.join(known)}" if known else "it knows none but its own, so leave --format out"
+    raise UsageError(f"--format: {game.name} has no form '{name[:40]}'; {there}")
+
+
+def _answer(game: Game[Any, Any], form: TextFormat[Any, Any], name: str, limit: float) -> int:
+    """Read one puzzle in another form and print its answer, as that form wants it."""
+    text = given.read_text(name, form.whole)
+    try:
+        puzzle = form.parse(text)
+    except PuzzleError as error:
+        raise UsageError(given.Block("", given.shown(name), text, 0).sentence(error)) from error
+    outcome = game.solve(puzzle, time_limit=limit, most=1)
+    if outcome.solution is None:
+        print(f"autoplayer: {_trouble(game, puzzle, given.shown(name), outcome, limit)}", file=sys.stderr)
+        return 1
+    _certain(game, puzzle, given.shown(name), outcome.solution)
+    print(form.answer(outcome.solution), flush=True)
+    return 0
+
+
+def _certain(game: Game[Any, Any], puzzle: Any, name: str, solution: Any) -> None:
+    """Nothing is said that the game's own checker does not confirm."""
+    if wrong := game.check(puzzle, solution):
+        raise AutoplayerError(f"{name}: the solver's answer is wrong ({wrong[0]}); please report this puzzle")
+
+
+def _trouble(game: Game[Any, Any], puzzle: Any, name: str, outcome: Outcome[Any], limit: float) -> str | None:
+    """Why there is no answer, in a sentence."""
+    if outcome.status == "timeout":
+        return f"{name}: not settled within {limit:g} seconds; try a longer --time-limit"
+    if outcome.status == "no-solution":
+        return "; ".join([f"{name}: this puzzle has no solution", *game.faults(puzzle)])
+    return None
 
 
 def _blocks(names: list[str]) -> Iterator[tuple[str, given.Block | UsageError]]:
@@ -87,13 +139,9 @@ def _solve(
         return _invalid(block.name, block.sentence(error)), None
     outcome: Outcome[Any] = game.solve(puzzle, time_limit=limit, most=most)
     solution = outcome.solution
-    if solution is not None and (wrong := game.check(puzzle, solution)):
-        raise AutoplayerError(f"{block.name}: the solver's answer is wrong ({wrong[0]}); please report this puzzle")
-    trouble = None
-    if outcome.status == "timeout":
-        trouble = f"{block.name}: not settled within {limit:g} seconds; try a longer --time-limit"
-    elif outcome.status == "no-solution":
-        trouble = "; ".join([f"{block.name}: this puzzle has no solution", *game.faults(puzzle)])
+    if solution is not None:
+        _certain(game, puzzle, block.name, solution)
+    trouble = _trouble(game, puzzle, block.name, outcome, limit)
     fields: Fields = {
         "name": block.name,
         "status": outcome.status,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -92,6 +92,18 @@ class Move:
     """The cells that should look different afterwards."""
 
 
+@dataclass(frozen=True)
+class TextFormat(Generic[P, S]):
+    """Another form in which one puzzle is handed over and only its answer is wanted back, such as a contest's."""
+
+    whole: Callable[[str], bool]
+    """Whether a text, from its beginning, holds all of a puzzle: a contest may leave the input open after it."""
+    parse: Callable[[str], P]
+    """As ``Game.parse``."""
+    answer: Callable[[S], str]
+    """The text of a solution, without a newline at its end."""
+
+
 class Game(Protocol[P, S]):
     """One game. Every method is a function of its arguments: a game holds no state of a board or window."""
 
@@ -151,3 +163,10 @@ class Game(Protocol[P, S]):
     def generate(self, rows: int, columns: int, seed: int) -> P:
         """A puzzle with exactly one solution; the same arguments give the same puzzle. Raises UsageError for a
         size that cannot be made."""
+
+
+def formats(game: Game[P, S]) -> Mapping[str, TextFormat[P, S]]:
+    """The other text forms that a game knows, by their names. A game that has some holds them in ``formats``; most
+    have none."""
+    found: Mapping[str, TextFormat[P, S]] = getattr(game, "formats", {})
+    return found

@@ -4,9 +4,10 @@ together."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from autoplayer.core.frame import Cell, Image, Json
-from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading
+from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading, TextFormat
 from autoplayer.games.hashi import puzzle as model
 from autoplayer.games.hashi.puzzle import Puzzle, Solution
 from autoplayer.layout import Layout
@@ -18,6 +19,9 @@ class Hashi:
     name = "hashi"
     title = "Hashi"
     promises_one_solution = True
+    formats: Mapping[str, TextFormat[Puzzle, Solution]] = MappingProxyType(
+        {"codingame": TextFormat(model.codingame_is_whole, model.parse_codingame, model.solution_to_codingame)}
+    )
 
     def parse(self, text: str) -> Puzzle:
         return model.parse(text)

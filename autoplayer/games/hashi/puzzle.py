@@ -144,6 +144,25 @@ def parse_codingame(text: str) -> Puzzle:
     return _board(rows)
 
 
+def codingame_is_whole(text: str) -> bool:
+    """Whether ``text`` holds as many rows as its height says, the last to its end; also where it is no such text, and
+    nothing that follows can mend it.
+
+    >>> [codingame_is_whole("2\\n2\\n1.\\n" + last) for last in ("", "1", "1.", "1\\n")]
+    [False, False, True, True]
+    """
+    ended = text.endswith(("\n", "\r"))
+    lines = [line for _, line in _lines(text)]
+    said = lines if ended else lines[:-1]
+    if not all(line.isascii() and line.isdigit() and len(line) <= 6 for line in said[:2]):
+        return True
+    if len(said) < 2:
+        return False
+    width, height = int(said[0]), int(said[1])
+    rows = lines[2:]
+    return len(said) >= 2 + height or (len(rows) == height and len(rows[-1]) >= width)
+
+
 def _lines(text: str) -> list[tuple[int, str]]:
     """What says something, with the numbers of the lines."""
     lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
