@@ -4,14 +4,13 @@ their cells; what is not clear is looked at in other ways. Knows no lattice and 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.vision import glyphs, ink
+from autoplayer.vision import alike, glyphs, ink
 
 Candidates = tuple[tuple[str, float], ...]
 """What a place may hold, ``(token, probability)``, the likeliest first; the token "" for nothing that can be read."""
@@ -21,9 +20,6 @@ NEGLIGIBLE = 0.002
 
 LEGIBLE = 0.9
 """A glyph less probable than this is looked at in other ways before it becomes a doubt."""
-
-SAME_GLYPH = 0.985
-"""Correlation of two inks above which they are the same glyph; different digits of one font stay below 0.95."""
 
 NO_GLYPH = 0.25
 """How likely ink of the glyphs' own height is to be no glyph, against what the network says of ink of any size."""
@@ -42,11 +38,11 @@ def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> d
     """The candidates of each place; equal glyphs are judged together, with the evidence of all of them."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
-    cluster = _clusters(inks)
+    cluster = alike.clusters(inks)
     # A few of each cluster speak for all of it.
     chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
     spoken = [possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
-    joint = _joint([cluster[i] for i in chosen], spoken)
+    joint = alike.joint([cluster[i] for i in chosen], spoken)
     best = [joint[number] for number in cluster]
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
     usual = np.median(np.stack(clear), axis=0) if clear else None
@@ -66,28 +62,17 @@ def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> d
             best[i] = chances
             inks[i] = other
     if others:
-        cluster = _clusters(inks)
+        cluster = alike.clusters(inks)
     usual_height = float(np.median([here.box.height for here in contents.values()]))
     for i, cell in enumerate(cells):
         if 0.7 * usual_height <= contents[cell].box.height <= 1.4 * usual_height:
             best[i] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in best[i].items()})
-    joint = _joint(cluster, _weighed_by_length(best))
+    joint = alike.joint(cluster, _weighed_by_length(best))
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in joint.items()}
     return {
         cell: tuple((token, p) for token, p in ranked[number] if p >= NEGLIGIBLE) or (ranked[number][0],)
         for cell, number in zip(cells, cluster, strict=True)
     }
-
-
-def _joint(cluster: Sequence[int], chances: Sequence[dict[str, float]]) -> dict[int, dict[str, float]]:
-    """The mean of what is said for each cluster, by the cluster's number."""
-    joint: dict[int, dict[str, float]] = {}
-    size = Counter(cluster)
-    for number, options in zip(cluster, chances, strict=True):
-        sums = joint.setdefault(number, {})
-        for token, probability in options.items():
-            sums[token] = sums.get(token, 0.0) + probability / size[number]
-    return joint
 
 
 def possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
@@ -150,31 +135,6 @@ def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: flo
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
     if not in_colour.bare:
         yield in_colour.ink
-
-
-def _clusters(inks: Sequence[Floats]) -> list[int]:
-    """A number for each ink, the same for inks that show the same glyph."""
-    size = 20
-    vectors, shapes = [], []
-    for one in inks:
-        small = cv2.resize(one, (size, size), interpolation=cv2.INTER_AREA).ravel()
-        small = small - small.mean()
-        vectors.append(small / max(float(np.linalg.norm(small)), 1e-6))
-        shapes.append(one.shape)
-    alike = np.stack(vectors) @ np.stack(vectors).T
-    h, w = np.array(shapes, float).T
-    alike[
-        (np.abs(h[:, None] - h) > np.maximum(1.5, 0.08 * h)) | (np.abs(w[:, None] - w) > np.maximum(1.5, 0.08 * w))
-    ] = 0
-    cluster = [-1] * len(inks)
-    for i in range(len(inks)):
-        if cluster[i] < 0:
-            # Only against the first of a cluster: chains of small changes must not join two glyphs.
-            for j in np.flatnonzero(alike[i] > SAME_GLYPH):
-                if cluster[j] < 0:
-                    cluster[j] = i
-            cluster[i] = i
-    return cluster
 
 
 def probability(candidates: Sequence[tuple[str, float]]) -> float:

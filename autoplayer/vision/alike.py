@@ -1,0 +1,56 @@
+"""Which pieces of ink show the same glyph, so that equal glyphs are judged once and together. Knows no game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Floats
+
+SAME_GLYPH = 0.985
+"""Correlation of two inks above which they are the same glyph; different digits of one font stay below 0.95."""
+
+SIDE = 20
+"""Pixels: inks are compared at this size."""
+
+SAME_SIZE = 0.08
+"""How much the heights (and widths) of two inks of one glyph differ, as a share; a pixel and a half are allowed."""
+
+
+def clusters(inks: Sequence[Floats]) -> list[int]:
+    """A number for each ink (shape ``(h, w)``, cut to its bounding box), the same for inks that show the same glyph."""
+    if not inks:
+        return []
+    vectors, shapes = [], []
+    for one in inks:
+        small = cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
+        small = small - small.mean()
+        vectors.append(small / max(float(np.linalg.norm(small)), 1e-6))
+        shapes.append(one.shape)
+    alike = np.stack(vectors) @ np.stack(vectors).T
+    h, w = np.array(shapes, float).T
+    for size in (h, w):
+        alike[np.abs(size[:, None] - size) > np.maximum(1.5, SAME_SIZE * size)] = 0
+    cluster = [-1] * len(inks)
+    for i in range(len(inks)):
+        if cluster[i] < 0:
+            # Only against the first of a cluster: chains of small changes must not join two glyphs.
+            for j in np.flatnonzero(alike[i] > SAME_GLYPH):
+                if cluster[j] < 0:
+                    cluster[j] = i
+            cluster[i] = i
+    return cluster
+
+
+def joint(cluster: Sequence[int], chances: Sequence[Mapping[str, float]]) -> dict[int, dict[str, float]]:
+    """The mean of what is said (token to probability) for each cluster, by the cluster's number."""
+    found: dict[int, dict[str, float]] = {}
+    size = Counter(cluster)
+    for number, options in zip(cluster, chances, strict=True):
+        sums = found.setdefault(number, {})
+        for token, probability in options.items():
+            sums[token] = sums.get(token, 0.0) + probability / size[number]
+    return found
