@@ -220,8 +220,7 @@ class Bounds:
                 a, b = ends[k]
                 other = b if a == island else a
                 if order[other]:
-                    if order[other] < low[island]:
-                        low[island] = order[other]
+                    low[island] = min(low[island], order[other])
                 else:
                     count += 1
                     order[other] = low[other] = count
