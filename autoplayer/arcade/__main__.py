@@ -11,7 +11,11 @@ from collections.abc import Sequence
 from autoplayer.arcade.play import ArcadeGame
 from autoplayer.core.errors import AutoplayerError, MachineError, UsageError
 
-GAMES = {"cardinal-chains": "autoplayer.arcade.cardinal_chains", "null": "autoplayer.arcade.null"}
+GAMES = {
+    "cardinal-chains": "autoplayer.arcade.cardinal_chains",
+    "hashi": "autoplayer.arcade.hashi",
+    "null": "autoplayer.arcade.null",
+}
 
 USAGE = f"""usage: autoplayer arcade GAME [options]
 

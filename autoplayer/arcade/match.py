@@ -7,7 +7,7 @@ from typing import Any
 
 from autoplayer.arcade.levels import Level
 from autoplayer.arcade.options import Options
-from autoplayer.arcade.play import ArcadeGame, Happening, Play
+from autoplayer.arcade.play import MIDDLE, ArcadeGame, Happening, Play, Spot
 from autoplayer.core.frame import Cell
 
 FLASH = 1.0
@@ -52,7 +52,7 @@ class Match:
         return self._levels[self.index]
 
     def _put_up(self) -> None:
-        self.play = self._game.new_play(self.level.puzzle, self._drops)
+        self.play = self._game.new_play(self.level.puzzle, self._drops, self._options)
         self.gestures = 0
         self.won_at: float | None = None
         self.serial += 1
@@ -71,10 +71,10 @@ class Match:
 
     # What the person does
 
-    def press(self, cell: Cell, now: float) -> None:
+    def press(self, cell: Cell, now: float, spot: Spot = MIDDLE) -> None:
         self.gestures += self.won_at is None
         if self.won_at is None:
-            self._record(self.play.press(cell), now)
+            self._record(self.play.press(cell, spot), now)
 
     def move(self, cell: Cell, now: float) -> None:
         if self.won_at is None:

@@ -61,7 +61,7 @@ def _size(text: str) -> tuple[int, int]:
     return size
 
 
-class _Whole:
+class Whole:
     """A whole number between two bounds; for argparse's ``type``."""
 
     def __init__(self, least: int, most: int) -> None:
@@ -86,8 +86,8 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--levels", type=Path, default=game.levels, metavar="FILE", help="a file of puzzles")
-    made.add_argument("--start", type=_Whole(1, 1_000_000), default=1, metavar="N", help="begin with level N")
-    made.add_argument("--levels-limit", type=_Whole(1, 1_000_000), default=0, metavar="N", help="quit after N wins")
+    made.add_argument("--start", type=Whole(1, 1_000_000), default=1, metavar="N", help="begin with level N")
+    made.add_argument("--levels-limit", type=Whole(1, 1_000_000), default=0, metavar="N", help="quit after N wins")
     made.add_argument("--close-after-last", action="store_true", help="quit when the last level is won")
     made.add_argument(
         "--advance",
@@ -95,7 +95,7 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
         default="auto",
         help="after a win: the next level comes by itself; or the next button lights up; or nothing happens",
     )
-    made.add_argument("--controls", choices=("mouse", "keys"), default="mouse", help="what plays the board")
+    made.add_argument("--controls", choices=game.controls, default=game.controls[0], help="what plays the board")
     made.add_argument("--log", type=Path, metavar="FILE", help="write what happens as JSON lines")
 
     looks = made.add_argument_group("looks")
@@ -108,16 +108,16 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
         help="alternate: another one each level",
     )
     looks.add_argument("--glyphs", choices=("segments", "font", "pixel"), default="segments", help="how digits look")
-    looks.add_argument("--look", choices=("walls", "tiles"), default="walls", help="how cells look")
-    looks.add_argument("--animate", type=_Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to fill")
+    looks.add_argument("--look", choices=game.looks, default=game.looks[0], help="how cells look")
+    looks.add_argument("--animate", type=Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to fill")
     looks.add_argument("--hint", action="store_true", help="a circle shows how to play on the first level")
-    looks.add_argument("--fps", type=_Whole(1, 240), default=60, metavar="N", help="frames a second, at most (60)")
+    looks.add_argument("--fps", type=Whole(1, 240), default=60, metavar="N", help="frames a second, at most (60)")
 
     rough = made.add_argument_group("roughness", "habits of real windows, to test a bot against")
     rough.add_argument("--sample", action="store_true", help="look at the pointer once a frame only")
     rough.add_argument("--lose-instant-clicks", action="store_true", help="ignore a press shorter than 0.1 s")
     rough.add_argument(
-        "--drop-every", type=_Whole(1, 1_000_000), default=0, metavar="N", help="lose every Nth step of a drag"
+        "--drop-every", type=Whole(1, 1_000_000), default=0, metavar="N", help="lose every Nth step of a drag, or link"
     )
     game.add_options(made)
     return made

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from autoplayer.arcade.stage import Stage
     from autoplayer.arcade.themes import Theme
 
+LEFT, RIGHT = 1, 3
+"""Buttons of the mouse, as pygame counts them."""
+
 LEVELS = Path(__file__).parent / "levels"
 """Where the bundled level files stand."""
 
@@ -26,14 +29,17 @@ LEVELS = Path(__file__).parent / "levels"
 class Happening:
     """One thing that a press, a move or a key has caused; it goes into the log as it is.
 
-    ``event``: ``step``, ``retract``, ``illegal``, ``dropped``, ``cut``, ``cleared``, … ``by``: what caused it, where
-    that is not clear from the event.
+    ``event``: ``step``, ``retract``, ``illegal``, ``dropped``, ``cut``, ``cleared``, ``link``, … ``by``: what caused
+    it, where that is not clear from the event.
     """
 
     event: str
     cell: Cell | None = None
     chain: int | None = None
     by: str | None = None
+    to: Cell | None = None
+    links: int | None = None
+    """How many there are afterwards between ``cell`` and ``to``."""
 
     def record(self) -> dict[str, Any]:
         """The keys of its log line, without those that say nothing."""
@@ -42,9 +48,26 @@ class Happening:
             data["cell"] = list(self.cell)
         if self.chain is not None:
             data["chain"] = self.chain
+        if self.to is not None:
+            data["to"] = list(self.to)
+        if self.links is not None:
+            data["links"] = self.links
         if self.by is not None:
             data["by"] = self.by
         return data
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where in a cell the pointer is pressed, from its middle in shares of the pitch (-0.5 to 0.5), and with which
+    button."""
+
+    right: float = 0.0
+    down: float = 0.0
+    button: int = LEFT
+
+
+MIDDLE = Spot()
 
 
 class Play(Protocol):
@@ -65,7 +88,7 @@ class Play(Protocol):
     def holds(self, cell: Cell) -> bool:
         """Whether there is a cell (and no hole) at this place."""
 
-    def press(self, cell: Cell) -> list[Happening]: ...
+    def press(self, cell: Cell, spot: Spot = MIDDLE) -> list[Happening]: ...
 
     def move(self, cell: Cell) -> list[Happening]:
         """The pointer, held down, has entered ``cell`` (which may be a hole)."""
@@ -102,7 +125,7 @@ class ArcadeGame:
     title: str
     levels: Path
     parse: Callable[[str], Any]
-    new_play: Callable[[Any, Callable[[], bool]], Play]
+    new_play: Callable[[Any, Callable[[], bool], Options], Play]
     """A fresh board of a puzzle; the second argument says, for each step of a drag, whether the window loses it."""
     new_painter: Callable[[Any, Theme, Options, bool], Painter]
     """A painter of a play; the last argument is whether the level shows a hint."""
@@ -110,3 +133,9 @@ class ArcadeGame:
     """Whether a board wider than tall is turned in a portrait window."""
     add_options: Callable[[argparse.ArgumentParser], None]
     examples: str
+    controls: tuple[str, ...] = ("mouse", "keys")
+    """Ways to play it, the usual one first; ``keys`` is the keyboard, all others are the mouse."""
+    looks: tuple[str, ...] = ("walls", "tiles")
+    """How its cells can look, the usual look first."""
+    buttons: tuple[int, ...] = (LEFT,)
+    """The buttons of the mouse that it takes notice of."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from autoplayer.arcade.play import LEFT
 from autoplayer.core.frame import Point
 
 INSTANT = 0.1
@@ -20,6 +21,7 @@ class Action:
 
     kind: Literal["press", "move", "release", "lost"]
     at: Point
+    button: int = LEFT
 
 
 @dataclass
@@ -29,11 +31,11 @@ class Sampler:
     _down: bool = False
     _at: Point | None = None
 
-    def sample(self, at: Point, down: bool) -> list[Action]:
-        """The actions that follow from the pointer's state now."""
+    def sample(self, at: Point, down: bool, button: int = LEFT) -> list[Action]:
+        """The actions that follow from the pointer's state now; ``button`` is the one that is down."""
         actions: list[Action] = []
         if down and not self._down:
-            actions.append(Action("press", at))
+            actions.append(Action("press", at, button))
         elif self._down and not down:
             if at != self._at:
                 actions.append(Action("move", at))

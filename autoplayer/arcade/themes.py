@@ -11,7 +11,8 @@ Colour = tuple[int, int, int]
 @dataclass(frozen=True)
 class Theme:
     """``ground`` is the window, ``tile`` a cell of the tiles look, ``wall`` between cells, ``ink`` for digits,
-    ``faint`` for what is off, ``accent`` for what is lit or marked; ``chains`` in the order of the starts."""
+    ``faint`` for what is off, ``accent`` for what is lit or marked, ``done`` and ``wrong`` for parts of the board that
+    are as they should be or cannot stay; ``chains`` in the order of the starts."""
 
     name: str
     ground: Colour
@@ -20,6 +21,8 @@ class Theme:
     ink: Colour
     faint: Colour
     accent: Colour
+    done: Colour
+    wrong: Colour
     chains: tuple[Colour, ...]
 
     def chain(self, number: int) -> Colour:
@@ -66,6 +69,8 @@ _LIGHT = Theme(
     ink=(44, 52, 64),
     faint=(208, 201, 187),
     accent=(214, 92, 34),
+    done=(176, 208, 160),
+    wrong=(206, 48, 48),
     chains=(
         (226, 106, 92),
         (86, 158, 214),
@@ -87,6 +92,8 @@ _DARK = Theme(
     ink=(232, 236, 244),
     faint=(62, 72, 94),
     accent=(255, 196, 84),
+    done=(44, 110, 78),
+    wrong=(236, 84, 84),
     chains=(
         (206, 74, 84),
         (52, 122, 204),
@@ -109,6 +116,8 @@ _COLOUR_BLIND = Theme(
     ink=(16, 16, 20),
     faint=(200, 202, 208),
     accent=(0, 90, 200),
+    done=(186, 222, 244),
+    wrong=(213, 94, 0),
     chains=(
         (230, 159, 0),
         (86, 180, 233),

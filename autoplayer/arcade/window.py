@@ -25,7 +25,7 @@ from autoplayer.arcade.levels import Level
 from autoplayer.arcade.log import Log
 from autoplayer.arcade.match import Match
 from autoplayer.arcade.options import Options
-from autoplayer.arcade.play import ArcadeGame, Play
+from autoplayer.arcade.play import LEFT, ArcadeGame, Play, Spot
 from autoplayer.arcade.pointer import Action, Dropper, InstantFilter, Sampler
 from autoplayer.arcade.stage import arrange, is_portrait
 from autoplayer.arcade.themes import theme_of
@@ -75,6 +75,8 @@ class Window:
         self._sampler = Sampler()
         self._filter = InstantFilter() if options.lose_instant_clicks else None
         self._held = False
+        self._down = 0
+        """The button that is down, as the events say; 0 for none."""
         self._at: Point = (0, 0)
         self._cell: Cell | None = None
         self._serial = 0
@@ -189,7 +191,8 @@ class Window:
                     self._take(event)
                 now = time.monotonic()
                 if self._options.sample:
-                    for action in self._sampler.sample(pygame.mouse.get_pos(), pygame.mouse.get_pressed()[0]):
+                    down = next((b for b in self._game.buttons if pygame.mouse.get_pressed()[b - 1]), 0)
+                    for action in self._sampler.sample(pygame.mouse.get_pos(), bool(down), down or LEFT):
                         self._act(action, now)
                 elif self._filter:
                     for action in self._filter.tick(now):
@@ -235,12 +238,18 @@ class Window:
             self._dirty = True
         elif self._options.sample:
             return
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            self._act(Action("press", event.pos), now)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == 1:
-            self._act(Action("release", event.pos), now)
-        elif event.type == pygame.MOUSEMOTION and event.buttons[0]:
-            self._act(Action("move", event.pos), now)
+        elif (
+            event.type == pygame.MOUSEBUTTONDOWN
+            and event.button in self._game.buttons
+            and self._down in (0, event.button)
+        ):
+            self._down = event.button  # one button at a time
+            self._act(Action("press", event.pos, event.button), now)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == self._down:
+            self._down = 0
+            self._act(Action("release", event.pos, event.button), now)
+        elif event.type == pygame.MOUSEMOTION and self._down:
+            self._act(Action("move", event.pos, self._down), now)
 
     def _resized(self, now: float) -> None:
         surface = pygame.display.get_surface()
@@ -282,7 +291,7 @@ class Window:
     def _do(self, action: Action, now: float) -> None:
         x, y = action.at
         if action.kind == "press":
-            self._press(action.at, now)
+            self._press(action.at, now, action.button)
         elif action.kind == "lost":
             self._log("lost", x=x, y=y)
         elif action.kind == "move":
@@ -297,23 +306,27 @@ class Window:
                 self._held = False
         self._dirty = True
 
-    def _press(self, at: Point, now: float) -> None:
+    def _press(self, at: Point, now: float, button: int = LEFT) -> None:
         place = self._stage.hit(at)
-        button = self._stage.button(at)
-        plays = self._options.controls == "mouse"
+        sign = self._stage.button(at)
+        plays = self._options.controls != "keys"
+        mouse = {} if button == LEFT else {"mouse": button}
         if self._match.finished:
             place = None
         if place is not None and self._match.play.holds(place):
-            self._log("press", x=at[0], y=at[1], on="cell", cell=list(place))
+            self._log("press", x=at[0], y=at[1], on="cell", cell=list(place), **mouse)
             if plays:
                 self._held, self._at, self._cell = True, at, place
-                self._match.press(place, now)
-        elif button is not None:
-            self._log("press", x=at[0], y=at[1], on="button", button=button)
-            if plays:
-                self._match.button(button, now)
+                box, pitch = self._stage.cell(place), self._stage.pitch
+                self._match.press(
+                    place, now, Spot((at[0] - box.x + 0.5) / pitch - 0.5, (at[1] - box.y + 0.5) / pitch - 0.5, button)
+                )
+        elif sign is not None:
+            self._log("press", x=at[0], y=at[1], on="button", button=sign, **mouse)
+            if plays and button == LEFT:
+                self._match.button(sign, now)
         else:
-            self._log("press", x=at[0], y=at[1], on="outside")
+            self._log("press", x=at[0], y=at[1], on="outside", **mouse)
 
     def _follow(self, at: Point, now: float) -> None:
         """The held pointer has come to ``at``. By events it has crossed all that lies between; sampled, it is only

@@ -22,7 +22,7 @@ EXAMPLES = """examples:
 """
 
 
-def _new_play(puzzle: Puzzle, drops: Callable[[], bool]) -> Play:
+def _new_play(puzzle: Puzzle, drops: Callable[[], bool], options: Options) -> Play:
     return Chains(puzzle, drops)
 
 

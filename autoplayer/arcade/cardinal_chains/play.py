@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autoplayer.arcade.play import Happening
+from autoplayer.arcade.play import MIDDLE, Happening, Spot
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle
 
@@ -55,7 +55,7 @@ class Chains:
         """The number of the chain that covers ``cell``."""
         return next((number for number, chain in enumerate(self.chains) if cell in chain), None)
 
-    def press(self, cell: Cell) -> list[Happening]:
+    def press(self, cell: Cell, spot: Spot = MIDDLE) -> list[Happening]:
         number = self.held = self.owner(cell)
         if number is None:
             return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autoplayer.arcade.play import Happening
+from autoplayer.arcade.play import MIDDLE, Happening, Spot
 from autoplayer.core.frame import Cell
 from autoplayer.games.null.puzzle import Puzzle, format_puzzle
 
@@ -34,7 +34,7 @@ class Lamps:
     def holds(self, cell: Cell) -> bool:
         return cell[0] == 0 and 0 <= cell[1] < self.columns
 
-    def press(self, cell: Cell) -> list[Happening]:
+    def press(self, cell: Cell, spot: Spot = MIDDLE) -> list[Happening]:
         was = self.lit[cell[1]]
         self.lit[cell[1]] = not was
         return [Happening("out" if was else "lit", cell)]
