@@ -36,7 +36,8 @@ class Sample:
     ``image`` BGR. ``text``: the puzzle in its text format as it was before play began; empty where there is no board.
     ``conditions``: tags of what is special about the look. ``places``: where each cell stands, in pixels of ``image``.
     ``owners``: for a board in the middle of play, the start of the chain that covers a cell. ``content``: where the
-    puzzle came from. ``face``: the family of its digits. ``name``: the side, kind and seed.
+    puzzle came from. ``face``: the family of its digits. ``name``: the side, kind and seed. ``links``: for a game of
+    bridges, how many links stand between two islands; None where it is not known.
     """
 
     image: Image
@@ -47,6 +48,7 @@ class Sample:
     content: str = ""
     face: str = ""
     name: str = ""
+    links: Mapping[tuple[Cell, Cell], int] | None = None
 
 
 def stream(seed: int, *purpose: str) -> Random:
@@ -555,20 +557,28 @@ LARGEST = 1920
 
 
 def degradations(
-    rng: Random, side: Side, *, ink: float, pitch: float, least: float, size: tuple[int, int]
+    rng: Random,
+    side: Side,
+    *,
+    ink: float,
+    pitch: float,
+    least: float,
+    size: tuple[int, int],
+    pitches: tuple[float, float] = (22.0, 120.0),
 ) -> list[str]:
     """None, one or two degradations, in the order in which they happen to a real picture.
 
     ``ink``: height of the digits, pixels; ``pitch``: pixels; ``least``: the height at which the digits' face can still
-    be read; ``size``: width and height of the window. Only such scalings are chosen that leave cells of 22 to 120
-    pixels, digits to be read, and a window that fits a screen.
+    be read; ``size``: width and height of the window. Only such scalings are chosen that leave cells within
+    ``pitches`` (pixels), digits to be read, and a window that fits a screen.
     """
     count = choose(rng, {0: 5.0, 1: 3.5, 2: 1.5})
     weights = dict(DEGRADATIONS) | (DEGRADATIONS_HELD if side == "held" else {})
     chosen: list[str] = []
     for _ in range(count):
         for name, factor in SCALES.items():
-            fits = 22 <= pitch * factor <= 120 and ink * min(factor, 1) >= least and max(size) * factor <= LARGEST
+            fits = pitches[0] <= pitch * factor <= pitches[1] and ink * min(factor, 1) >= least
+            fits = fits and max(size) * factor <= LARGEST
             if name in weights and (not fits or any(c in SCALES for c in chosen)):
                 del weights[name]
         if ink < least * 1.4:
