@@ -103,7 +103,8 @@ class Layout(_Table):
     name: str = "default"
     title: str | None = None
     """A regular expression that the window's title matches; None for any window."""
-    controls: Literal["drag", "keys"] = "drag"
+    controls: Literal["unknown", "drag", "side", "pair", "click", "keys"] = "unknown"
+    """How it is played; ``unknown``: as the game usually is, or the session finds out and the layout remembers."""
     keys: KeyTable = KeyTable()
     pace: PaceTable = PaceTable()
     slowest_lost: Seconds | None = None
@@ -301,7 +302,8 @@ _NOTES = {
     "game": "The game, as in `autoplayer games`.",
     "name": "What this profile is called in `--layout NAME`.",
     "title": "A regular expression that the window's title matches.",
-    "controls": '"drag": chains are drawn with the mouse. "keys": the window is played by keys, see [keys].',
+    "controls": 'How it is played: "unknown" (find out), "drag" (from place to place), "side" (a click beside a place, '
+    'towards\n# another), "pair" (a click on one place, then on another), "click" (on a place), "keys" (see [keys]).',
     "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
     "templates": "The folder of glyph pictures inside templates/.",
     "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character.",

@@ -89,7 +89,9 @@ class Move:
     name: str
     gestures: tuple[Gesture, ...]
     cells: tuple[Cell, ...] = ()
-    """The cells that should look different afterwards."""
+    """The cells that should look different afterwards: one for each unit of progress that the move is to bring."""
+    controls: str | None = None
+    """The value of ``Layout.controls`` that it tries, where the game has several: its effect shows that it is right."""
 
 
 @dataclass(frozen=True)
