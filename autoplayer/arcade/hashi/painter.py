@@ -7,9 +7,9 @@ from math import pi, sin
 
 import pygame
 
+from autoplayer.arcade import match
 from autoplayer.arcade.glyphs import smooth, write
 from autoplayer.arcade.hashi.play import Islands
-from autoplayer.arcade.match import FLASH
 from autoplayer.arcade.options import Options
 from autoplayer.arcade.stage import Stage
 from autoplayer.arcade.themes import Colour, Theme, ink_on, mix
@@ -48,7 +48,7 @@ class IslandsPainter:
             self._island(surface, stage, island, number)
 
     def busy(self, now: float) -> float:
-        return 30 if self._flashes and self._won_for is not None and self._won_for < FLASH + 0.1 else 0
+        return 30 if self._flashes and self._won_for is not None and self._won_for < match.FLASH + 0.1 else 0
 
     def settle(self) -> None:
         pass
@@ -59,8 +59,8 @@ class IslandsPainter:
 
     def _lit(self, colour: Colour) -> Colour:
         """A colour of the board, brightened while a win flashes."""
-        if self._flashes and self._won_for is not None and self._won_for < FLASH:
-            return mix(colour, self._theme.accent, 0.8 * sin(pi * FLASHES * self._won_for / FLASH) ** 2)
+        if self._flashes and self._won_for is not None and self._won_for < match.FLASH:
+            return mix(colour, self._theme.accent, 0.8 * sin(pi * FLASHES * self._won_for / match.FLASH) ** 2)
         return colour
 
     def _grid(self, surface: pygame.Surface, stage: Stage) -> None:
