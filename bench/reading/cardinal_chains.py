@@ -19,7 +19,20 @@ from autoplayer.games.cardinal_chains.generator import generate
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle, parse
 from bench.reading import strange
 from bench.reading.faces import Face, Side, crosses, pick
-from bench.reading.strange import Area, Canvas, Colour, Random, Sample, Theme, choose, legible_on, luma, mix, within
+from bench.reading.strange import (
+    Area,
+    Canvas,
+    Colour,
+    Random,
+    Sample,
+    Series,
+    Theme,
+    choose,
+    legible_on,
+    luma,
+    mix,
+    within,
+)
 
 LEVELS = Path(__file__).resolve().parents[3] / "shared/levels/cardinal-chains/zx.txt"
 """Levels of another remake, beside the project on some machines; boards made here take their place elsewhere."""
@@ -683,3 +696,10 @@ def not_a_board(seed: int, side: Side = "development") -> Sample:
     rng = strange.stream(seed, "elsewhere", side)
     name, image = elsewhere.anything(rng, seed, side)
     return Sample(image, "", frozenset({f"not-{name}"}), {}, name=f"{side}-elsewhere-{seed}")
+
+
+SERIES = (
+    Series("halfway", "boards in the middle of play (the truth is the puzzle at the start)", halfway, 1 / 4, "covered"),
+    Series("dotted", "starts with a dot or ring instead of an X", dotted, 1 / 8),
+    Series("no boards", "no board at all ('unreadable' is right; WRONG would be played)", not_a_board, 1 / 2, ""),
+)

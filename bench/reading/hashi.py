@@ -18,10 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, faults, format_puzzle
-from bench.reading import strange
+from autoplayer.games.base import Reading
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, faults, format_puzzle, parse
+from bench.reading import circles, strange
 from bench.reading.faces import Face, Side, pick
-from bench.reading.strange import Area, Canvas, Colour, Random, Sample, Theme, choose, legible_on, luma, mix, within
+from bench.reading.judge import Form
+from bench.reading.strange import (
+    Area,
+    Canvas,
+    Colour,
+    Random,
+    Sample,
+    Series,
+    Theme,
+    choose,
+    legible_on,
+    luma,
+    mix,
+    within,
+)
 
 Links = Mapping[Bridge, int]
 """How many links stand; bridges without any are left out."""
@@ -965,3 +980,64 @@ def tokens_of(text: str) -> dict[Cell, str]:
     """Each island of a puzzle's text, with its number."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return {(r, c): n for r, line in enumerate(lines) for c, n in enumerate(line) if n not in ".0"}
+
+
+# How boards are compared ----------------------------------------------------------------------------------------------
+
+
+def _kept(text: str) -> tuple[list[int], list[int], list[str]]:
+    """The rows and the columns of a text that hold an island, and the text without the others."""
+    lines = [line.strip().replace("0", ".") for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    rows = [r for r, line in enumerate(lines) if set(line) != {"."}]
+    columns = [c for c in range(len(lines[0])) if any(lines[r][c] != "." for r in rows)] if lines else []
+    return rows, columns, ["".join(lines[r][c] for c in columns) for r in rows]
+
+
+def same(a: str, b: str) -> bool:
+    """Whether two texts are one board: empty rows and columns carry nothing, for what is neighbour to what does not
+    change with them. (That two islands stand directly beside each other changes nothing in play either.)"""
+    return _kept(a)[2] == _kept(b)[2]
+
+
+def pairs(text: str) -> frozenset[tuple[Cell, Cell]]:
+    return frozenset((a, b) for a, b in parse(text).bridges)
+
+
+def standing(reading: Reading[Puzzle], sample: Sample) -> dict[tuple[Cell, Cell], int]:
+    """The links of ``reading.extra["bridges"]``, by the truth's cells; an island that is none of the truth's has
+    negative numbers."""
+    seen: Mapping[Bridge, int] = reading.extra.get("bridges", {})
+    names: dict[Cell, Cell] = {}
+    if sample.places:
+        for cell, box in reading.places.items():
+            x, y = box.centre
+            found = [c for c, spot in sample.places.items() if spot.contains((x, y))]
+            near = min(
+                found, key=lambda c: hypot(sample.places[c].centre[0] - x, sample.places[c].centre[1] - y), default=None
+            )
+            names[cell] = near if near is not None else (-1 - cell[0], -1 - cell[1])
+    else:
+        # Without places only a board that is right can be compared, by the order of its rows and columns.
+        rows, columns, board = _kept(format_puzzle(reading.puzzle))
+        true_rows, true_columns, truth = _kept(sample.text)
+        if board != truth:
+            return {((-1, -1), (-1, -1)): 1}
+        for r, c in reading.puzzle.islands:
+            names[r, c] = (true_rows[rows.index(r)], true_columns[columns.index(c)])
+    lost = (-1, -1)
+    ends = ((sorted((names.get(a, lost), names.get(b, lost))), n) for (a, b), n in seen.items() if n)
+    return {(a, b): n for (a, b), n in ends}
+
+
+FORM = Form(tokens_of, same, pairs, standing)
+RIVALS = circles.RIVALS
+SERIES = (
+    Series(
+        "cut off",
+        "boards cut off by the window's edge ('unreadable' is right; WRONG would be played)",
+        cut_off,
+        1 / 4,
+        "",
+    ),
+    Series("no boards", "no board at all ('unreadable' is right; WRONG would be played)", not_a_board, 1 / 2, ""),
+)

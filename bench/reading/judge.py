@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,9 +18,10 @@ from autoplayer.settle import settle
 from bench.reading.strange import Sample
 
 SETTLE_SECONDS = 2.0
-HAS_SOLUTION = ("chains", "generated", "level")
+HAS_SOLUTION = ("chains", "generated", "grown", "level")
 """Where the content is from one of these, the rules may be asked; random numbers have no solution to be found."""
 
+Links = Mapping[tuple[Cell, Cell], int]
 Kind = Literal["exact", "doubtful", "wrong", "unreadable"]
 
 
@@ -30,7 +32,8 @@ class Verdict:
     ``kind``: ``exact``: the bot would play the right board. ``doubtful``: it would ask. ``wrong``: it would play a
     wrong board without a word. ``unreadable``: it sees no board; right where there is none.
     ``as_read``: whether the reading was right before the rules were asked. ``right``, ``cells``: cells read right, and
-    cells there are. ``seconds``: for the reading alone.
+    cells there are. ``seconds``: for the reading alone. ``links``: for a game of bridges, how many links were seen to
+    stand, by the truth's cells; None where nothing says what stands, or nothing was read.
     """
 
     sample: Sample
@@ -44,6 +47,24 @@ class Verdict:
     places: dict[Cell, Box] = field(default_factory=dict)
     tokens: dict[Cell, str] = field(default_factory=dict)
     doubted: frozenset[Cell] = frozenset()
+    links: Links | None = None
+    pairs: frozenset[tuple[Cell, Cell]] = frozenset()
+    """Where links may stand, by the truth."""
+
+    @property
+    def links_right(self) -> int:
+        """Of ``pairs``, how many have the right number of links; a link anywhere else counts against them."""
+        if self.links is None or self.sample.links is None:
+            return 0
+        truth, stray = self.sample.links, sum(pair not in self.pairs for pair in self.links)
+        return max(sum(self.links.get(pair, 0) == truth.get(pair, 0) for pair in self.pairs) - stray, 0)
+
+    @property
+    def fine(self) -> bool:
+        """Whether there is nothing to look at: the right board and the right links, or rightly none."""
+        if not self.sample.text:
+            return self.kind == "unreadable"
+        return self.kind == "exact" and (self.sample.links is None or self.links_right == len(self.pairs))
 
 
 def tokens_of(text: str) -> dict[Cell, str]:
@@ -52,25 +73,45 @@ def tokens_of(text: str) -> dict[Cell, str]:
     return {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row) if token != "."}
 
 
-def _by_place(reading: Reading[Any], read: dict[Cell, str], sample: Sample) -> int:
+@dataclass(frozen=True)
+class Form:
+    """How a game's text is taken apart and compared.
+
+    ``tokens``: each cell that holds something, with its token. ``same``: whether two texts are one board.
+    ``pairs``: where links may stand in the board of a text. ``links``: those that a reading saw, by the truth's cells.
+    """
+
+    tokens: Callable[[str], dict[Cell, str]] = tokens_of
+    same: Callable[[str, str], bool] = operator.eq
+    pairs: Callable[[str], frozenset[tuple[Cell, Cell]]] = lambda text: frozenset()
+    links: Callable[[Reading[Any], Sample], Links] | None = None
+
+
+WORDS = Form()
+"""Tokens with spaces between, and no two texts of one board."""
+
+
+def _by_place(reading: Reading[Any], read: dict[Cell, str], truths: Mapping[Cell, str], sample: Sample) -> int:
     """The truth's cells in whose middle a cell with the same token was read."""
     spots = [(box, read.get(cell)) for cell, box in reading.places.items()]
     return sum(
         any(token == truth and box.contains(sample.places[cell].centre) for box, token in spots)
-        for cell, truth in tokens_of(sample.text).items()
+        for cell, truth in truths.items()
         if cell in sample.places
     )
 
 
-def judge(game: Game[Any, Any], sample: Sample) -> Verdict:
+def judge(game: Game[Any, Any], sample: Sample, form: Form = WORDS) -> Verdict:
     """Read ``sample`` as the bot would, and compare."""
     layout = Layout(game=game.name)
-    truth = tokens_of(sample.text)
+    truth = form.tokens(sample.text)
+    pairs = form.pairs(sample.text) if sample.text and sample.links is not None else frozenset()
     began = time.perf_counter()
     try:
         reading = game.read(sample.image, layout)
     except UnreadableError as error:
-        return Verdict(sample, "unreadable", False, 0, len(truth), time.perf_counter() - began, "", str(error))
+        seconds = time.perf_counter() - began
+        return Verdict(sample, "unreadable", False, 0, len(truth), seconds, "", str(error), pairs=pairs)
     seconds = time.perf_counter() - began
     plain = game.format(reading.puzzle)
     puzzle, certain, note = reading.puzzle, not reading.doubts, ""
@@ -80,14 +121,17 @@ def judge(game: Game[Any, Any], sample: Sample) -> Verdict:
         impossible = settled.certain and (settled.outcome is None or settled.outcome.status == "no-solution")
         puzzle, certain, note = settled.puzzle, settled.certain and not impossible, settled.reason
     text = game.format(puzzle)
-    same = bool(sample.text) and text == sample.text
-    read = tokens_of(text)
-    right = _by_place(reading, read, sample) if sample.places else (len(truth) if same else 0)
+    same = bool(sample.text) and form.same(text, sample.text)
+    read = form.tokens(text)
+    right = _by_place(reading, read, truth, sample) if sample.places else (len(truth) if same else 0)
     kind: Kind = ("exact" if same else "wrong") if certain else "doubtful"
     doubted = frozenset(cell for doubt in reading.doubts for cell in doubt.cells)
+    links = form.links(reading, sample) if form.links and sample.text and sample.links is not None else None
+    as_read = bool(sample.text) and form.same(plain, sample.text)
+    places = dict(reading.places)
     return Verdict(
-        sample, kind, plain == sample.text, right, len(truth), seconds, text, note, dict(reading.places), read, doubted
-    )
+        sample, kind, as_read, right, len(truth), seconds, text, note, places, read, doubted, links, pairs
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -103,12 +147,18 @@ class Row:
     wrong: int
     unreadable: int
     milliseconds: float
+    links: float | None = None
+    """Boards with exactly the links that stand."""
+    pairs: float | None = None
+    """Pairs of neighbours with the right number of links."""
 
 
 def row(name: str, verdicts: Sequence[Verdict]) -> Row:
     """What these verdicts, at least one, come to."""
     kinds = Counter(v.kind for v in verdicts)
     cells = sum(v.cells for v in verdicts)
+    linked = [v for v in verdicts if v.sample.links is not None and v.sample.text]
+    pairs = sum(len(v.pairs) for v in linked)
     return Row(
         name,
         len(verdicts),
@@ -119,6 +169,8 @@ def row(name: str, verdicts: Sequence[Verdict]) -> Row:
         kinds["wrong"],
         kinds["unreadable"],
         1000 * statistics.median(v.seconds for v in verdicts),
+        100 * sum(v.links_right == len(v.pairs) for v in linked) / len(linked) if linked else None,
+        100 * sum(v.links_right for v in linked) / pairs if pairs else None,
     )
 
 

@@ -51,6 +51,21 @@ class Sample:
     links: Mapping[tuple[Cell, Cell], int] | None = None
 
 
+@dataclass(frozen=True)
+class Series:
+    """Further pictures of a game beside its boards, with a table of their own.
+
+    ``draw``: a sample from a seed and a side. ``part``: how many there are for each board. ``prefix``: which conditions
+    get a row of their own, those that begin so; None: no condition does.
+    """
+
+    name: str
+    title: str
+    draw: Callable[[int, Side], Sample]
+    part: float
+    prefix: str | None = None
+
+
 def stream(seed: int, *purpose: str) -> Random:
     """A random stream of its own for each purpose, so that a change in one leaves the others as they were."""
     return np.random.default_rng([seed, *(int(fraction(word) * 2**32) for word in purpose)])
