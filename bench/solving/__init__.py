@@ -1,1 +1,1 @@
-"""Solvers side by side: this project's, and the rivals that it is measured against. ``python -m bench.solving``."""
+"""Solvers side by side: this project's, and the rivals that they are measured against. ``python -m bench.solving``."""

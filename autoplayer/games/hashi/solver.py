@@ -291,7 +291,8 @@ class _Search:
                 links[self.steps[literal - 1][0]] += 1
         parts = self._parts(links)
         if len(parts) > 1:
-            return Verdict((), [self._cut(part) for part in parts])
+            # With two parts the largest one's cut would be the other one's; with more it tells little.
+            return Verdict((), [self._cut(part) for part in sorted(parts, key=len)[:-1]])
         other = [-literal for literal in model]
         return Verdict((bounds.solution(links),), [other])
 

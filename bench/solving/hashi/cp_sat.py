@@ -1,0 +1,67 @@
+"""A rival: Hashi as one OR-tools CP-SAT model, in which a flow from the first island reaches all the others."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from autoplayer.games.base import Outcome
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution
+
+
+def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Solution]:
+    """One worker, as all others here have one; a second solution is looked for with the first forbidden."""
+    from ortools.sat.python import cp_model
+
+    began = time.perf_counter()
+    model = cp_model.CpModel()
+    count = len(puzzle.islands)
+    links = [model.new_int_var(0, MOST_LINKS, "") for _ in puzzle.bridges]
+    stands = [model.new_bool_var("") for _ in puzzle.bridges]
+    flows: list[Any] = []
+    for k in range(len(puzzle.bridges)):
+        model.add(links[k] >= 1).only_enforce_if(stands[k])
+        model.add(links[k] == 0).only_enforce_if(stands[k].negated())
+        flows.append(model.new_int_var(1 - count, count - 1, ""))
+        model.add(flows[k] == 0).only_enforce_if(stands[k].negated())
+        for other in puzzle.crossings[k]:
+            if other > k:
+                model.add_at_most_one([stands[k], stands[other]])
+    for i, (island, number) in enumerate(puzzle.islands.items()):
+        here = puzzle.at[island]
+        model.add(sum(links[k] for k in here) == number)
+        # The first island sends one unit to each of the others, which keep one of what comes in.
+        out = sum(flows[k] if puzzle.bridges[k].a == island else -flows[k] for k in here)
+        model.add(out == (count - 1 if i == 0 else -1))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    found: list[Solution] = []
+    exhausted = False
+    while len(found) < most and not exhausted:
+        left = time_limit - (time.perf_counter() - began)
+        if left <= 0:
+            break
+        solver.parameters.max_time_in_seconds = left
+        status = solver.solve(model)
+        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            values = [solver.value(variable) for variable in links]
+            found.append(tuple(Link(*puzzle.bridges[k], value) for k, value in enumerate(values) if value))
+            _forbid(model, links, values)
+        elif status == cp_model.INFEASIBLE:
+            exhausted = True
+        else:
+            break
+    unique = False if len(found) > 1 else True if found and exhausted else None
+    answer = "solved" if found else "no-solution" if exhausted else "timeout"
+    seconds = time.perf_counter() - began
+    return Outcome(answer, found[0] if found else None, unique, seconds, len(found), exhausted)  # type: ignore[arg-type]
+
+
+def _forbid(model: Any, links: list[Any], values: list[int]) -> None:
+    """Some bridge carries another number of links than in ``values``."""
+    others = []
+    for variable, value in zip(links, values, strict=True):
+        other = model.new_bool_var("")
+        model.add(variable != value).only_enforce_if(other)
+        others.append(other)
+    model.add_bool_or(others)
