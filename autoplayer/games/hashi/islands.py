@@ -1,0 +1,523 @@
+"""Finds the islands in a picture of any window: what is drawn around each number, equal in size everywhere, and the
+rows and columns on which they stand. Reads the numbers. Knows nothing of bridges.
+
+Two ways to a first guess, each alone enough: *insides* (what is closed off around a number by a ring or by its own
+colour) and *glyphs* (numbers of one size, where insides run together with bridges). Whatever was guessed, the islands'
+common outline is learned from it and looked for at every place of the lattice, so that an island that is drawn
+differently (finished, wrong, chosen) is found as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
+from autoplayer.vision import alike, glyphs, ink, lattice
+
+NUMBERS = tuple("12345678")
+
+SMALLEST = 9
+"""Pixels: in a smaller island no number can be read."""
+
+LARGEST = 0.4
+"""Of the picture's smaller side: a larger island leaves no room for a second one and water."""
+
+LEGIBLE = 0.5
+"""A number at least this probable counts as read when guesses are compared."""
+
+FEWEST = 2
+
+SAME_LINE = 0.25
+"""Of an island's size: centres of one row differ by less (glyphs' centres by more than rings')."""
+
+CLOSEST = 0.78
+"""Of an island's size: the least distance of two rows. The largest islands known have a radius of 0.6 of the pitch."""
+
+MOST_LINES = 120
+
+OFF_LATTICE = 0.16
+"""Of the pitch: how far a row may lie from its place on the lattice."""
+
+
+@dataclass(frozen=True)
+class Island:
+    """``centre``: ``(x, y)`` in window pixels. ``content``: the number's ink. ``candidates``: ``(number,
+    probability)``, the likeliest first; the number "" for nothing that can be read."""
+
+    centre: tuple[float, float]
+    content: ink.Content
+    candidates: tuple[tuple[str, float], ...]
+
+    @property
+    def probability(self) -> float:
+        return max((p for number, p in self.candidates if number), default=0.0)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The islands of one board by their place in the lattice. ``width, height``: of one island with its outline, in
+    pixels. ``xs, ys``: where each column and row lies."""
+
+    islands: dict[Cell, Island]
+    width: float
+    height: float
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    pitch_x: float
+    pitch_y: float
+    outline: Outline
+    score: float = 0.0
+
+    @property
+    def pitch(self) -> float:
+        return min(self.pitch_x, self.pitch_y)
+
+    @property
+    def size(self) -> float:
+        return min(self.width, self.height)
+
+    def box(self, cell: Cell) -> Box:
+        """The rectangle around an island, with its outline."""
+        x, y = self.islands[cell].centre
+        left, top = round(x - self.width / 2), round(y - self.height / 2)
+        return Box(left, top, round(self.width), round(self.height))
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture, how strong its edges are, and its noise in grey levels."""
+
+    image: Image
+    gray: Mask
+    strength: Mask
+    noise: float
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Boxes of equal size that may be islands' insides, or their glyphs."""
+
+    boxes: lattice.Boxes
+    inside: bool
+    round: bool
+
+
+def view(image: Image) -> View:
+    """``image`` (BGR) prepared for looking; a noisy one is smoothed."""
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    level = lattice.noise(gray)
+    if level > NOISY:
+        image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
+        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        level = lattice.noise(gray)
+    return View(image, gray, lattice.edge_strength(image), level)
+
+
+NOISY = 3.0
+"""Grey levels: from here on a picture is smoothed first."""
+
+
+def find(image: Image) -> Chart | None:
+    """The islands of ``image`` (BGR); None where nothing looks like some."""
+    if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
+        return None
+    seen = view(image)
+    best: Chart | None = None
+    for guesses in _stages(seen):
+        for guess in guesses:
+            chart = _look(seen, guess)
+            if chart is not None and (best is None or chart.score > best.score):
+                best = chart
+        if best is not None and _convincing(best):
+            break
+    return best
+
+
+def _stages(seen: View) -> Iterator[Iterator[Guess]]:
+    """Guesses, stage by stage; a later stage is only needed where none of an earlier one convinces."""
+    level = seen.noise
+    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
+        yield _insides(seen.strength, threshold)
+    for reach in (1, 2, 4):
+        yield (
+            Guess(group, False, True) for group in lattice.groups(lattice.marks(seen.gray, reach), 0.2, by_width=False)
+        )
+
+
+def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
+    """Groups of even areas of one size that are as wide as high and have something in their middle."""
+    even = np.asarray(strength <= threshold, np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    if count <= 1:
+        return
+    x, y, w, h, area = (stats[:, i] for i in range(5))
+    height, width = strength.shape
+    largest = LARGEST * min(height, width)
+    fair = (w >= SMALLEST - 4) & (h >= SMALLEST - 4) & (w < 1.4 * h) & (h < 1.4 * w) & (area > 0.25 * w * h)
+    fair &= (np.maximum(w, h) < largest) & (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
+    fair[0] = False
+    kept, disc = [], []
+    for i in np.flatnonzero(fair):
+        patch = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i
+        middle = patch[h[i] // 4 : h[i] - h[i] // 4, w[i] // 4 : w[i] - w[i] // 4]
+        if middle.all():
+            continue  # nothing stands in it
+        outline, _ = cv2.findContours(patch.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        full = max(cv2.contourArea(one) for one in outline) / ((w[i] - 1) * (h[i] - 1))
+        if full < 0.66:
+            continue  # no disc (0.79), no square
+        kept.append((x[i] - 1, y[i] - 1, w[i] + 2, h[i] + 2))
+        disc.append(full < 0.88)
+    boxes = np.array(kept, np.int32).reshape(-1, 4)
+    for is_round in (True, False):
+        for group in lattice.groups(boxes[np.array(disc, bool) == is_round], 0.1):
+            yield Guess(group, True, is_round)
+
+
+# --- from a guess to a chart -----------------------------------------------------------------------------------------
+
+
+def _look(seen: View, guess: Guess) -> Chart | None:
+    """Reads what a guess holds, learns the islands' outline from it, and looks for the others."""
+    if not FEWEST <= len(guess.boxes) <= lattice.MOST:
+        return None
+    centres = guess.boxes[:, :2] + (guess.boxes[:, 2:] - 1) / 2
+    width, height = (float(v) for v in np.median(guess.boxes[:, 2:], axis=0))
+    inside = INSIDE * min(width, height) if guess.inside else GLYPH_ROOM * height
+    seeds = [one for one in read(seen, centres, inside, guess.round) if one.probability > LEGIBLE]
+    if len(seeds) < FEWEST or (guess.inside and not guess.round and 2 * len(seeds) < len(guess.boxes)):
+        return None
+    if guess.inside:
+        outline = _outline(seen, [one.centre for one in seeds], SMALLEST / 2, max(width, height))
+    else:
+        outline = _outline_of_glyphs(seen, [one.centre for one in seeds], height)
+    if outline is None:
+        return None
+    if not guess.inside:
+        # A glyph's centre is not its island's: a 1 is narrow, and a 2 may hang low.
+        for _ in range(2):
+            centres = np.array([_centred(seen, outline, one.centre, height) for one in seeds])
+            better = _outline(seen, [(float(cx), float(cy)) for cx, cy in centres], height, None)
+            outline = outline if better is None or better.likeness < outline.likeness else better
+        seeds = read(seen, centres, INSIDE * outline.inner, outline.round)
+        seeds = [one for one in seeds if one.probability > LEGIBLE]
+        if len(seeds) < FEWEST:
+            return None
+    chart = _chart(seeds, outline)
+    return None if chart is None else _completed(seen, chart, outline)
+
+
+GLYPH_ROOM = 1.5
+"""Of a glyph's height: the square around its centre in which it stands whole, and its island's outline does not."""
+
+
+def read(
+    seen: View, centres: Sequence[tuple[float, float]] | Floats, size: float, is_round: bool = True
+) -> list[Island]:
+    """What stands around each of ``centres``, inside a disc or square of the width ``size``."""
+    contents = [_content(seen, (float(cx), float(cy)), size, is_round) for cx, cy in centres]
+    return [
+        Island((float(cx), float(cy)), here, options)
+        for (cx, cy), here, options in zip(centres, contents, classify(contents), strict=True)
+    ]
+
+
+INSIDE = 0.94
+"""Of the width between an island's outlines: what is surely inside them."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What all islands have around their numbers: how strong the edges usually are around a centre, at the offsets
+    ``(dx, dy)`` of a belt from inside the outline to outside it. ``offsets``: shape ``(N, 2)``; ``edges``: shape
+    ``(N,)``, of mean 0 and length 1. ``inner``, ``outer``: the outline's width in pixels. ``likeness``: the part of the
+    islands that have an edge on the outline, where it is clearest."""
+
+    offsets: NDArray[np.int32]
+    edges: Floats
+    inner: float
+    outer: float
+    round: bool
+    likeness: float
+
+
+COMMON = 0.6
+"""The part of the islands that must have an edge at a place of their common outline; bridges cover the same few places
+of some only, and glyphs differ."""
+
+
+def _outline(seen: View, centres: Sequence[tuple[float, float]], least: float, inside: float | None) -> Outline | None:
+    """The outline that is common to what stands around ``centres``; None where there is none.
+
+    ``least``: no outline is narrower, in pixels. ``inside``: the width of the islands' insides where it is known; the
+    outline is then looked for there and up to a third further out.
+    """
+    threshold = max(12.0, 5 * seen.noise)
+    half = round(0.72 * inside if inside else 3.0 * least) + 2
+    edges = np.pad(np.asarray(seen.strength > threshold, np.uint8), half)
+    edges = np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
+    side = 2 * half + 1
+    shared: Floats = np.zeros((side, side), np.float32)
+    for cx, cy in centres:
+        x, y = round(cx), round(cy)
+        shared += edges[y : y + side, x : x + side]
+    shared = shared / len(centres)
+    dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
+    best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
+    for is_round, distance in ((True, np.hypot(dx, dy)), (False, np.maximum(np.abs(dx), np.abs(dy)).astype(float))):
+        ring = np.rint(distance).astype(int)
+        count = np.bincount(ring.ravel(), minlength=half + 1)[: half + 1]
+        mean = np.bincount(ring.ravel(), weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
+        low = (0.42 * inside) if inside else 0.6 * least
+        high = (0.68 * inside) if inside else half - 1
+        inside_range = np.flatnonzero((np.arange(half + 1) >= low) & (np.arange(half + 1) <= high))
+        if not len(inside_range):
+            continue
+        peak = float(mean[inside_range].max())
+        if best is None or peak > best[0] + 0.05:
+            best = peak, is_round, mean, inside_range
+    if best is None or best[0] < COMMON:
+        return None
+    peak, is_round, mean, where = best
+    strong = where[mean[where] >= max(COMMON, 0.75 * peak)]
+    # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
+    breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
+    strong = strong[: breaks[0] + 1] if len(breaks) else strong
+    distance = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
+    belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
+    offsets = np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32)
+    usual = np.median(_around(seen.strength, offsets, np.array(centres)), axis=0)
+    # An edge is two pixels wide, and was made two wider.
+    inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
+    return Outline(offsets, _normalised(usual), inner, max(outer, inner), is_round, peak)
+
+
+def _outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
+    """The outline around glyphs that all stand at the same place in their islands, perhaps not in the middle."""
+    steps = sorted({0, *(round(height * part) for part in (-0.25, -0.12, 0.12, 0.25))}, key=abs)
+    best: tuple[float, float, float] | None = None
+    for dx in steps:
+        for dy in steps:
+            found = _outline(seen, [(x + dx, y + dy) for x, y in centres], height, None)
+            if found is not None and (best is None or found.likeness > best[0]):
+                best = found.likeness, dx, dy
+    if best is None:
+        return None
+    return _outline(seen, [(x + best[1], y + best[2]) for x, y in centres], height, None)
+
+
+def _around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Floats:
+    """The edge strength at each offset from each centre, shape ``(centres, offsets)``; 0 outside the picture."""
+    height, width = strength.shape
+    spots = np.rint(centres).astype(int)[:, None, :] + offsets[None]
+    x, y = spots[..., 0], spots[..., 1]
+    within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    found: Floats = np.where(within, strength[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], 0).astype(
+        np.float32
+    )
+    return found
+
+
+def _normalised(edges: Floats) -> Floats:
+    """``edges`` along the last axis with mean 0 and length 1: however strong they are, only their shape counts."""
+    edges = edges - edges.mean(axis=-1, keepdims=True)
+    length = np.linalg.norm(edges, axis=-1, keepdims=True)
+    result: Floats = edges / np.maximum(length, FLAT * np.sqrt(edges.shape[-1]))
+    return result
+
+
+FLAT = 4.0
+"""Grey levels: edges whose strengths scatter less than this are the grain of an even area."""
+
+
+def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
+    """For each of ``centres``, shape ``(N, 2)``, the correlation of the edges around it with the outline's."""
+    parts = [
+        _normalised(_around(seen.strength, outline.offsets, some)) @ outline.edges
+        for some in np.array_split(centres, max(1, centres.shape[0] * len(outline.edges) // 1_000_000))
+    ]
+    return np.asarray(np.concatenate(parts), np.float64)
+
+
+def _centred(seen: View, outline: Outline, centre: tuple[float, float], glyph: float) -> tuple[float, float]:
+    """The place near ``centre``, within a third of a glyph, where the outline is met best."""
+    reach = max(2, round(glyph / 3))
+    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    tries = np.stack([centre[0] + dx.ravel(), centre[1] + dy.ravel()], axis=1)
+    found = presence(seen, outline, tries)
+    top = tries[found >= found.max() - 0.02]
+    at = top.mean(axis=0)
+    return float(at[0]), float(at[1])
+
+
+LIKE = 0.6
+"""Of the usual likeness of an island to the common outline: what has more is one, though bridges, a neighbour or a
+pointer cover a part of it; lines that cross have less."""
+
+
+def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
+    """``chart`` with the islands that the guess did not hold: places of the lattice, or just beside it, that have the
+    outline. Something must stand in it."""
+    xs = [chart.xs[0] - chart.pitch_x, *chart.xs, chart.xs[-1] + chart.pitch_x]
+    ys = [chart.ys[0] - chart.pitch_y, *chart.ys, chart.ys[-1] + chart.pitch_y]
+    free = [(r - 1, c - 1) for r in range(len(ys)) for c in range(len(xs)) if (r - 1, c - 1) not in chart.islands]
+    if not free:
+        return chart
+    places = np.array([(xs[c + 1], ys[r + 1]) for r, c in free])
+    # Places are known to a pixel or two; the outline is met within one pixel of its own place only.
+    shifts = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    here = np.max([presence(seen, outline, places + shift) for shift in shifts], axis=0)
+    known = presence(seen, outline, np.array([one.centre for one in chart.islands.values()]))
+    enough = LIKE * float(np.median(known))
+    chosen = list(np.flatnonzero(here >= enough))
+    if not chosen:
+        return chart
+    centres = [_centred(seen, outline, (float(places[k][0]), float(places[k][1])), outline.inner / 3) for k in chosen]
+    added = {
+        free[k]: one
+        for k, one in zip(chosen, read(seen, centres, INSIDE * outline.inner, outline.round), strict=True)
+        if not one.content.bare
+    }
+    return _chart([*chart.islands.values(), *added.values()], outline) or chart
+
+
+def _content(seen: View, centre: tuple[float, float], size: float, is_round: bool) -> ink.Content:
+    """What stands on the ground inside an island whose inside is ``size`` pixels wide."""
+    half = size / 2
+    left, top = math.floor(centre[0] - half), math.floor(centre[1] - half)
+    box = Box(left, top, math.ceil(size) + 1, math.ceil(size) + 1)
+    patch = box.crop(seen.image)
+    if not is_round or min(patch.shape[:2]) < 4:
+        return ink.content(seen.image, box, seen.noise)
+    # The corners around a disc are no part of it: they get its ground.
+    left, top = max(left, 0), max(top, 0)
+    dx = np.arange(patch.shape[1]) + left - centre[0]
+    dy = np.arange(patch.shape[0]) + top - centre[1]
+    outside = dx[None, :] ** 2 + dy[:, None] ** 2 > half**2
+    if outside.all():
+        return ink.content(seen.image, box, seen.noise)
+    patch = patch.copy()
+    patch[outside] = np.rint(ink.ground_colour(patch[~outside]))
+    here = ink.content(patch, Box(0, 0, patch.shape[1], patch.shape[0]), seen.noise)
+    inner = Box(here.box.x + left, here.box.y + top, here.box.width, here.box.height)
+    return replace(here, box=inner, place=box)
+
+
+def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
+    """What number each ink may be; equal glyphs are judged together, with the evidence of all of them."""
+    marked = [k for k, here in enumerate(contents) if not here.bare]
+    inks = [contents[k].ink for k in marked]
+    cluster = alike.clusters(inks)
+    said = [dict(zip(glyphs.CLASSES, map(float, row), strict=True)) for row in glyphs.classify(inks)]
+    joint = alike.joint(cluster, [_possible(options) for options in said])
+    result: list[tuple[tuple[str, float], ...]] = [(("", 1.0),)] * len(contents)
+    for k, number in zip(marked, cluster, strict=True):
+        result[k] = tuple(sorted(joint[number].items(), key=lambda pair: -pair[1]))
+    return result
+
+
+def _possible(options: dict[str, float]) -> dict[str, float]:
+    """Only what an island may show; what looks like anything else is nothing that can be read."""
+    kept = {number: options[number] for number in NUMBERS}
+    return kept | {"": max(1.0 - sum(kept.values()), 0.0)}
+
+
+def _chart(islands: Sequence[Island], outline: Outline) -> Chart | None:
+    """The lattice on which ``islands`` stand; None where they stand on none."""
+    width = height = outline.outer
+    least = CLOSEST * outline.inner
+    centres = np.array([one.centre for one in islands])
+    rows = _lines(centres[:, 1], SAME_LINE * height)
+    columns = _lines(centres[:, 0], SAME_LINE * width)
+    if max(len(rows), len(columns)) > MOST_LINES:
+        return None
+    pitch_y, pitch_x = _pitch(rows, least), _pitch(columns, least)
+    if pitch_x is None and pitch_y is None:
+        return None
+    pitch_x, pitch_y = _agreed(pitch_x, pitch_y, rows, columns, least)
+    row_of, ys = _places(rows, pitch_y)
+    column_of, xs = _places(columns, pitch_x)
+    found: dict[Cell, Island] = {}
+    for one in islands:
+        r = row_of[int(np.abs(rows - one.centre[1]).argmin())]
+        c = column_of[int(np.abs(columns - one.centre[0]).argmin())]
+        if (r, c) in found and found[r, c].probability >= one.probability:
+            continue
+        found[r, c] = one
+    ordered = {cell: found[cell] for cell in sorted(found)}
+    legible = sum(one.probability > LEGIBLE for one in ordered.values())
+    # By area, not by number: the specks of a text must not beat the few islands of a small board.
+    score = (2 * legible - len(ordered)) * width * height
+    return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score)
+
+
+def _lines(along: Floats, slack: float) -> Floats:
+    """The distinct coordinates among ``along``, each the mean of those within ``slack`` of one another; ascending."""
+    ordered = np.sort(along)
+    breaks = np.flatnonzero(np.diff(ordered) > slack) + 1
+    return np.array([part.mean() for part in np.split(ordered, breaks)])
+
+
+def _fits(lines: Floats, pitch: float) -> float:
+    """How well ``lines`` stand on a lattice of this pitch: the largest distance from a place, in pitches, the lattice
+    adjusted from gap to gap, since rounding adds up over a board."""
+    gaps = np.diff(lines) / pitch
+    return float(np.abs(gaps - np.rint(gaps)).max()) if len(gaps) else 0.0
+
+
+def _pitch(lines: Floats, least: float) -> float | None:
+    """The largest distance, at least ``least``, of which all gaps between ``lines`` are multiples; None for one line.
+
+    Where islands leave gaps of two and three pitches only, the pitch is met in no gap, but divides all of them.
+    """
+    gaps = np.diff(lines)
+    if not len(gaps):
+        return None
+    for parts in range(1, 5):
+        pitch = float(gaps.min()) / parts
+        if pitch < least:
+            break
+        # The other gaps know the pitch better than one alone does.
+        whole = np.maximum(np.rint(gaps / pitch), 1)
+        better = float((gaps * whole).sum() / (whole * whole).sum())
+        if _fits(lines, better) <= OFF_LATTICE:
+            return better
+    return max(float(gaps.min()), least)
+
+
+def _agreed(
+    pitch_x: float | None, pitch_y: float | None, rows: Floats, columns: Floats, least: float
+) -> tuple[float, float]:
+    """Both pitches. A direction in which only every second place is met follows the other one; otherwise each keeps its
+    own, since pixels of a lattice need not be square."""
+    if pitch_x is None or pitch_y is None:
+        only = pitch_x or pitch_y
+        assert only is not None
+        return only, only
+    for parts in (2, 3):
+        if abs(pitch_x / parts - pitch_y) < 0.1 * pitch_y and pitch_x / parts >= least:
+            return pitch_x / parts, pitch_y
+        if abs(pitch_y / parts - pitch_x) < 0.1 * pitch_x and pitch_y / parts >= least:
+            return pitch_x, pitch_y / parts
+    return pitch_x, pitch_y
+
+
+def _places(lines: Floats, pitch: float) -> tuple[list[int], tuple[float, ...]]:
+    """The place of each line on the lattice, counted from 0, and where every place from the first to the last lies."""
+    places = [0]
+    for gap in np.diff(lines):
+        places.append(places[-1] + max(1, round(float(gap) / pitch)))
+    where = np.interp(np.arange(places[-1] + 1), places, lines)
+    return places, tuple(float(v) for v in where)
+
+
+def _convincing(chart: Chart) -> bool:
+    """Whether looking on is a waste of time: nearly everything that looks like an island has a number."""
+    sure = sum(one.probability > 0.9 for one in chart.islands.values())
+    return sure >= 4 and sure >= 0.9 * len(chart.islands)

@@ -1,0 +1,82 @@
+"""Reads a board of Hashi from a picture of any window: the puzzle, the places, the doubts, the bridges that stand.
+
+The islands are found first (``islands``), then what lies between them (``bridges``). What is not certain leaves here as
+a doubt; the rules decide it in ``settle``.
+"""
+
+from __future__ import annotations
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.base import Doubt, Reading
+from autoplayer.games.hashi import islands
+from autoplayer.games.hashi.bridges import read_links
+from autoplayer.games.hashi.islands import Island
+from autoplayer.games.hashi.puzzle import Puzzle
+from autoplayer.layout import Layout, templates_folder
+from autoplayer.vision import lattice, templates
+
+CERTAIN = 0.95
+"""A number less probable than this is a doubt."""
+
+KNOWN = 0.995
+"""How probable a number is whose template of the layout looks like the glyph."""
+
+NEGLIGIBLE = 0.002
+"""Candidates below this are not worth a solver's time."""
+
+
+def read(image: Image, layout: Layout) -> Reading[Puzzle]:
+    """What stands in ``image`` (BGR). ``Reading.places`` has the rectangle of every island; ``Reading.extra``: the
+    ``chart`` of the islands, and ``bridges``, the links that stand already, by bridge.
+
+    Raises UnreadableError with the reason where no board is seen, or only a part of one; NotFoundError or LayoutError
+    where the layout's templates cannot be used.
+    """
+    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
+    chart = islands.find(image)
+    if chart is None:
+        raise UnreadableError(
+            "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
+        )
+    legible = sum(one.probability > islands.LEGIBLE for one in chart.islands.values())
+    if legible < 0.7 * len(chart.islands):
+        raise UnreadableError(
+            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
+            " number from 1 to 8"
+        )
+    candidates = {cell: _candidates(one, known) for cell, one in chart.islands.items()}
+    grid = [[0] * len(chart.xs) for _ in chart.ys]
+    doubts: dict[tuple[tuple[str, float], ...], list[Cell]] = {}
+    for (r, c), options in candidates.items():
+        grid[r][c] = int(options[0][0])
+        if options[0][1] < CERTAIN:
+            doubts.setdefault(options, []).append((r, c))
+    confidence = 1.0
+    for options in set(candidates.values()):
+        confidence *= options[0][1]
+    puzzle = Puzzle(tuple(map(tuple, grid)))
+    level = lattice.noise(islands.view(image).gray)
+    links, _ = read_links(image, chart, puzzle, level)
+    return Reading(
+        puzzle=puzzle,
+        places={cell: chart.box(cell) for cell in chart.islands},
+        doubts=tuple(Doubt(tuple(cells), options) for options, cells in doubts.items()),
+        confidence=confidence,
+        image=image,
+        extra={"chart": chart, "bridges": {bridge: number for bridge, number in links.items() if number}},
+    )
+
+
+def _candidates(one: Island, known: list[templates.Template]) -> tuple[tuple[str, float], ...]:
+    """The numbers that an island may hold. One that nothing can be read of may hold any."""
+    token = templates.match(one.content.ink, known)
+    chances = {number: p for number, p in one.candidates if number}
+    if token in islands.NUMBERS:
+        chances = {number: (1 - KNOWN) * chances.get(number, 0.0) for number in islands.NUMBERS} | {token: KNOWN}
+    illegible = max(1.0 - sum(chances.values()), 0.0)
+    share = illegible / len(islands.NUMBERS)
+    spread = {number: chances.get(number, 0.0) + share for number in islands.NUMBERS}
+    total = sum(spread.values())
+    ranked = sorted(((number, p / total) for number, p in spread.items()), key=lambda pair: -pair[1])
+    return tuple(pair for pair in ranked if pair[1] >= NEGLIGIBLE)
