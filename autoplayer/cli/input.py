@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
 
@@ -74,8 +76,8 @@ def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
 def _until(whole: Callable[[str], bool]) -> bytes:
     """The standard input up to where it is ``whole``, or to its end. What comes together with that is read as well, so
     that a row too many is seen where it can be."""
-    data = bytearray()
-    while len(data) <= MAX_BYTES and (more := sys.stdin.buffer.read1(CHUNK)):
+    data, stream = bytearray(), cast(io.BufferedReader, sys.stdin.buffer)
+    while len(data) <= MAX_BYTES and (more := stream.read1(CHUNK)):
         data += more
         if whole(data.decode("utf-8-sig", errors="ignore")):
             break
