@@ -184,7 +184,12 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
     learned = layout.recall(known.game, title, known.name)
     if learned is not None:
         known = known.model_copy(
-            update={"pace": learned.pace, "slowest_lost": learned.slowest_lost, "next": learned.next}
+            update={
+                "controls": learned.controls,
+                "pace": learned.pace,
+                "slowest_lost": learned.slowest_lost,
+                "next": learned.next,
+            }
         )
     # A title may count levels or moves; the window stays the same one.
     pattern = "^" + re.sub(r"\d+", r"\\d+", re.escape(title)) + "$"

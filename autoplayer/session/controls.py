@@ -3,12 +3,14 @@ the box that came to cover it. Pixels only."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from itertools import pairwise
 
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Image, Mask, Point
+from autoplayer.core.frame import Box, Cell, Image, Mask, Point
 
 CHANGED = 24
 """How far (of 255) a channel must move to count: twice what compression and blending do to a still picture."""
@@ -39,17 +41,19 @@ WIDEST = 0.95
 """Of the width of a box that covers the board: what is wider is the box's own frame."""
 
 
-def controls_that_changed(start: Image, before: Image, after: Image, places: Collection[Box]) -> list[Point]:
+def controls_that_changed(
+    start: Image, before: Image, after: Image, places: Mapping[Cell, Box], pointer: Point | None = None
+) -> list[Point]:
     """The centres of what looks different in ``after`` than in ``before`` (pictures of equal shape, before and after
     the last move) outside the board, the largest first. What had changed already between ``start`` and ``before``
-    is a counter or a clock and is left out."""
+    is a counter or a clock and is left out, and so is what lies under ``pointer``: that lights up for it."""
     if not places or start.shape != after.shape or before.shape != after.shape:
         return []
-    pitch = float(np.median([max(box.width, box.height) for box in places]))
+    pitch = float(np.median([max(box.width, box.height) for box in places.values()]))
     changed, restless = _changed(before, after), _changed(start, before)
     margin = round(MARGIN * pitch)
     for mask in (changed, restless):
-        for box in places:
+        for box in [*places.values(), *between(places)]:
             grown = Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
             grown.crop(mask)[...] = 0
     # Pieces of one control (the two halves of an arrow, the letters of a word) stand closer than a quarter cell.
@@ -61,10 +65,32 @@ def controls_that_changed(start: Image, before: Image, after: Image, places: Col
         x, y, width, height, area = (int(v) for v in stats[label])
         if not SMALLEST * pitch <= max(width, height) <= LARGEST * pitch or min(width, height) < SMALLEST * pitch / 2:
             continue
-        if restless[labels == label].any():
+        if restless[labels == label].any() or (pointer and Box(x, y, width, height).contains(pointer)):
             continue
         found.append((area, (x + width // 2, y + height // 2)))
     return [point for _, point in sorted(found, key=lambda each: -each[0])]
+
+
+def between(places: Mapping[Cell, Box]) -> list[Box]:
+    """What lies between two places of a row or column and is no place: it belongs to the board as well, and a game may
+    draw on it (bridges over water)."""
+    found: list[Box] = []
+    for along in (0, 1):
+        lines: dict[int, list[Cell]] = defaultdict(list)
+        for cell in places:
+            lines[cell[1 - along]].append(cell)
+        for line in lines.values():
+            for a, b in pairwise(sorted(line)):
+                one, other = places[a], places[b]
+                if along:
+                    left, right = one.x + one.width, other.x
+                    top, bottom = min(one.y, other.y), max(one.y + one.height, other.y + other.height)
+                else:
+                    left, right = min(one.x, other.x), max(one.x + one.width, other.x + other.width)
+                    top, bottom = one.y + one.height, other.y
+                if b[along] - a[along] > 1 and left < right and top < bottom:
+                    found.append(Box(left, top, right - left, bottom - top))
+    return found
 
 
 def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool:

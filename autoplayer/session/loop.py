@@ -19,7 +19,7 @@ from autoplayer.games.base import Game, Move, P, Progress, Reading, S
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import ChangedError
-from autoplayer.session.controls import controls_on_cover, controls_that_changed, lit, old_board_remains
+from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, lit, old_board_remains
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import Settled, settle
 
@@ -27,6 +27,9 @@ Status = Literal["won", "played", "failed", "stopped"]
 
 MOST_REPAIRS = 3
 """How often one move is repeated without bringing the board any further, before the person gets it back."""
+
+MOST_TIDYINGS = 2
+"""How often a board that is done is tidied up."""
 
 READ_LIMIT = 8.0
 """Seconds to wait for a readable board: longer than a title fades or a hint moves away."""
@@ -272,13 +275,30 @@ class Session(Generic[P, S]):
         fruitless: Counter[str] = Counter()  # without the board ever having come further, by what was done
         best = progress.done - progress.wrong
         final = False  # whether the last move of a plan has been made
-        while not progress.complete:
+        tidied = 0
+        while True:
             moves = self._moves(board, progress)
+            if progress.complete:  # what is left to do now is to tidy up after moves that went astray
+                if not moves or tidied == MOST_TIDYINGS:
+                    break
+                tidied += 1
+                frame = self.screen.still(MOVE_LIMIT, quiet=PATIENT)  # the win may be celebrated
+                seen = self._progress(board, frame)
+                if not seen.complete:
+                    break
+                progress, previous, before = seen, before, frame
+                moves = self._moves(board, progress)
             if not moves:
                 raise _FailedError(f"{_standing(progress)}, but no move is left that would help", before)
             aim = moves[0].name
             attempt = tried[aim]
-            move = (self._moves(board, progress, attempt) if attempt else moves)[0]
+            if attempt:
+                moves = self._moves(board, progress, attempt)
+            if not moves:
+                if progress.complete:
+                    break
+                raise _FailedError(f"nothing that was tried had any effect, and {_standing(progress)}", before)
+            move = moves[0]
             if fruitless[move.name] > MOST_REPAIRS:
                 raise _FailedError(_stuck(move, fruitless[move.name], progress), before)
             fruitless[move.name] += 1
@@ -311,9 +331,15 @@ class Session(Generic[P, S]):
                 continue
             arrived = self._arrived(board, move, progress, seen)
             gained = seen.done > progress.done or seen.wrong < progress.wrong
-            if not arrived:
-                self._clean = False
-            self._pacing = self._pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
+            trial = move.controls is not None and move.controls != self.layout.controls
+            if trial and gained:
+                if self.layout.controls != "unknown":  # what is known of the pace is known of other controls
+                    self._pacing = Pacing(PaceTable().pace())
+                self._learn(controls=move.controls)
+            if gained or not trial:  # what the window does not understand says nothing about its pace
+                if not arrived:
+                    self._clean = False
+                self._pacing = self._pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
             tried[aim] = 0 if gained else attempt + 1
             if seen.done - seen.wrong > best:
                 best = seen.done - seen.wrong
@@ -396,7 +422,7 @@ class Session(Generic[P, S]):
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
             return "played", None, False
         points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
-        points = points or controls_that_changed(first.image, before.image, now.image, places)
+        points = points or self._changed_controls(board, first, before, now)
         for at in points[:MOST_CONTROLS]:
             place = at[0] / now.size[0], at[1] / now.size[1]
             way = NextTable(kind="click", place=place)
@@ -417,7 +443,13 @@ class Session(Generic[P, S]):
         pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
         if (progress or self._progress(board, now)).present:
             return False
-        return old_board_remains(drawn[0].image, drawn[1].image, now.image, board.reading.places.values())
+        places = board.reading.places
+        parts = [*places.values(), *between(places)]
+        return old_board_remains(drawn[0].image, drawn[1].image, now.image, parts)
+
+    def _changed_controls(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame) -> list[Point]:
+        pointer = self._spot[0] if self._spot and self._spot[1] == after.size else None
+        return controls_that_changed(first.image, before.image, after.image, board.reading.places, pointer)
 
     def _scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
         """The controls of a scene that came in place of the board. None where a level can be seen in it, even a
@@ -486,8 +518,7 @@ class Session(Generic[P, S]):
                 return None, gone
             if lighting and not gone and now >= began + LIT_LIMIT:
                 first, before = lighting
-                places = board.reading.places.values()
-                if covered or controls_that_changed(first.image, before.image, frame.image, places):
+                if covered or self._changed_controls(board, first, before, frame):
                     return None, False
                 lighting = None
 
@@ -528,14 +559,15 @@ class Session(Generic[P, S]):
             self._spot = _rim_point(frame.size, list(places)), frame.size
         self.screen.park(self._spot[0])
 
-    def _learn(self, way: NextTable | None = None) -> None:
-        """Keep the pace, and the way to the next level where it was found, for this layout."""
+    def _learn(self, way: NextTable | None = None, controls: str | None = None) -> None:
+        """Keep the pace, and the way to the next level and the controls where they were found, for this layout."""
         pace = self._pacing.pace
         learned = self.layout.model_copy(
             update={
                 "pace": PaceTable(press=pace.press, step=pace.step, release=pace.release),
                 "slowest_lost": self._pacing.slowest_lost,
                 "next": way or self.layout.next,
+                "controls": controls or self.layout.controls,
             }
         )
         if learned != self.layout:
