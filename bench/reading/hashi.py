@@ -17,6 +17,7 @@ from math import cos, hypot, pi, sin
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, faults, format_puzzle, parse
@@ -147,6 +148,23 @@ def _content(rng: Random, links: Mapping[tuple[Cell, Cell], int]) -> Content:
         numbers[b] += n
     rows = tuple(tuple(numbers.get((r, c), 0) for c in range(width)) for r in range(height))
     return Content(Puzzle(rows), "grown", dict(sorted(laid.items())))
+
+
+def generated(rng: Random) -> Content:
+    """A board of the project's own generator: exactly one solution. A grown one where the wishes cannot be met."""
+    from autoplayer.games.hashi import generator, solver
+
+    rows, columns = _size(rng)
+    touching = bool(rng.random() < 0.3)
+    share = round(within(rng, 0.15, 0.45 if touching else 0.34), 3)
+    try:
+        puzzle = generator.generate(rows, columns, int(rng.integers(2**31)), islands=share, touching=touching)
+    except UsageError:
+        return grown(rng)
+    solution = solver.solve(puzzle, time_limit=60, most=1).solution
+    if solution is None:
+        raise RuntimeError("the generator made a board that the solver cannot solve")
+    return Content(puzzle, "generated", {Bridge(a, b): n for a, b, n in solution})
 
 
 def _padded(rng: Random, content: Content) -> Content:
@@ -379,6 +397,8 @@ def _look(rng: Random, seed: int, side: Side, content: Content, links: Links) ->
     candidates = choose(rng, {"": 7.0, "thin": 1.0, "dashed": 0.8, "pale": 0.8})
     if wavering:
         candidates = ""
+    if candidates == "pale" and not links:
+        candidates = "dashed"
     contrast = _apart(colours.ink, colours.background) if not standing_out else max(colours.contrast, 60)
     least_apart = max(0.55 if candidates or grid not in ("grid-none", "grid-dots") else 0.35, 0.0) * contrast
     bridge_colour = ring_colour if rng.random() < 0.35 and ring else _stroke(rng, colours, colours.background, 0)
@@ -519,8 +539,10 @@ class Board:
         taken = {
             other for k, b in enumerate(self.puzzle.bridges) if b in self.links for other in self.puzzle.crossings[k]
         }
-        share = 1.0 if rng.random() < 0.6 else within(rng, 0.2, 0.7)
-        strength = within(rng, 0.14, 0.3)
+        # Where nothing stands, only lines along every way, crossing ones among them, show that they are no bridges.
+        share = 1.0 if rng.random() < 0.6 or not self.links else within(rng, 0.2, 0.7)
+        # Well below the faintest bridge: that of a finished island where those turn grey.
+        strength = within(rng, 0.12, 0.22 if look.done == "done-grey" else 0.3)
         colour = mix(look.colours.background, look.colours.ink, strength)
         thick = max(look.bridge_thick, 1.5) if look.candidates == "pale" else 1.0
         for k, bridge in enumerate(self.puzzle.bridges):
@@ -772,7 +794,7 @@ def _tags(look: Look, content: Content, links: Links, play: str) -> set[str]:
     puzzle = content.puzzle
     tags = {
         f"shape-{look.shape}", f"island-{look.paint}", look.grid, f"ground-{look.ground}",
-        f"theme-{look.colours.name}", f"face-{look.face.kind}", f"play-{play}",
+        f"theme-{look.colours.name}", f"face-{look.face.kind}", f"play-{play}", f"content-{content.origin}",
     }  # fmt: skip
     if 2 in links.values():
         tags.add(look.double)
@@ -866,7 +888,7 @@ def _sample(seed: int, side: Side, play: str) -> Sample:
     for attempt in range(300):
         # A look that cannot show this board legibly is drawn again; after many tries another board takes its place.
         rng = strange.stream(seed, "islands", side, str(attempt // 10))
-        content = grown(rng)
+        content = generated(rng) if rng.random() < 0.6 else grown(rng)
         if rng.random() < 0.2:
             content = _padded(rng, content)
         if len(content.puzzle.islands) < 5:
