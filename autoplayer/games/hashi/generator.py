@@ -86,9 +86,8 @@ class _Board:
                 chances[at] = chances[-1]
                 chances.pop()
         for direction in DIRECTIONS:
-            if not self._at_edge(direction) and not any(
-                self._sprout(island, direction, 0) and self._at_edge(direction)
-                for island in self.random.sample(self.islands, len(self.islands))
+            if not any(self._at_edge(island, direction) for island in self.islands) and not any(
+                self._sprout(island, direction, 0) for island in self.random.sample(self.islands, len(self.islands))
             ):
                 return False
         share = self.random.choice((0.1, 0.3, 0.5))
@@ -97,13 +96,14 @@ class _Board:
                 self.join(pair)
         return len(self.islands) > 1
 
-    def _at_edge(self, direction: Cell) -> bool:
-        edge = {(0, 1): self.columns - 1, (1, 0): self.rows - 1}.get(direction, 0)
-        return any(island[direction[0] == 0] == edge for island in self.islands)
+    def _at_edge(self, island: Cell, direction: Cell) -> bool:
+        """Whether nothing of the board is left from here in this direction."""
+        r, c = island[0] + direction[0], island[1] + direction[1]
+        return not (0 <= r < self.rows and 0 <= c < self.columns)
 
     def _sprout(self, island: Cell, direction: Cell, reach: int) -> bool:
         """A new island in sight of ``island``, joined to it: on free water, or on a bridge that lies across. It is one
-        of the ``reach`` places next to hand, or for 0 as far away as there is room. Whether there was room."""
+        of the ``reach`` places next to hand, or for 0 the one at the board's edge. Whether there was room."""
         r, c = island
         places = []
         while True:
@@ -118,6 +118,8 @@ class _Board:
             if across:
                 break
         if not places:
+            return False
+        if not reach and not self._at_edge(places[-1], direction):
             return False
         place = self.random.choice(places[:reach]) if reach else places[-1]
         bridge = self.painted.get(place)

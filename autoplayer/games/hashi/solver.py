@@ -66,15 +66,15 @@ def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: flo
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
     """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
     deadline.check()
-    bounds = Bounds(puzzle)
+    bounds = Bounds(puzzle, deadline)
     try:
-        bounds.narrow(deadline)
+        bounds.narrow()
     except NoSolution:
         return
     if bounds.settled:
         yield bounds.solution(bounds.least)
         return
-    yield from _Search(bounds, deadline).solutions()
+    yield from _Search(bounds).solutions()
 
 
 class Bounds:
@@ -84,12 +84,15 @@ class Bounds:
     its islands still need in all; a group without slack that is not the whole board is closed for good.
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, deadline: Deadline) -> None:
+        """Raises OutOfTime, as :meth:`narrow` does: on a board of 50,000 islands even this takes a second."""
         self.puzzle = puzzle
+        self.deadline = deadline
         number = {island: i for i, island in enumerate(puzzle.islands)}
         self.needs = list(puzzle.islands.values())
         self.at = list(puzzle.at.values())
         self.ends = [(number[a], number[b]) for a, b in puzzle.bridges]
+        deadline.check()
         self.crossings = puzzle.crossings
         self.least = [0] * len(self.ends)
         self.most = [MOST_LINKS] * len(self.ends)
@@ -115,10 +118,10 @@ class Bounds:
             group[island] = island = group[group[island]]
         return island
 
-    def narrow(self, deadline: Deadline) -> None:
+    def narrow(self) -> None:
         """Narrow the bounds until no argument narrows them further. Raises NoSolution, OutOfTime."""
         while True:
-            deadline.check()
+            self.deadline.check()
             self._count()
             if not self._keep_open() and not self._keep_whole():
                 return
@@ -247,9 +250,8 @@ class Bounds:
 class _Search:
     """The variables of what the bounds left open, and what was found so far."""
 
-    def __init__(self, bounds: Bounds, deadline: Deadline) -> None:
+    def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
-        self.deadline = deadline
         least, most = bounds.least, bounds.most
         self.open = [k for k in range(len(least)) if least[k] < most[k]]
         self.first = [0] * len(least)
@@ -261,10 +263,11 @@ class _Search:
             self.steps += [(k, links) for links in range(least[k] + 1, most[k] + 1)]
 
     def solutions(self) -> Iterator[Solution]:
+        bounds = self.bounds
         with Sat(self._clauses()) as sat:
             # A link wherever one may be, and few double ones: such models seldom fall apart.
             sat.prefer([n if links == 1 else -n for n, (_, links) in enumerate(self.steps, 1)])
-            yield from enumerate_solutions(sat, self._examine, self.deadline)
+            yield from enumerate_solutions(sat, self._examine, bounds.deadline)
 
     def _clauses(self) -> Iterator[Clause]:
         bounds, first = self.bounds, self.first
@@ -277,6 +280,8 @@ class _Search:
                     if other > k and most[other]:
                         yield [-first[k], -first[other]]
         for island, here in enumerate(bounds.at):
+            if island % 1024 == 0:
+                bounds.deadline.check()
             free = [k for k in here if least[k] < most[k]]
             if free:
                 need = bounds.needs[island] - sum(least[k] for k in here)
