@@ -25,6 +25,9 @@ MOST = 1600
 FINEST = 8
 """The farthest two cells of one row are apart, in cells, of which the lattice between them is guessed."""
 
+LONGEST = 1.45
+"""How many times as long as wide the inside of a nearly square cell is at most."""
+
 SMALLEST = 12
 """Pixels: a smaller box cannot hold a glyph that anybody could read."""
 
@@ -104,15 +107,16 @@ def edge_strength(image: Image) -> Mask:
     return strength
 
 
-def regions(strength: Mask, threshold: float) -> Boxes:
-    """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does."""
+def regions(strength: Mask, threshold: float, longest: float = LONGEST) -> Boxes:
+    """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does.
+    ``longest``: the longer side at most, as a multiple of the shorter one."""
     even = np.asarray(strength <= threshold, np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
     if count <= 1:
         return np.empty((0, 4), np.int32)
     x, y, w, h, area = (stats[:, i] for i in range(5))
     least = max(SMALLEST - 4, 6)
-    fair = (w >= least) & (h >= least) & (w < 1.45 * h) & (h < 1.45 * w) & (area > 0.12 * w * h)
+    fair = (w >= least) & (h >= least) & (w < longest * h) & (h < longest * w) & (area > 0.12 * w * h)
     fair[0] = False  # the edges themselves
     kept = []
     for i in np.flatnonzero(fair):

@@ -6,7 +6,7 @@ tried; the one that explains most of the picture wins. What a glyph is, ``tokens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -15,20 +15,9 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Image, Mask
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.vision import glyphs, ink, lattice
+from autoplayer.vision.views import View, stages
 
 MOST_CELLS = 40 * 40
-
-MOST_OBLONG = 2.2
-"""Cells are square, or, in a text screen, one character of twice the height of its width."""
-
-COARSE_SIDE = 300
-"""Pixels: a picture whose smaller side is twice that is first looked at in half its size."""
-
-COARSE_PITCH = 48
-"""Pixels of the whole picture: smaller cells lose too much of their walls in half its size."""
-
-NOISY = 3.0
-"""Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
 
 UNMARKED = 0.9
 """How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
@@ -47,18 +36,6 @@ class Place:
 
 
 @dataclass(frozen=True)
-class View:
-    """A picture and one way to look for a lattice in it: how strong its edges are, its noise, the edge strength from
-    which on something is a wall, and whether cells are known by their walls or by their glyphs alone."""
-
-    image: Image
-    strength: Mask
-    noise: float
-    threshold: float
-    walled: bool
-
-
-@dataclass(frozen=True)
 class Board:
     lattice: lattice.Lattice
     walled: bool
@@ -72,7 +49,7 @@ def find(image: Image) -> Board | None:
     """The board that explains most of ``image`` (BGR), with what each of its cells may hold; None where no lattice
     holds anything."""
     best: Board | None = None
-    for view, hypotheses in _stages(image):
+    for view, hypotheses in stages(image, MOST_CELLS):
         for found in hypotheses:
             if best is not None and _convincing(best) and _covers(best, found):
                 continue
@@ -82,62 +59,6 @@ def find(image: Image) -> Board | None:
         if best is not None and _convincing(best):
             break
     return best
-
-
-def _stages(image: Image) -> Iterator[tuple[View, list[lattice.Lattice]]]:
-    """Lattices worth a look, stage by stage, the likeliest first. A later stage is only needed where none of an
-    earlier one convinces."""
-    if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
-        return
-    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    level = lattice.noise(gray)
-    if level > NOISY:
-        image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
-        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        level = lattice.noise(gray)
-    tried: set[tuple[int, ...]] = set()
-
-    def fresh(found: lattice.Lattice) -> bool:
-        key = (round(found.pitch_x), round(found.pitch_y), len(found.cells), round(found.x), round(found.y))
-        new = key not in tried and len(found.cells) <= MOST_CELLS
-        tried.add(key)
-        return new
-
-    def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
-        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold))]
-        hypotheses = [
-            one
-            for found in fits
-            if found is not None and fresh(found.scaled(scale))
-            for one in lattice.finer(found.scaled(scale), 1.0)
-            if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
-        ]
-        return sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:5]
-
-    height, width = gray.shape
-    if min(height, width) >= 2 * COARSE_SIDE:
-        # Large cells are found in a quarter of the pixels.
-        half = np.asarray(cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
-        coarse = lattice.edge_strength(half)
-        threshold = max(12.0, 5 * level)
-        large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
-        strength = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
-        yield View(image, strength, level, threshold, True), large
-        tried.clear()
-    strength = lattice.edge_strength(image)
-    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
-        yield View(image, strength, level, threshold, True), walled(strength, threshold, 1)
-    for reach in (3, 7, 1):
-        fits = [lattice.fit(group, 0.25) for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False)]
-        hypotheses = [
-            one
-            for found in fits
-            if found is not None and fresh(found)
-            for one in lattice.finer(found, 1.25)
-            if one.pitch < 5 * one.height and one.oblong < MOST_OBLONG
-        ]
-        hypotheses.sort(key=lambda one: -len(one.cells))
-        yield View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
 
 
 def _look(view: View, found: lattice.Lattice) -> Board | None:

@@ -1,0 +1,105 @@
+"""The ways to look for a board's lattice in a picture: at several sensitivities, by walls and by glyphs alone. A game
+tries the lattices that are offered, the likeliest first, until one of them holds its board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Image, Mask
+from autoplayer.vision import lattice
+
+MOST_OBLONG = 2.2
+"""Cells are square, or, in a text screen, one character of twice the height of its width."""
+
+COARSE_SIDE = 300
+"""Pixels: a picture whose smaller side is twice that is first looked at in half its size."""
+
+COARSE_PITCH = 48
+"""Pixels of the whole picture: smaller cells lose too much of their walls in half its size."""
+
+NOISY = 3.0
+"""Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture and one way to look for a lattice in it: how strong its edges are, its noise, the edge strength from
+    which on something is a wall, and whether cells are known by their walls or by their glyphs alone."""
+
+    image: Image
+    strength: Mask
+    noise: float
+    threshold: float
+    walled: bool
+
+
+def smoothed(image: Image) -> tuple[Image, float]:
+    """``image`` (BGR), freed from noise where there is much, and the noise that is left, in grey levels."""
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    level = lattice.noise(gray)
+    if level > NOISY:
+        image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
+        level = lattice.noise(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    return image, level
+
+
+def stages(
+    image: Image, most_cells: int, *, by_marks: bool = True, longest: float = lattice.LONGEST
+) -> Iterator[tuple[View, list[lattice.Lattice]]]:
+    """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
+    needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
+    else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one."""
+    if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
+        return
+    image, level = smoothed(image)
+    tried: set[tuple[int, ...]] = set()
+
+    def fresh(found: lattice.Lattice) -> bool:
+        key = (round(found.pitch_x), round(found.pitch_y), len(found.cells), round(found.x), round(found.y))
+        new = key not in tried and len(found.cells) <= most_cells
+        tried.add(key)
+        return new
+
+    def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
+        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold, longest))]
+        hypotheses = [
+            one
+            for found in fits
+            if found is not None and fresh(found.scaled(scale))
+            for one in lattice.finer(found.scaled(scale), 1.0)
+            if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
+        ]
+        return sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:5]
+
+    height, width = image.shape[:2]
+    if min(height, width) >= 2 * COARSE_SIDE:
+        # Large cells are found in a quarter of the pixels.
+        half = np.asarray(cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
+        coarse = lattice.edge_strength(half)
+        threshold = max(12.0, 5 * level)
+        large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
+        strength = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+        yield View(image, strength, level, threshold, True), large
+        tried.clear()
+    strength = lattice.edge_strength(image)
+    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
+        yield View(image, strength, level, threshold, True), walled(strength, threshold, 1)
+    if not by_marks:
+        return
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    for reach in (3, 7, 1):
+        fits = [lattice.fit(group, 0.25) for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False)]
+        hypotheses = [
+            one
+            for found in fits
+            if found is not None and fresh(found)
+            for one in lattice.finer(found, 1.25)
+            if one.pitch < 5 * one.height and one.oblong < MOST_OBLONG
+        ]
+        hypotheses.sort(key=lambda one: -len(one.cells))
+        yield View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
