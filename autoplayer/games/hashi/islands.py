@@ -187,7 +187,7 @@ def _look(seen: View, guess: Guess) -> Chart | None:
     """Reads what a guess holds, learns the islands' outline from it, and looks for the others."""
     if not FEWEST <= len(guess.boxes) <= lattice.MOST:
         return None
-    centres = guess.boxes[:, :2] + (guess.boxes[:, 2:] - 1) / 2
+    centres: Floats = guess.boxes[:, :2] + (guess.boxes[:, 2:] - 1) / 2
     width, height = (float(v) for v in np.median(guess.boxes[:, 2:], axis=0))
     inside = INSIDE * min(width, height) if guess.inside else GLYPH_ROOM * height
     seeds = [one for one in read(seen, centres, inside, guess.round) if one.probability > LEGIBLE]
@@ -202,7 +202,9 @@ def _look(seen: View, guess: Guess) -> Chart | None:
     if not guess.inside:
         # A glyph's centre is not its island's: a 1 is narrow, and a 2 may hang low.
         for _ in range(2):
-            centres = np.array([_centred(seen, outline, one.centre, height) for one in seeds])
+            begin = np.array([one.centre for one in seeds])
+            step = max(1, round(height / 12))
+            centres, _ = _climbed(seen, outline, begin, (2 * step, 2 * step, step, step, 1, 1))
             better = _outline(seen, [(float(cx), float(cy)) for cx, cy in centres], height, None)
             outline = outline if better is None or better.likeness < outline.likeness else better
         seeds = read(seen, centres, INSIDE * outline.inner, outline.round)
@@ -295,7 +297,20 @@ def _outline(seen: View, centres: Sequence[tuple[float, float]], least: float, i
     usual = np.median(_around(seen.strength, offsets, np.array(centres)), axis=0)
     # An edge is two pixels wide, and was made two wider.
     inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
+    offsets, usual = _thinned(offsets, usual)
     return Outline(offsets, _normalised(usual), inner, max(outer, inner), is_round, peak)
+
+
+MOST_OFFSETS = 500
+"""Places of an outline that are compared: those of a large one are more alike than different."""
+
+
+def _thinned(offsets: NDArray[np.int32], usual: Floats) -> tuple[NDArray[np.int32], Floats]:
+    """At most ``MOST_OFFSETS`` of the offsets, spread evenly but without an order that lines could follow."""
+    if len(offsets) <= MOST_OFFSETS:
+        return offsets, usual
+    chosen = np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])
+    return offsets[chosen], usual[chosen]
 
 
 def _outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
@@ -326,9 +341,9 @@ def _around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Floa
 
 def _normalised(edges: Floats) -> Floats:
     """``edges`` along the last axis with mean 0 and length 1: however strong they are, only their shape counts."""
-    edges = edges - edges.mean(axis=-1, keepdims=True)
-    length = np.linalg.norm(edges, axis=-1, keepdims=True)
-    result: Floats = edges / np.maximum(length, FLAT * np.sqrt(edges.shape[-1]))
+    centred: Floats = edges - edges.mean(axis=-1, keepdims=True)
+    length = np.linalg.norm(centred, axis=-1, keepdims=True)
+    result: Floats = centred / np.maximum(length, FLAT * np.sqrt(edges.shape[-1]))
     return result
 
 
@@ -345,46 +360,90 @@ def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
     return np.asarray(np.concatenate(parts), np.float64)
 
 
-def _centred(seen: View, outline: Outline, centre: tuple[float, float], glyph: float) -> tuple[float, float]:
-    """The place near ``centre``, within a third of a glyph, where the outline is met best."""
-    reach = max(2, round(glyph / 3))
-    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    tries = np.stack([centre[0] + dx.ravel(), centre[1] + dy.ravel()], axis=1)
-    found = presence(seen, outline, tries)
-    top = tries[found >= found.max() - 0.02]
-    at = top.mean(axis=0)
-    return float(at[0]), float(at[1])
+def _climbed(seen: View, outline: Outline, centres: Floats, steps: Sequence[int]) -> tuple[Floats, Floats]:
+    """``centres``, shape ``(N, 2)``, each moved to where the outline is met better as long as that goes on, by so many
+    pixels at a time; and how well it is met there."""
+    at = centres.astype(float)
+    found = presence(seen, outline, at)
+    moves: Floats = np.array([(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy])
+    for step in steps:
+        tries = np.stack([presence(seen, outline, at + step * move) for move in moves])
+        best = tries.argmax(axis=0)
+        value = tries[best, np.arange(len(at))]
+        better = value > found
+        at[better] += step * moves[best[better]]
+        found[better] = value[better]
+    return at, found
 
 
 LIKE = 0.6
 """Of the usual likeness of an island to the common outline: what has more is one, though bridges, a neighbour or a
 pointer cover a part of it; lines that cross have less."""
 
+COARSE = 20
+"""Pixels: a picture is made smaller until its islands are about this wide before it is searched for others."""
+
+PROMISING = 0.3
+"""The least correlation with the outline, in the smaller picture, that is looked at closely."""
+
+MOST_PROMISING = 1500
+
+
+def _everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
+    """The places all over the picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
+    half = math.ceil(0.55 * outline.outer) + 1
+    dy, dx = (v.ravel() for v in np.mgrid[-half : half + 1, -half : half + 1])
+    usual = np.median(_around(seen.strength, np.stack([dx, dy], axis=1), known[:MOST_MODELS]), axis=0)
+    model = usual.reshape(2 * half + 1, 2 * half + 1).astype(np.float32)
+    scale = max(outline.outer / COARSE, 1.0)
+    size = round(seen.strength.shape[1] / scale), round(seen.strength.shape[0] / scale)
+    small = cv2.resize(seen.strength, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    side = max(round(model.shape[0] / scale), 5)
+    model = cv2.resize(model, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
+    if min(small.shape) <= side or float(model.std()) < 1e-3:
+        return np.zeros((0, 2))
+    # An island may stand close to the window's edge.
+    rim = side // 2
+    small = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
+    like = cv2.matchTemplate(small, model, cv2.TM_CCOEFF_NORMED)
+    reach = max(3, round(0.5 * outline.outer / scale)) | 1
+    top = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
+    ys, xs = np.nonzero(top)
+    order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
+    ratio = np.array([seen.strength.shape[1] / size[0], seen.strength.shape[0] / size[1]])
+    centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * ratio - 0.5
+    coarse = max(1, round(scale / 2))
+    places, found = _climbed(seen, outline, centres, sorted({coarse, max(1, coarse // 2), 1}, reverse=True))
+    places = places[found >= LIKE * float(np.median(presence(seen, outline, known)))]
+    apart = [k for k, at in enumerate(places) if np.abs(known - at).max(axis=1).min() > 0.5 * outline.inner]
+    return places[apart]
+
+
+MOST_MODELS = 60
+"""Islands from which the outline's picture is made: more say nothing new."""
+
 
 def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
-    """``chart`` with the islands that the guess did not hold: places of the lattice, or just beside it, that have the
-    outline. Something must stand in it."""
-    xs = [chart.xs[0] - chart.pitch_x, *chart.xs, chart.xs[-1] + chart.pitch_x]
-    ys = [chart.ys[0] - chart.pitch_y, *chart.ys, chart.ys[-1] + chart.pitch_y]
-    free = [(r - 1, c - 1) for r in range(len(ys)) for c in range(len(xs)) if (r - 1, c - 1) not in chart.islands]
-    if not free:
-        return chart
-    places = np.array([(xs[c + 1], ys[r + 1]) for r, c in free])
-    # Places are known to a pixel or two; the outline is met within one pixel of its own place only.
-    shifts = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    here = np.max([presence(seen, outline, places + shift) for shift in shifts], axis=0)
-    known = presence(seen, outline, np.array([one.centre for one in chart.islands.values()]))
-    enough = LIKE * float(np.median(known))
-    chosen = list(np.flatnonzero(here >= enough))
-    if not chosen:
-        return chart
-    centres = [_centred(seen, outline, (float(places[k][0]), float(places[k][1])), outline.inner / 3) for k in chosen]
-    added = {
-        free[k]: one
-        for k, one in zip(chosen, read(seen, centres, INSIDE * outline.inner, outline.round), strict=True)
-        if not one.content.bare
-    }
-    return _chart([*chart.islands.values(), *added.values()], outline) or chart
+    """``chart`` with the islands that the guess did not hold. Something must stand in them; one whose number cannot be
+    read must stand on the lattice of the others, so that a check box is none."""
+    known = np.array([one.centre for one in chart.islands.values()])
+    places = _everywhere(seen, outline, known)
+    added = [one for one in read(seen, places, INSIDE * outline.inner, outline.round) if not one.content.bare]
+    legible = [one for one in added if one.probability > LEGIBLE]
+    whole = _chart([*chart.islands.values(), *legible], outline)
+    if whole is None or len(whole.islands) <= len(chart.islands):
+        whole = chart
+    others = [one for one in added if one.probability <= LEGIBLE and _on_lattice(one, whole)]
+    return (_chart([*whole.islands.values(), *others], outline) or whole) if others else whole
+
+
+def _on_lattice(one: Island, chart: Chart) -> bool:
+    """Whether an island stands in a row and a column of the lattice, at most one place beside those known."""
+    for value, lines, pitch in ((one.centre[0], chart.xs, chart.pitch_x), (one.centre[1], chart.ys, chart.pitch_y)):
+        around = (lines[0] - pitch, *lines, lines[-1] + pitch)
+        if min(abs(value - line) for line in around) > OFF_LATTICE * pitch:
+            return False
+    return True
 
 
 def _content(seen: View, centre: tuple[float, float], size: float, is_round: bool) -> ink.Content:
