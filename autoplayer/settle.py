@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from autoplayer.core.errors import PuzzleError
-from autoplayer.core.frame import Cell
-from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S
+from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot
 
 ENOUGH = 0.95
 """The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most
@@ -29,6 +28,9 @@ nothing fits without it."""
 MOST_ASSIGNMENTS = 400
 """How many puzzles are solved before settling gives up: a bound that, unlike time, is the same in every run."""
 
+MOST_TRIED = 20_000
+"""How many assignments are looked at at all; those that give no puzzle, or one with a fault, cost next to nothing."""
+
 NAMED_DOUBTS = 4
 """How many clusters in doubt a sentence names before it only counts the others."""
 
@@ -38,7 +40,7 @@ class Settled(Generic[P, S]):
     """What the rules make of a reading.
 
     ``certain``: whether ``puzzle`` is known. ``outcome``: what the solver said about it; None where nothing was
-    solved. ``changed``: the cells in which ``puzzle`` differs from the most probable reading, with their new tokens.
+    solved. ``changed``: the spots in which ``puzzle`` differs from the most probable reading, with their new tokens.
     ``doubts``: what is still open, with the candidates' probabilities after the rules were heard. ``reason``: a
     sentence, empty where the puzzle is certain and has a solution. ``confidence``: the probability of ``puzzle``.
     """
@@ -46,7 +48,7 @@ class Settled(Generic[P, S]):
     puzzle: P
     certain: bool
     outcome: Outcome[S] | None
-    changed: Mapping[Cell, str] = field(default_factory=dict)
+    changed: Mapping[Spot, str] = field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()
     reason: str = ""
     confidence: float = 0.0
@@ -68,7 +70,7 @@ class _Fit(Generic[P, S]):
     """One assignment of tokens to the doubtful cells, and what came of it. ``low``, ``high``: bounds of its weight;
     they differ where the solver ran out of time."""
 
-    tokens: Mapping[Cell, str]
+    tokens: Mapping[Spot, str]
     puzzle: P
     outcome: Outcome[S] | None
     low: float
@@ -103,7 +105,7 @@ def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settle
 
 
 # Each variable is a sequence of (tokens for some cells, probability), the most probable first.
-_Variable = Sequence[tuple[Mapping[Cell, str], float]]
+_Variable = Sequence[tuple[Mapping[Spot, str], float]]
 
 
 def _clusters(doubts: Sequence[Doubt]) -> list[_Variable]:
@@ -128,7 +130,7 @@ def _normal(candidates: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
     return sorted(((token, p / total) for token, p in candidates), key=lambda pair: -pair[1])
 
 
-def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Cell, str], float]]:
+def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Spot, str], float]]:
     """Every assignment with its probability, the most probable first, made only when asked for.
 
     Best-first over index vectors: a vector's successors raise one index, at or after the last one raised, so each
@@ -145,7 +147,7 @@ def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Cell, st
     heap = [(-probability(first), first, 0)]
     while heap:
         negative, indices, last = heapq.heappop(heap)
-        tokens: dict[Cell, str] = {}
+        tokens: dict[Spot, str] = {}
         for variable, index in zip(variables, indices, strict=True):
             tokens.update(variable[index][0])
         yield tokens, -negative
@@ -164,7 +166,7 @@ def _explore(
     rest = 1.0
     for count, (tokens, probability) in enumerate(_assignments(variables)):
         left = deadline - time.monotonic()
-        if count >= MOST_ASSIGNMENTS or left <= 0:
+        if len(fits) >= MOST_ASSIGNMENTS or count >= MOST_TRIED or left <= 0:
             break
         rest = max(rest - probability, 0.0)
         try:
@@ -253,13 +255,17 @@ def _open(doubts: Sequence[Doubt], fits: Sequence[_Fit[P, S]]) -> tuple[Doubt, .
 
 
 def _name(doubts: Sequence[Doubt]) -> str:
-    """``cell (2, 3) may be 7 (60 %) or 1 (40 %)``, for the first few."""
+    """``cell (2, 3) may be 7 (60 %) or 1 (40 %)``, or ``a number in cell (2, 3) may …``, for the first few."""
     said = []
     for doubt in doubts[:NAMED_DOUBTS]:
-        cells = ", ".join(str(cell) for cell in doubt.cells[:NAMED_DOUBTS])
-        more = f" and {len(doubt.cells) - NAMED_DOUBTS} more" if len(doubt.cells) > NAMED_DOUBTS else ""
+        named = list(dict.fromkeys(spot[:2] for spot in doubt.cells))
+        cells = ", ".join(map(str, named[:NAMED_DOUBTS]))
+        more = f" and {len(named) - NAMED_DOUBTS} more" if len(named) > NAMED_DOUBTS else ""
+        where = f"cell{'s' if len(named) > 1 else ''} {cells}{more}"
+        if len(doubt.cells[0]) > 2:
+            where = f"one and the same number in {where}" if len(doubt.cells) > 1 else f"a number in {where}"
         what = " or ".join(f"{token} ({p:.0%})" for token, p in doubt.candidates[:NAMED_DOUBTS])
-        said.append(f"cell{'s' if len(doubt.cells) > 1 else ''} {cells}{more} may be {what}")
+        said.append(f"{where} may be {what}")
     if len(doubts) > NAMED_DOUBTS:
         said.append(f"{len(doubts) - NAMED_DOUBTS} more are in doubt")
     return "; ".join(said)

@@ -16,7 +16,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture
 
 if TYPE_CHECKING:
-    from autoplayer.games.base import Doubt
+    from autoplayer.games.base import Doubt, Spot
 
 LONGEST_SIDE, MOST_PIXELS = 20_000, 50_000_000
 """No screen is larger; a file that says so is refused before it is unpacked."""
@@ -89,22 +89,23 @@ def overlay(
     places: Mapping[Cell, Box],
     text: str,
     doubts: tuple[Doubt, ...] = (),
-    changed: Mapping[Cell, str] | None = None,
+    changed: Mapping[Spot, str] | None = None,
 ) -> Image:
     """``image`` with a box around each cell and what was read there in its corner; cells in doubt in another colour,
     with their candidates."""
     drawn = image.copy()
     read = tokens(text)
-    open_cells = {cell: doubt for doubt in doubts for cell in doubt.cells}
+    open_cells = {spot[:2]: doubt for doubt in doubts for spot in doubt.cells}
+    settled_cells = {spot[:2] for spot in changed or {}}
     for cell, box in places.items():
-        colour = OPEN if cell in open_cells else CHANGED if cell in (changed or {}) else SURE
+        colour = OPEN if cell in open_cells else CHANGED if cell in settled_cells else SURE
         size = max(min(box.width, box.height), 1)
         line = max(size // 40, 1)
         gap = size // 12
         corner = (box.x + gap, box.y + gap)
         cv2.rectangle(drawn, corner, (box.x + box.width - gap, box.y + box.height - gap), colour, line)
         said = read.get(cell, "?")
-        if cell in open_cells:
+        if cell in open_cells and len(open_cells[cell].cells[0]) == 2:
             said = "/".join(token for token, _ in open_cells[cell].candidates[:3])
         scale = size / 110
         (width, height), _ = cv2.getTextSize(said, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)

@@ -41,12 +41,17 @@ class Deduction:
     cells: tuple[Cell, ...] = ()
 
 
+Spot = tuple[int, ...]
+"""What a doubt speaks of: ``(row, column)``, all that stands in a cell; or ``(row, column, index)``, one of the things
+that stand in it, where a game has several in a cell, counted from 0 as its text format does."""
+
+
 @dataclass(frozen=True)
 class Doubt:
-    """Cells that look alike and are not certain: they all hold the same one of ``candidates`` (token, probability),
-    the most probable first."""
+    """Cells, or things in them, that look alike and are not certain: they all hold the same one of ``candidates``
+    (token, probability), the most probable first."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[Spot, ...]
     candidates: tuple[tuple[str, float], ...]
 
 
@@ -146,8 +151,9 @@ class Game(Protocol[P, S]):
     def read(self, image: Image, layout: Layout) -> Reading[P]:
         """What stands in ``image``. Raises UnreadableError with the reason where no board is seen."""
 
-    def replace(self, puzzle: P, tokens: Mapping[Cell, str]) -> P:
-        """``puzzle`` with other tokens (as in its text format) in some cells."""
+    def replace(self, puzzle: P, tokens: Mapping[Any, str]) -> P:
+        """``puzzle`` with other tokens (as in its text format) in some cells; a key is a spot of the doubts that this
+        game's readings have. Raises PuzzleError where that gives no puzzle."""
 
     def progress(self, reading: Reading[P], puzzle: P, solution: S, image: Image) -> Progress:
         """How far ``image``, a later picture of the window that ``reading`` was made from, has come."""

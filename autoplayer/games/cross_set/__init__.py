@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autoplayer.core.frame import Cell, Image, Json
-from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading
+from autoplayer.core.frame import Image, Json
+from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading, Spot
 from autoplayer.games.cross_set import puzzle as model
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.layout import Layout
@@ -54,7 +54,7 @@ class CrossSet:
 
         return reader.read(image, layout)
 
-    def replace(self, puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
+    def replace(self, puzzle: Puzzle, tokens: Mapping[Spot, str]) -> Puzzle:
         return model.replace(puzzle, tokens)
 
     def progress(self, reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:

@@ -119,14 +119,33 @@ def format_puzzle(puzzle: Puzzle) -> str:
     return "\n".join(" ".join(format_cell(cell, puzzle.size) for cell in row) for row in puzzle.rows)
 
 
-def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
-    """``puzzle`` with other candidates in some cells. Raises PuzzleError for what is no cell or no token."""
-    rows = [list(row) for row in puzzle.rows]
+def replace(puzzle: Puzzle, tokens: Mapping[tuple[int, ...], str]) -> Puzzle:
+    """``puzzle`` with other candidates in some cells: a key is ``(row, column)``, its token all candidates of the cell;
+    or ``(row, column, index)``, its token the one candidate at that index, "" to leave it out.
+
+    >>> format_puzzle(replace(parse("21 1\\n1 12"), {(0, 1): "21", (0, 1, 0): "1", (0, 1, 1): "2", (1, 1, 1): ""}))
+    '21 12\\n1 1'
+
+    Raises PuzzleError for what is no cell or no token, and where a candidate would stand twice in a cell.
+    """
     size = puzzle.size
-    for (r, c), token in tokens.items():
+    commas = size > LARGEST_WITHOUT_COMMAS
+    whole: dict[Cell, list[str]] = {}
+    for spot, token in sorted(tokens.items(), key=lambda item: len(item[0])):
+        r, c = spot[:2]
         if not (0 <= r < size and 0 <= c < size):
             raise PuzzleError(f"the board has no cell ({r}, {c})")
-        rows[r][c] = _cell(token, size, size > LARGEST_WITHOUT_COMMAS or "," in token, r + 1, c + 1)
+        if len(spot) == 2:
+            whole[r, c] = token.split(",") if commas or "," in token else list(token)
+            continue
+        parts = whole.setdefault((r, c), [str(n) for n in puzzle.rows[r][c]])
+        if not 0 <= spot[2] < len(parts):
+            raise PuzzleError(f"cell ({r}, {c}) has no candidate {spot[2]}, for it has {len(parts)}")
+        parts[spot[2]] = token
+    rows = [list(row) for row in puzzle.rows]
+    for (r, c), parts in whole.items():
+        token = ",".join(filter(None, parts))
+        rows[r][c] = _cell(token or ".", size, True, r + 1, c + 1)
     return Puzzle(tuple(map(tuple, rows)))
 
 
