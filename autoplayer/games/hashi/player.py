@@ -1,0 +1,308 @@
+"""A solution becomes gestures, and a later picture of the window says how far they have come. What stands on the water
+is ``bridges``'s business; here is what it means for the solution, and what to do about it.
+
+There are three ways in which windows are played, and nothing in a picture tells which: ``drag`` from island to island,
+``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on the other). Until
+one is known, a single link that the solution wants is tried in each of them. Each adds a link, and where two stand
+already most windows take both away; so what is too much goes the same way, or by the right button.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+import numpy as np
+
+from autoplayer.core.errors import UsageError
+from autoplayer.core.frame import Box, Cell, Floats, Image, Point
+from autoplayer.core.gestures import Click, Drag, Gesture
+from autoplayer.games.base import Move, Progress, Reading
+from autoplayer.games.hashi import bridges
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, Solution
+from autoplayer.layout import Layout
+
+Kind = Literal["drag", "side", "pair"]
+KINDS: tuple[Kind, ...] = ("drag", "side", "pair")
+
+ASIDE = 1.25
+"""How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
+
+NEAR_SIDE, FAR_SIDE = 0.7, 0.45
+"""Where that does not work: inside the ring (in radii), and nearly half the way to the neighbour (of the distance)."""
+
+HALF_WAY = 0.45
+"""Of the distance between two islands, what a click beside one of them never passes: beyond the middle it would speak
+of the other island, which is the same bridge, but beyond that of the other island's own number."""
+
+WAYS = 4
+"""How many ways there are in which a kind of controls adds a link, or takes one away."""
+
+TRIALS: tuple[tuple[Kind, int, int], ...] = (
+    ("drag", 0, 0),
+    ("drag", 1, 1),
+    ("side", 0, 0),
+    ("pair", 0, 0),
+    ("pair", 0, 0),
+    ("side", 1, 1),
+    ("side", 2, 0),
+    ("drag", 0, 2),
+)
+"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes twice,
+because most windows have it and some lose what is quick; a pair of clicks twice on the same islands, because one of
+them may have been selected before."""
+
+TOUCHES = (0, 2, 4)
+"""The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
+attempts between go on without."""
+
+ADD, TAKE = "add links", "take links away"
+WORDS: Mapping[Kind, str] = {"drag": "a drag", "side": "a click beside the island", "pair": "a click on each"}
+
+GROWTH = 2
+"""A move makes up to so many links for each one that stands already: what was seen to work is done by the dozen."""
+
+ODD_LOOK = 18.0
+"""How far (of 255, in any channel) an island's inside must be from that of its like to have been touched. A lock in
+sgt-bridges is 40 away, what compression does to a flat colour at most 8."""
+
+LIKE = 0.8
+"""Of the islands in the same state, the part that must look alike before another look among them says anything."""
+
+FEWEST_ALIKE = 3
+"""How many that must be at least."""
+
+
+@dataclass(frozen=True)
+class Stands:
+    """The state of a progress. ``links``: what stands, for every bridge of the puzzle. ``odd``: islands that look as if
+    they had been touched (a lock, a selection) without anything having come of it."""
+
+    links: Mapping[Bridge, int]
+    unsure: frozenset[Bridge] = frozenset()
+    odd: tuple[Cell, ...] = ()
+
+
+# --- how far a picture has come --------------------------------------------------------------------------------------
+
+
+def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
+    """Links that stand where the solution wants them, of all that it wants; ``wrong``: links that it does not want.
+
+    Islands that were locked or selected by mistake are in the state, but not among what is wrong: a window may colour
+    an island for reasons of its own, and a board whose links are right is done.
+    """
+    wanted = _wanted(puzzle, solution)
+    total = sum(wanted.values())
+    seen = bridges.standing(image, reading, puzzle)
+    if not seen.present:
+        return Progress(False, 0, total, 0)
+    done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
+    wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
+    odd = _odd(puzzle, seen.links, seen.looks)
+    return Progress(True, done, total, wrong, Stands(seen.links, seen.unsure, odd))
+
+
+def _wanted(puzzle: Puzzle, solution: Solution) -> dict[Bridge, int]:
+    """For every bridge, in order, the links that the solution puts there."""
+    found = dict.fromkeys(puzzle.bridges, 0)
+    for a, b, links in solution:
+        found[Bridge(a, b)] = links
+    return found
+
+
+def _odd(puzzle: Puzzle, links: Mapping[Bridge, int], looks: Mapping[Cell, Floats]) -> tuple[Cell, ...]:
+    """The islands that look unlike their like.
+
+    Windows colour islands by what they have (too little, enough, too much), so islands are compared with those of their
+    own state; and some by their number, so a look that most islands of a number share is that number's.
+    """
+    cells = [cell for cell in puzzle.islands if cell in looks]
+    if not cells:
+        return ()
+    colours = np.array([looks[cell] for cell in cells], dtype=np.float64).reshape(len(cells), -1)
+    has: Counter[Cell] = Counter()
+    for bridge, n in links.items():
+        has[bridge.a] += n
+        has[bridge.b] += n
+    states: dict[int, list[int]] = defaultdict(list)
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for k, cell in enumerate(cells):
+        number = puzzle.islands[cell]
+        states[(has[cell] > number) - (has[cell] < number)].append(k)
+        numbers[number].append(k)
+
+    def like(k: int, others: Sequence[int]) -> int:
+        return int((np.abs(colours[others] - colours[k]).max(axis=1) <= ODD_LOOK).sum())
+
+    common = _common(colours)
+    found: list[Cell] = []
+    for group in states.values():
+        usual = _common(colours[group])
+        if usual is None and common is not None and bool((_apart(colours[group], common) <= ODD_LOOK).any()):
+            usual = common  # too few to say, but one of them looks as the whole board does
+        if usual is None:
+            continue
+        for k in np.array(group)[_apart(colours[group], usual) > ODD_LOOK].tolist():
+            mates = numbers[puzzle.islands[cells[k]]]
+            if len(mates) < 2 or 2 * like(k, mates) <= len(mates):
+                found.append(cells[k])
+    return tuple(sorted(found))
+
+
+def _apart(colours: Floats, from_: Floats) -> Floats:
+    """Shape ``(n,)``: how far each of ``colours``, shape ``(n, 3)``, is from one, in the channel that differs most."""
+    far: Floats = np.abs(colours - from_).max(axis=1)
+    return far
+
+
+def _common(colours: Floats) -> Floats | None:
+    """The look that nearly all of ``colours``, shape ``(n, 3)``, share; None where there is none."""
+    usual: Floats = np.median(colours, axis=0)
+    alike = int((_apart(colours, usual) <= ODD_LOOK).sum())
+    return usual if alike >= max(FEWEST_ALIKE, LIKE * len(colours)) else None
+
+
+# --- what to do next -------------------------------------------------------------------------------------------------
+
+
+def plan(
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    solution: Solution,
+    progress: Progress,
+    layout: Layout,
+    attempt: int = 0,
+) -> list[Move]:
+    """First what was touched by mistake is touched again, then what is too much is taken away (it may lie across what
+    is to come), then what is missing is added. Empty when all stands, and when every way was tried in vain.
+
+    Raises UsageError where the layout names controls that Hashi does not have.
+    """
+    if layout.controls not in ("unknown", *KINDS):
+        raise UsageError(f"Hashi is played by {', '.join(KINDS)}, not by '{layout.controls}': change the layout")
+    if not isinstance(progress.state, Stands):
+        return []
+    stands, places, wanted = progress.state.links, reading.places, _wanted(puzzle, solution)
+    known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
+    moves: list[Move] = []
+    # Where a click beside an island adds a link, one on its middle locks and selects nothing.
+    if progress.state.odd and known != "side":
+        if attempt in TOUCHES:
+            touches = tuple(Click(places[cell].centre) for cell in progress.state.odd)
+            moves.append(Move("touch islands that look touched", touches, progress.state.odd))
+        attempt = attempt // 2 if attempt <= TOUCHES[-1] + 1 else attempt - len(TOUCHES)
+    extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
+    missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
+    if not extra and not missing:
+        return moves
+    size = max(GROWTH * progress.done, 1)
+    if known is not None and attempt < WAYS:
+        if extra:
+            job, each = TAKE, _batch(extra, 1 if attempt else size)
+        else:
+            job, each = ADD, _batch(missing, 1 if attempt else size)
+        moves.append(Move(job, _gestures(job, known, attempt, each, places), _cells(each), known))
+    else:
+        trials = [trial for trial in TRIALS if trial[0] != known]
+        at = attempt if known is None else attempt - WAYS  # the layout may speak of another window
+        if at >= len(trials):
+            return moves
+        kind, way, choice = trials[at]
+        sure = _clear(puzzle, stands, missing, places)
+        job = TAKE if extra and not sure else ADD
+        sure = sure or list(extra or missing)
+        each = {(bridge := sure[choice % len(sure)]): 1 if job == ADD else extra.get(bridge, 1)}
+        name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {at + 1}"
+        moves.append(Move(name, _gestures(job, kind, way, each, places), _cells(each), kind))
+    for job, amounts in ((TAKE, extra), (ADD, missing)):
+        left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
+        while left:
+            part = _batch(left, size)
+            moves.append(Move(job, _gestures(job, known or KINDS[0], 0, part, places), _cells(part), known))
+            left = {bridge: n for bridge, n in left.items() if bridge not in part}
+    return moves
+
+
+def _batch(amounts: Mapping[Bridge, int], size: int) -> dict[Bridge, int]:
+    """The first bridges, with about ``size`` links in all."""
+    found: dict[Bridge, int] = {}
+    for bridge, n in amounts.items():
+        if sum(found.values()) >= size:
+            break
+        found[bridge] = n
+    return found
+
+
+def _cells(each: Mapping[Bridge, int]) -> tuple[Cell, ...]:
+    """An island for each link."""
+    return tuple(bridge.a for bridge, n in each.items() for _ in range(n))
+
+
+def _clear(
+    puzzle: Puzzle, stands: Mapping[Bridge, int], missing: Mapping[Bridge, int], places: Mapping[Cell, Box]
+) -> list[Bridge]:
+    """Those of ``missing`` that nothing lies across, the longest first: where it begins and ends is clearest there."""
+    free = [
+        bridge
+        for k, bridge in enumerate(puzzle.bridges)
+        if bridge in missing and not any(stands[puzzle.bridges[other]] for other in puzzle.crossings[k])
+    ]
+    return sorted(free, key=lambda bridge: -math.dist(places[bridge.a].centre, places[bridge.b].centre))
+
+
+# --- the ways --------------------------------------------------------------------------------------------------------
+
+
+def _gestures(
+    job: str, kind: Kind, way: int, each: Mapping[Bridge, int], places: Mapping[Cell, Box]
+) -> tuple[Gesture, ...]:
+    """How so many links are added to each bridge, or taken from it, in the ``way``-th of the ways of this kind."""
+    make = _add if job == ADD else _take
+    return tuple(gesture for bridge, n in each.items() for gesture in make(kind, way, bridge, n, places))
+
+
+def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> list[Gesture]:
+    """Later ways are from the other end, or farther from the island; a pair of clicks comes twice, because an island
+    may have been selected before. A window may have marks that say "no bridge here", which a right drag makes and
+    takes away: so the third way of dragging begins with one, and the fourth takes back what that did in vain."""
+    if kind == "side":
+        return [Click(_beside(way, bridge, places))] * n
+    a, b = places[bridge.a].centre, places[bridge.b].centre
+    if kind == "pair":
+        return ([Click(a), Click(b)] if way < 2 else [Click(b), Click(a)]) * n
+    if way == 1:
+        a, b = b, a
+    marks: list[Gesture] = [Drag((a, b), "right")] if way >= 2 else []
+    return marks + [Drag((a, b))] * n
+
+
+def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> list[Gesture]:
+    """Links are added until there are too many, which takes all away, and as many as should stay come again; where
+    clicks fall beside islands, the right button takes a link away. Else the bridge itself is clicked."""
+    (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
+    middle = (x1 + x2) // 2, (y1 + y2) // 2
+    around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places)
+    if kind == "side":
+        away: Gesture = Click(_beside(way, bridge, places), "right")
+        return around if way == 1 else [away] * n
+    if way < 2:
+        return around
+    return [Click(middle, "left" if way == 2 else "right")] * n
+
+
+def _beside(way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
+    """A point beside the island ``a`` towards ``b``: just outside its rim, far out on the water, inside its rim, or
+    just outside the rim of ``b``; never beyond half the way from the island that is meant."""
+    box, other = places[bridge.a], places[bridge.b]
+    if way % WAYS == 3:
+        box, other = other, box
+    (x, y), (to_x, to_y) = box.centre, other.centre
+    whole = math.hypot(to_x - x, to_y - y)
+    radius = (box.width if y == to_y or abs(to_x - x) > abs(to_y - y) else box.height) / 2
+    far = {1: FAR_SIDE * whole, 2: NEAR_SIDE * radius}.get(way % WAYS, ASIDE * radius)
+    share = min(far / whole, HALF_WAY) if whole else 0.0
+    return round(x + (to_x - x) * share), round(y + (to_y - y) * share)
