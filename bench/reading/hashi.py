@@ -1,716 +1,51 @@
 """Hashi in strange windows: one board in a random style, with its truth: the numbers, the links that stand, and where
-every island is. Colours, typefaces and damage come from ``strange`` and ``faces``; here is only the board.
+every island is. What stands on the board is made in ``hashi_boards``, its style in ``hashi_looks``, its picture in
+``hashi_painter``; colours, typefaces and damage come from ``strange`` and ``faces``.
+
+To judge a reader: ``python -m bench.reading hashi --windows 100 --save-misses DIR`` keeps each picture that was not
+read exactly, an overlay with the differences, and a text with the truth beside what was read.
 
 To look at the windows: ``python -m bench.reading hashi --windows 24 --draw DIR`` writes each picture, its truth beside
-it, and contact sheets. From a program: ``picture(seed)`` for a board before, in the middle of or after play;
-``cut_off(seed)`` for a board of which some rows or columns lie outside of the window (right is to refuse it);
-``not_a_board(seed)``. In a ``Sample``, ``text`` is the puzzle, ``places`` the box of each island, ``links`` the links
-that stand. The side ``held`` is not to be looked at while a reader is built.
+it, and contact sheets.
+
+From a program: ``picture(seed)`` for a board before, in the middle of or after play; ``cut_off(seed)`` for a board of
+which some rows or columns lie outside of the window (right is to refuse it); ``not_a_board(seed)``. In a ``Sample``,
+``text`` is the puzzle, ``places`` the box of each island, ``links`` the links that stand. The side ``held`` is not to
+be looked at while a reader is built.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import cos, hypot, pi, sin
+from dataclasses import replace
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.errors import UsageError
-from autoplayer.core.frame import Box, Cell
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Reading
-from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, faults, format_puzzle, parse
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle, faults, format_puzzle, parse
 from bench.reading import circles, strange
-from bench.reading.faces import Face, Side, pick
+from bench.reading.faces import Side, pick
+from bench.reading.hashi_boards import Content, Links, generated, grown, padded, played
+from bench.reading.hashi_looks import HELD_LOOKS, LARGEST, SMALLEST, Look, look_for
+from bench.reading.hashi_painter import Board
 from bench.reading.judge import Form
 from bench.reading.strange import (
     Area,
     Canvas,
-    Colour,
     Random,
     Sample,
     Series,
     Theme,
     choose,
     legible_on,
-    luma,
     mix,
     within,
 )
 
-Links = Mapping[Bridge, int]
-"""How many links stand; bridges without any are left out."""
-
-SMALLEST, LARGEST = 14.0, 120.0
-"""The pitch, in pixels, that a window's lattice has at least and at most."""
-
-
-# What stands on a board -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Content:
-    """``links``: a solution, the one that the numbers were made from."""
-
-    puzzle: Puzzle
-    origin: str
-    links: Links
-
-
-def _size(rng: Random) -> tuple[int, int]:
-    """Rows and columns, 4x4 to 25x25, mostly 5 to 12, half of them oblong."""
-    low, high = choose(rng, {(4, 7): 3.0, (6, 12): 5.0, (10, 16): 2.0, (15, 26): 1.2})
-    rows = int(rng.integers(low, high))
-    return rows, rows if rng.random() < 0.5 else int(rng.integers(low, high))
-
-
-def grown(rng: Random) -> Content:
-    """Islands and bridges grow from one island, so that a solution exists; it need not be the only one."""
-    rows, columns = _size(rng)
-    touching = rng.random() < 0.3
-    share = within(rng, 0.15, 0.45 if touching else 0.34)
-    best: dict[tuple[Cell, Cell], int] = {}
-    covered = 0.0
-    for _ in range(6):
-        links = _grow(rng, rows, columns, share, 1 if touching else 2)
-        ends = [end for pair in links for end in pair]
-        height = max(r for r, _ in ends) - min(r for r, _ in ends) + 1
-        width = max(c for _, c in ends) - min(c for _, c in ends) + 1
-        if height * width > covered:
-            best, covered = links, height * width
-        if covered >= 0.8 * rows * columns:
-            break
-    return _content(rng, best)
-
-
-def _grow(rng: Random, rows: int, columns: int, share: float, least: int) -> dict[tuple[Cell, Cell], int]:
-    """Bridges that hang together, with ``share`` of the places islands if all goes well, none nearer than ``least``."""
-    wanted = max(round(share * rows * columns), 4)
-    first = (int(rng.integers(rows)), int(rng.integers(columns)))
-    islands, links, wet = [first], dict[tuple[Cell, Cell], int](), {first}
-    for _ in range(40 * wanted):
-        if len(islands) >= wanted:
-            break
-        ways = [_way(rng, islands[int(rng.integers(len(islands)))], share, least) for _ in range(4)]
-        free = [
-            (start, way)
-            for start, way in ways
-            if 0 <= way[-1][0] < rows
-            and 0 <= way[-1][1] < columns
-            and not any(cell in wet for cell in way)
-            and (least == 1 or not any(n in islands for n in _beside(way[-1])))
-        ]
-        if not free:
-            continue
-        # Where there are fewest islands yet, so that the board fills evenly.
-        crowd = [sum(abs(r - way[-1][0]) <= 2 and abs(c - way[-1][1]) <= 2 for r, c in islands) for _, way in free]
-        start, way = free[crowd.index(min(crowd))]
-        wet.update(way)
-        islands.append(way[-1])
-        a, b = sorted((start, way[-1]))
-        links[a, b] = 1 + (rng.random() < 0.4)
-    if not links:  # a board of 4x4 has room for a second island wherever the first one is
-        end = (first[0], first[1] + 2 if first[1] + 2 < columns else first[1] - 2)
-        a, b = sorted((first, end))
-        links[a, b] = 1
-    return links
-
-
-def _way(rng: Random, start: Cell, share: float, least: int) -> tuple[Cell, list[Cell]]:
-    """The places from ``start``, without it, to where a new island may stand."""
-    dr, dc = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
-    far = least + int(rng.geometric(min(1.6 * share + 0.2, 0.9))) - 1
-    return start, [(start[0] + i * dr, start[1] + i * dc) for i in range(1, far + 1)]
-
-
-def _beside(cell: Cell) -> tuple[Cell, ...]:
-    r, c = cell
-    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
-
-
-def _content(rng: Random, links: Mapping[tuple[Cell, Cell], int]) -> Content:
-    """The board of these bridges, without empty rows and columns at its edges, and with some further links."""
-    ends = {end for pair in links for end in pair}
-    top, left = min(r for r, _ in ends), min(c for _, c in ends)
-    cells = {(r - top, c - left): 1 for r, c in ends}
-    height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
-    shape = Puzzle(tuple(tuple(cells.get((r, c), 0) for c in range(width)) for r in range(height)))
-    laid = {Bridge((ar - top, ac - left), (br - top, bc - left)): n for ((ar, ac), (br, bc)), n in links.items()}
-    # Further links between what is there make loops; which pairs can take one is known only now.
-    for k in map(int, rng.permutation(len(shape.bridges))):
-        crossed = any(shape.bridges[other] in laid for other in shape.crossings[k])
-        if shape.bridges[k] not in laid and not crossed and rng.random() < 0.5:
-            laid[shape.bridges[k]] = 1 + (rng.random() < 0.35)
-    numbers = dict.fromkeys(cells, 0)
-    for (a, b), n in laid.items():
-        numbers[a] += n
-        numbers[b] += n
-    rows = tuple(tuple(numbers.get((r, c), 0) for c in range(width)) for r in range(height))
-    return Content(Puzzle(rows), "grown", dict(sorted(laid.items())))
-
-
-def generated(rng: Random) -> Content:
-    """A board of the project's own generator: exactly one solution. A grown one where the wishes cannot be met."""
-    from autoplayer.games.hashi import generator, solver
-
-    rows, columns = _size(rng)
-    touching = bool(rng.random() < 0.3)
-    share = round(within(rng, 0.15, 0.45 if touching else 0.34), 3)
-    try:
-        puzzle = generator.generate(rows, columns, int(rng.integers(2**31)), islands=share, touching=touching)
-    except UsageError:
-        return grown(rng)
-    solution = solver.solve(puzzle, time_limit=60, most=1).solution
-    if solution is None:
-        raise RuntimeError("the generator made a board that the solver cannot solve")
-    return Content(puzzle, "generated", {Bridge(a, b): n for a, b, n in solution})
-
-
-def _padded(rng: Random, content: Content) -> Content:
-    """The same islands with an empty row or column at some edges, as windows with a grid show them."""
-    above, left, below, right = (int(rng.random() < 0.4) for _ in range(4))
-    width = content.puzzle.width + left + right
-    rows = [(0,) * left + row + (0,) * right for row in content.puzzle.rows]
-    puzzle = Puzzle((*[(0,) * width] * above, *rows, *[(0,) * width] * below))
-    moved = {Bridge((a[0] + above, a[1] + left), (b[0] + above, b[1] + left)): n for (a, b), n in content.links.items()}
-    return replace(content, puzzle=puzzle, links=moved)
-
-
-def _played(rng: Random, content: Content, play: str) -> Links:
-    """What stands when a person has come so far: ``none``, ``partial`` (mistakes among it), ``solved``."""
-    if play == "none":
-        return {}
-    if play == "solved":
-        return dict(content.links)
-    puzzle, share = content.puzzle, within(rng, 0.1, 0.9)
-    standing = {
-        bridge: 1 if n == MOST_LINKS and rng.random() < 0.15 else n
-        for bridge, n in content.links.items()
-        if rng.random() < share
-    }
-    if rng.random() < 0.4:
-        for k in rng.permutation(len(puzzle.bridges))[: int(rng.integers(1, 4))]:
-            bridge = puzzle.bridges[int(k)]
-            if not any(puzzle.bridges[other] in standing for other in puzzle.crossings[int(k)]):
-                standing[bridge] = 1 if bridge in standing else int(rng.integers(1, 3))
-    return dict(sorted(standing.items()))
-
-
-# How a board looks ----------------------------------------------------------------------------------------------------
-
-SHAPES = {"circle": 7.0, "square": 0.8, "rounded": 0.9, "hexagon": 0.8}
-SHAPES_HELD = {"octagon": 0.7, "diamond": 0.5}
-PAINTS = {"ring": 2.0, "ring-filled": 2.5, "disc": 1.6, "disc-outlined": 1.4}
-"""``ring``: nothing inside but the background; ``ring-filled``: inside a shade that is nearly the background's;
-``disc``: a colour that stands out, no outline; ``disc-outlined``: the same with one."""
-PAINTS_HELD = {"ring-double": 0.6}
-GRIDS = {"grid-none": 5.0, "grid-centres": 1.6, "grid-between": 1.4, "grid-dots": 0.9, "grid-crosses": 0.4}
-GRIDS_HELD = {"grid-dashed": 0.6}
-DOUBLES = {"double-lines": 5.0, "double-thick": 1.2, "double-label": 0.9, "double-wide": 0.8, "double-cased": 0.7}
-"""Two links: two lines; one thick line; a label with the number on a single line; two lines far apart; two lines at the
-edges of a light band."""
-DOUBLES_HELD = {"double-label-box": 0.5}
-DONE = {"done-same": 5.0, "done-grey": 2.0, "done-filled": 1.2, "done-faint-ring": 0.8}
-DONE_HELD = {"done-tick-colour": 0.8}
-HELD_LOOKS = (*SHAPES_HELD, *PAINTS_HELD, *GRIDS_HELD, *DOUBLES_HELD, *DONE_HELD)
-"""Looks of boards that only the held side has."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """One window's style; lengths in pixels of the unscaled window."""
-
-    side: Side
-    size: tuple[int, int]
-    across: float
-    """The pitch in x."""
-    down: float
-    """The pitch in y."""
-    left: float
-    """The middle of the first column."""
-    top: float
-    """The middle of the first row."""
-    margin: float
-    """From the middles of the outermost islands to the edge of the board's own area."""
-    shape: str
-    paint: str
-    grid: str
-    grid_colour: Colour
-    grid_thick: float
-    double: str
-    done: str
-    errors: bool
-    radius: float
-    """Of an island, its outline included."""
-    ring: float
-    fill: Colour
-    ring_colour: Colour
-    value_colours: bool
-    bridge_colour: Colour
-    bridge_thick: float
-    bridge_gap: float
-    """Between the two lines of a double bridge."""
-    short: float
-    """How far from the island's edge a bridge ends; below 0 it ends under the island."""
-    candidates: str
-    crosses: bool
-    cursor: str
-    ground: str
-    ink: float
-    """The height of an 8."""
-    tight: bool
-    frame: str
-    crisp: bool
-    hinted: bool
-    snap: bool
-    enlarged: float
-    share: float
-    colours: Theme
-    face: Face
-
-    @property
-    def pitch(self) -> float:
-        return min(self.across, self.down)
-
-
-def _apart(a: Colour, b: Colour) -> float:
-    """How different two colours look, about 0 to 255: by lightness first, by colour less."""
-    return max(abs(luma(a) - luma(b)), 0.6 * max(abs(x - y) for x, y in zip(a, b, strict=True)))
-
-
-def _stroke(rng: Random, colours: Theme, ground: Colour, least: float) -> Colour:
-    """A colour for bridges at least ``least`` apart from the ground: the ink's or the walls', an accent, a grey."""
-    name = choose(rng, {"ink": 3.0, "wall": 2.5, "accent": 2.5, "grey": 1.0})
-    colour = {
-        "ink": colours.ink,
-        "wall": colours.wall,
-        "accent": colours.accents[int(rng.integers(len(colours.accents)))],
-        "grey": mix(ground, colours.ink, within(rng, 0.5, 0.75)),
-    }[name]
-    return colour if _apart(colour, ground) >= least else colours.ink
-
-
-def _look(rng: Random, seed: int, side: Side, content: Content, links: Links) -> Look | None:
-    """A style in which the board can be shown legibly; None where this draw has none."""
-    held, puzzle = side == "held", content.puzzle
-    touching = any(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 for a, b in puzzle.bridges)
-    crisp = rng.random() < 0.12
-    shape = choose(rng, SHAPES | (SHAPES_HELD if held else {}))
-    paint = choose(rng, PAINTS | (PAINTS_HELD if held else {}))
-    grid = choose(rng, GRIDS | (GRIDS_HELD if held else {}))
-    double = choose(rng, DOUBLES | (DOUBLES_HELD if held else {}))
-    done = choose(rng, DONE | (DONE_HELD if held else {}))
-    ground = choose(rng, strange.GROUNDS | (strange.GROUNDS_HELD if held else {})) if not crisp else "plain"
-    if ground in ("texture", "photo", "stripes") and grid != "grid-none":
-        ground = "plain"
-    if paint == "ring" and grid in ("grid-centres", "grid-dots", "grid-crosses", "grid-dashed"):
-        paint = "ring-filled"  # what goes through the middles would go through the digits
-    # Where only doubles stand, nobody can tell one thick line from another.
-    if double == "double-thick" and set(links.values()) != {1, 2}:
-        double = "double-lines"
-    enlarged = choose(rng, {1.0: 3.0, 2.0: 3.0, 3.0: 1.5, 1.5: 0.5}) if crisp else 1.0
-    face = strange.face_for(rng, seed, side, crisp)
-
-    # The size of an island, as a share of the pitch.
-    most_radius = (0.36 if links else 0.48) if touching else 0.62
-    part = within(rng, 0.25, most_radius)
-    if not touching:
-        special = rng.random()
-        part = within(rng, 0.58, 0.62) if special < 0.15 else within(rng, 0.63, 0.7) if special < 0.18 else part
-    ring_part = choose(rng, {0.05: 2.0, 0.1: 3.0, 0.16: 2.0, 0.24: 1.0}) * within(rng, 0.8, 1.2)
-
-    frame = choose(rng, {"": 6.0, "frame": 1.2, "panel": 1.0})
-    room = max(part * 1.2, 0.5) + within(rng, 0.02, 0.6)  # from the outermost middles to the board's edge, in pitches
-    aspect = within(rng, 0.85, 1.18) if rng.random() < 0.3 else 1.0
-    columns, rows = (puzzle.width - 1 + 2 * room) * aspect, (puzzle.height - 1 + 2 * room) / aspect
-    least = SMALLEST / enlarged / min(aspect, 1 / aspect)
-    fitting = [s for s in strange.WINDOWS if min(s[0] / enlarged / columns, s[1] / enlarged / rows) * 0.98 > least]
-    if not fitting:
-        return None
-    width, height = fitting[int(rng.integers(len(fitting)))]
-    size = (round(width / enlarged), round(height / enlarged))
-    most = min(size[0] / columns, size[1] / rows, LARGEST / enlarged)
-    part_of_room = choose(rng, {0.25: 1.0, 0.6: 2.0, 0.85: 3.0})  # most windows are made for their board
-    pitch = float(np.exp(rng.uniform(np.log(max(least, part_of_room * most)), np.log(0.98 * most))))
-    across, down = pitch * aspect, pitch / aspect
-    if crisp or rng.random() < 0.4:
-        across, down = float(max(int(across), 1)), float(max(int(down), 1))
-        if min(across, down) * enlarged < SMALLEST:
-            return None
-    margin = room * min(across, down)
-    wide, tall = (puzzle.width - 1) * across + 2 * margin, (puzzle.height - 1) * down + 2 * margin
-    if wide > size[0] or tall > size[1]:
-        return None
-    place = choose(rng, {"centre": 5.0, "anywhere": 4.0, "edge": 1.0})
-    fx, fy = (0.5, 0.5) if place == "centre" else (rng.random(), rng.random())
-    if place == "edge":
-        fx, fy = [(0.0, fy), (1.0, fy), (fx, 0.0), (fx, 1.0)][int(rng.integers(4))]
-    left, top = (size[0] - wide) * fx + margin, (size[1] - tall) * fy + margin
-    if crisp:
-        left, top = float(round(left)), float(round(top))
-
-    near = min(across, down)
-    radius = part * near
-    ring = max(ring_part * radius, 1.0) if paint != "disc" else 0.0
-    if shape == "diamond":
-        radius = min(radius * 1.15, (0.46 if touching else 0.75) * near)
-    wavering = 0.0 if ground == "plain" else within(rng, 8, 30)
-    standing_out = paint.startswith("disc")
-    apart = (26 if standing_out else 3) + wavering
-    colours = strange.theme(rng, filled=paint != "ring", apart=apart, wavering=wavering)
-    if paint in ("ring-filled", "ring-double") and rng.random() < 0.45:
-        colours = replace(colours, fill=colours.background)
-        if wavering and abs(luma(colours.ink) - luma(colours.fill)) < 60:
-            return None
-    fill = colours.fill
-    if standing_out and rng.random() < 0.55:
-        fill = colours.accents[int(rng.integers(len(colours.accents)))]
-        if _apart(fill, colours.background) < 40 + wavering:
-            fill = colours.fill
-    ring_colour = colours.ink if wavering or rng.random() < 0.4 else colours.wall
-    if paint == "disc-outlined" and rng.random() < 0.5:
-        ring_colour = mix(fill, (0, 0, 0) if luma(fill) > 90 else (255, 255, 255), within(rng, 0.35, 0.8))
-    if not standing_out and _apart(ring_colour, colours.background) < 0.4 * colours.contrast + wavering:
-        ring_colour = colours.ink
-    if not standing_out and _apart(ring_colour, colours.background) < 30 + wavering:
-        return None
-
-    # Digits: at least as high as a person needs, at most what the island leaves room for.
-    inner = radius - ring - (2 * ring if paint == "ring-double" else 0)
-    inner *= 0.72 if shape == "diamond" else 1.0
-    tokens = sorted({str(n) for n in puzzle.islands.values()})
-    widest = max(face.glyph(token, 40.0).coverage.shape[1] for token in tokens) / 40
-    tallest = max(face.glyph(token, 40.0).coverage.shape[0] for token in tokens) / 40
-    most_ink = 1.84 * inner / hypot(widest, tallest)
-    ink = min(radius * within(rng, 0.55, 1.3), most_ink)
-    needed = max(face.least, 6 if crisp else 7) + (2 if colours.name == "low-contrast" or wavering else 0)
-    if crisp and face.kind != "pixel":
-        needed = max(needed, 9)
-    ink = max(ink, needed + 0.5)
-    if face.kind == "pixel":
-        ink = float(face.glyph("8", ink).coverage.shape[0])
-    if ink > most_ink:
-        return None
-
-    # Bridges: as strong as a person needs to see them beside grid and candidate lines.
-    candidates = choose(rng, {"": 7.0, "thin": 1.0, "dashed": 0.8, "pale": 0.8})
-    if wavering:
-        candidates = ""
-    if candidates == "pale" and not links:
-        candidates = "dashed"
-    contrast = _apart(colours.ink, colours.background) if not standing_out else max(colours.contrast, 60)
-    least_apart = max(0.55 if candidates or grid not in ("grid-none", "grid-dots") else 0.35, 0.0) * contrast
-    bridge_colour = ring_colour if rng.random() < 0.35 and ring else _stroke(rng, colours, colours.background, 0)
-    if _apart(bridge_colour, colours.background) < max(least_apart, 28 + 1.3 * wavering):
-        bridge_colour = colours.ink
-    if _apart(bridge_colour, colours.background) < 30 + 1.3 * wavering:
-        bridge_colour = legible_on(colours.background, colours.ink, 60 + wavering)
-    grid_thick = 1.0 if near < 50 or rng.random() < 0.7 else 2.0
-    thick = max(near * within(rng, 0.03, 0.12), 1.0)
-    if grid not in ("grid-none", "grid-dots"):
-        thick = max(thick, grid_thick + 1.0)
-    gap = max(near * within(rng, 0.04, 0.12), 1.6)
-    if double == "double-wide":
-        gap = max(1.5 * radius * within(rng, 0.6, 0.9) - 2 * thick, gap)
-    if double.startswith("double-label") and (radius * 1.1 < face.least + 3 or near < 30):
-        double = "double-lines"
-    if double == "double-cased":
-        thick, gap = max(0.5 * thick, 1.0), max(near * within(rng, 0.12, 0.2), 3.0)
-    if snap := rng.random() < 0.6:
-        thick, gap = float(max(round(thick), 1)), float(max(round(gap), 2))
-    short = choose(rng, {-1.0: 5.0, 0.0: 2.0, 1.0: 1.5}) * near * within(rng, 0.03, 0.12)
-    if short < 0 and paint == "ring":
-        short = -ring / 2  # a bridge under a ring without a filling would run through its number
-    gaps = [
-        abs(a[0] - b[0]) * down + abs(a[1] - b[1]) * across - 2 * radius - 2 * max(short, 0.0)
-        for a, b in (links or content.links)
-    ]
-    if min(gaps) < max(3.0, 0.12 * near):
-        short = min(short, 0.0)
-        if min(gap + 2 * max(short, 0.0) for gap in gaps) < max(3.0, 0.12 * near):
-            return None
-    strength = within(rng, 0.08, 0.3)
-    return Look(
-        side=side, size=size, across=across, down=down, left=left, top=top, margin=margin, shape=shape, paint=paint,
-        grid=grid, grid_colour=mix(colours.background, colours.ink, strength), grid_thick=grid_thick, double=double,
-        done=done, errors=rng.random() < 0.4, radius=radius, ring=ring, fill=fill, ring_colour=ring_colour,
-        value_colours=standing_out and rng.random() < 0.15, bridge_colour=bridge_colour, bridge_thick=thick,
-        bridge_gap=gap, short=short, candidates=candidates, crosses=rng.random() < 0.08 and near > 22,
-        cursor=choose(rng, {"": 8.0, "cursor-frame": 1.0, "cursor-corners": 0.5, "locked": 0.6}), ground=ground,
-        ink=ink, tight=rng.random() < 0.5, frame=frame, crisp=crisp, hinted=rng.random() < 0.55, snap=snap,
-        enlarged=enlarged, share=choose(rng, {0.0: 1.0, 0.35: 2.0, 0.8: 2.0}), colours=colours, face=face,
-    )  # fmt: skip
-
-
-class Board:
-    """One board being drawn in one look."""
-
-    def __init__(self, canvas: Canvas, look: Look, puzzle: Puzzle, links: Links, rng: Random) -> None:
-        self.canvas, self.look, self.puzzle, self.links, self.rng = canvas, look, puzzle, links, rng
-        self.tags: set[str] = set()
-        self.has = dict.fromkeys(puzzle.islands, 0)
-        for (a, b), n in links.items():
-            self.has[a] += n
-            self.has[b] += n
-        self.hues = rng.permutation(9)
-        self.special = sorted(puzzle.islands)[int(rng.integers(len(puzzle.islands)))]
-        self.tint = look.colours.accents[int(rng.integers(len(look.colours.accents)))]
-
-    def middle(self, cell: Cell) -> tuple[float, float]:
-        return self.look.left + cell[1] * self.look.across, self.look.top + cell[0] * self.look.down
-
-    def area(self) -> Area:
-        """The board with its margin."""
-        look = self.look
-        x, y = self.middle((self.puzzle.height - 1, self.puzzle.width - 1))
-        return look.left - look.margin, look.top - look.margin, x + look.margin, y + look.margin
-
-    def draw(self) -> None:
-        self._grid()
-        self._candidates()
-        for bridge, n in self.links.items():
-            self._bridge(bridge, n)
-        if self.look.cursor == "cursor-frame":
-            self._frame()
-        for cell in self.puzzle.islands:
-            self._island(cell)
-        if self.look.cursor == "cursor-corners":
-            self._corners()
-        if self.look.double.startswith("double-label"):
-            for bridge, n in self.links.items():
-                self._label(bridge, n)
-                self.tags.add("bridge-labels")
-        self._crosses()
-
-    def _grid(self) -> None:
-        look, canvas = self.look, self.canvas
-        if look.grid == "grid-none":
-            return
-        rows, columns = self.puzzle.height, self.puzzle.width
-        (x0, y0), (x1, y1) = self.middle((0, 0)), self.middle((rows - 1, columns - 1))
-        hx, hy = look.across / 2, look.down / 2
-        colour, thick = look.grid_colour, look.grid_thick
-        if look.grid == "grid-between":
-            for c in range(columns + 1):
-                x = x0 - hx + c * look.across
-                canvas.bar((x, y0 - hy, x, y1 + hy), colour, thick)
-            for r in range(rows + 1):
-                y = y0 - hy + r * look.down
-                canvas.bar((x0 - hx, y, x1 + hx, y), colour, thick)
-        elif look.grid in ("grid-centres", "grid-dashed"):
-            over = look.margin * 0.8 if look.frame == "frame" else 0.0
-            lines = [(x0 + c * look.across, y0 - over, x0 + c * look.across, y1 + over) for c in range(columns)]
-            lines += [(x0 - over, y0 + r * look.down, x1 + over, y0 + r * look.down) for r in range(rows)]
-            for line in lines:
-                if look.grid == "grid-dashed":
-                    self._dashes(line, colour, thick, 0.25 * look.pitch)
-                else:
-                    canvas.bar(line, colour, thick)
-        else:
-            size = max(0.04 * look.pitch, 1.0)
-            for r in range(rows):
-                for c in range(columns):
-                    x, y = self.middle((r, c))
-                    if look.grid == "grid-dots":
-                        canvas.disc(x, y, size, mix(look.colours.background, look.colours.ink, 0.4))
-                    else:
-                        canvas.bar((x - 2 * size, y, x + 2 * size, y), colour, 1)
-                        canvas.bar((x, y - 2 * size, x, y + 2 * size), colour, 1)
-
-    def _dashes(self, line: Area, colour: Colour, thick: float, length: float) -> None:
-        x0, y0, x1, y1 = line
-        count = max(round(hypot(x1 - x0, y1 - y0) / max(length, 3.0)), 3) | 1
-        dx, dy = (x1 - x0) / count, (y1 - y0) / count
-        for i in range(0, count, 2):
-            self.canvas.bar((x0 + i * dx, y0 + i * dy, x0 + (i + 1) * dx, y0 + (i + 1) * dy), colour, thick)
-
-    def _ends(self, bridge: Bridge, short: float) -> Area:
-        """Where a line between two islands runs, from edge to edge, shortened."""
-        (x0, y0), (x1, y1) = self.middle(bridge.a), self.middle(bridge.b)
-        off = self.look.radius + short
-        return (x0 + off, y0, x1 - off, y1) if y0 == y1 else (x0, y0 + off, x1, y1 - off)
-
-    def _candidates(self) -> None:
-        """Faint lines where a bridge may come."""
-        look, rng = self.look, self.rng
-        if not look.candidates:
-            return
-        taken = {
-            other for k, b in enumerate(self.puzzle.bridges) if b in self.links for other in self.puzzle.crossings[k]
-        }
-        # Where nothing stands, only lines along every way, crossing ones among them, show that they are no bridges.
-        share = 1.0 if rng.random() < 0.6 or not self.links else within(rng, 0.2, 0.7)
-        # Well below the faintest bridge: that of a finished island where those turn grey.
-        strength = within(rng, 0.12, 0.22 if look.done == "done-grey" else 0.3)
-        colour = mix(look.colours.background, look.colours.ink, strength)
-        thick = max(look.bridge_thick, 1.5) if look.candidates == "pale" else 1.0
-        for k, bridge in enumerate(self.puzzle.bridges):
-            if bridge in self.links or k in taken or rng.random() > share:
-                continue
-            self.tags.add(f"candidates-{look.candidates}")
-            line = self._ends(bridge, 0.0 if look.paint == "ring" else -0.1 * look.radius)
-            if look.candidates == "dashed":
-                self._dashes(line, colour, max(thick, 1.0), 0.15 * look.pitch)
-            else:
-                self.canvas.bar(line, colour, thick)
-
-    def _bridge(self, bridge: Bridge, n: int) -> None:
-        look = self.look
-        line = self._ends(bridge, look.short)
-        colour = look.bridge_colour
-        ended = [self.has[cell] == self.puzzle.islands[cell] for cell in bridge]
-        if look.done == "done-grey" and any(ended):
-            colour = mix(look.colours.background, colour, 0.62)
-        elif look.errors and any(self.has[cell] > self.puzzle.islands[cell] for cell in bridge):
-            colour = self._red(look.colours.background)
-        if look.double == "double-thick":
-            self.canvas.bar(
-                line, colour, look.bridge_thick if n == 1 else max(2.2 * look.bridge_thick, look.bridge_thick + 2)
-            )
-            return
-        if n == 1 or look.double.startswith("double-label"):
-            if look.double == "double-cased":
-                self._band(line, look.bridge_thick * 3)
-            self.canvas.bar(line, colour, look.bridge_thick)
-            return
-        off = (look.bridge_gap + look.bridge_thick) / 2
-        if look.double == "double-cased":
-            self._band(line, look.bridge_gap + 2 * look.bridge_thick)
-        x0, y0, x1, y1 = line
-        for sign in (-off, off):
-            shifted = (x0, y0 + sign, x1, y1 + sign) if y0 == y1 else (x0 + sign, y0, x1 + sign, y1)
-            self.canvas.bar(shifted, colour, look.bridge_thick)
-
-    def _band(self, line: Area, thick: float) -> None:
-        ground = self.look.colours.background
-        self.canvas.bar(line, mix(ground, (255, 255, 255) if luma(ground) > 90 else (0, 0, 0), 0.8), thick)
-
-    def _red(self, ground: Colour) -> Colour:
-        red = (215, 25, 30)
-        return red if _apart(red, ground) > 60 else (255, 150, 140) if luma(ground) < 128 else (120, 0, 10)
-
-    def _shape(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A filled island."""
-        canvas, shape = self.canvas, self.look.shape
-        if shape == "circle":
-            canvas.disc(x, y, radius, colour)
-        elif shape in ("square", "rounded"):
-            box = (x - radius, y - radius, x + radius, y + radius)
-            canvas.rectangle(box, colour, radius * 0.35 if shape == "rounded" else 0.0)
-        else:
-            canvas.polygon(self._corners_of(x, y, radius), colour)
-
-    def _outline(self, x: float, y: float, radius: float, colour: Colour, ring: float) -> None:
-        canvas, shape = self.canvas, self.look.shape
-        if shape == "circle":
-            canvas.disc(x, y, radius, colour, ring)
-        elif shape in ("square", "rounded"):
-            box = (x - radius, y - radius, x + radius, y + radius)
-            canvas.outline(box, colour, ring, radius * 0.35 if shape == "rounded" else 0.0)
-        else:
-            corners = self._corners_of(x, y, radius - ring / 2)
-            canvas.line([*corners, corners[0]], colour, ring)
-
-    def _corners_of(self, x: float, y: float, radius: float) -> list[tuple[float, float]]:
-        count, turn = {"hexagon": (6, 0.0), "octagon": (8, pi / 8), "diamond": (4, 0.0)}[self.look.shape]
-        angles = [turn + 2 * pi * i / count for i in range(count)]
-        return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
-
-    def _island(self, cell: Cell) -> None:
-        look, colours = self.look, self.look.colours
-        x, y = self.middle(cell)
-        number, has = self.puzzle.islands[cell], self.has[cell]
-        fill, ring, ink = look.fill, look.ring_colour, colours.ink
-        filled = look.paint != "ring"
-        if look.value_colours:
-            fill = strange.toned(float(self.hues[number]) / 9, 0.6, min(max(luma(fill), 60), 205))
-            if _apart(fill, colours.background) < 35:
-                fill = look.fill
-        if look.cursor == "locked" and cell == self.special:
-            self.tags.add("locked")
-            shade = (255, 255, 255) if luma(fill) < 225 else (190, 190, 190)
-            fill, filled = shade if look.paint != "disc" or _apart(shade, colours.background) > 40 else fill, True
-        finished, wrong = bool(self.links) and has == number, bool(self.links) and has > number
-        if finished and look.done != "done-same":
-            self.tags.add(look.done)
-            if look.done == "done-filled":
-                fill, filled = mix(fill, self.tint, 0.5), True
-            elif look.done == "done-tick-colour":
-                ring = self.tint if _apart(self.tint, colours.background) > 60 else ring
-        ink = legible_on(fill if filled else colours.background, ink, min(0.8 * colours.contrast, 80))
-        if finished and look.done == "done-grey":
-            under = fill if filled else colours.background
-            ink = mix(under, ink, max(0.5, min(45 / max(_apart(under, ink), 1), 1)))
-        if finished and look.done == "done-faint-ring":
-            ring = mix(colours.background, ring, max(0.5, min(40 / max(_apart(colours.background, ring), 1), 1)))
-        if wrong and look.errors:
-            self.tags.add("errors")
-            ink, ring = (self._red(fill if filled else colours.background), self._red(colours.background))
-        if filled:
-            inset = look.ring / 2 if look.ring else 0.0
-            self._shape(x, y, look.radius - inset, fill)
-        if look.ring:
-            self._outline(x, y, look.radius, ring, look.ring)
-            if look.paint == "ring-double":
-                self._outline(x, y, look.radius - 2 * look.ring, ring, look.ring)
-        self.canvas.glyph(look.face, str(number), x, y, look.ink, ink, look.tight)
-
-    def _frame(self) -> None:
-        look = self.look
-        x, y = self.middle(self.special)
-        half = max(look.radius * 1.12 + 1, 0.5 * look.pitch)
-        self.tags.add(look.cursor)
-        colour = self.tint if _apart(self.tint, look.colours.background) > 50 else look.colours.ink
-        self.canvas.outline((x - half, y - half, x + half, y + half), colour, max(1.0, 0.03 * look.pitch))
-
-    def _corners(self) -> None:
-        look = self.look
-        x, y = self.middle(self.special)
-        half = max(look.radius * 1.08 + 1, 0.5 * look.pitch)
-        self.tags.add(look.cursor)
-        for sx in (-1, 1):
-            for sy in (-1, 1):
-                cx, cy = x + sx * half, y + sy * half
-                across = (min(cx, cx - sx * half * 0.4), cy, max(cx, cx - sx * half * 0.4), cy)
-                down = (cx, min(cy, cy - sy * half * 0.4), cx, max(cy, cy - sy * half * 0.4))
-                for line in (across, down):
-                    self.canvas.bar(line, look.colours.ink, max(1.0, 0.03 * look.pitch))
-
-    def _label(self, bridge: Bridge, n: int) -> None:
-        """The number of links in a small disc on the middle of the bridge, which is no island."""
-        look = self.look
-        (x0, y0), (x1, y1) = self.middle(bridge.a), self.middle(bridge.b)
-        x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        fill = mix(look.bridge_colour, look.colours.background, 0.25)
-        size = max(look.radius * 0.55, 0.65 * (look.face.least + 2))
-        room = (abs(x1 - x0) + abs(y1 - y0)) / 2 - look.radius
-        size = min(size, max(room, 4.0))
-        if look.double == "double-label":
-            self.canvas.disc(x, y, size, fill)
-        else:
-            self.canvas.rectangle((x - size, y - size, x + size, y + size), fill)
-        self.canvas.glyph(look.face, str(n), x, y, size * 1.1, legible_on(fill, look.colours.ink, 70), True)
-
-    def _crosses(self) -> None:
-        """Small green crosses between islands: no bridge here."""
-        look = self.look
-        if not look.crosses:
-            return
-        standing = {
-            other for k, b in enumerate(self.puzzle.bridges) if b in self.links for other in self.puzzle.crossings[k]
-        }
-        green = (20, 150, 40) if luma(look.colours.background) > 100 else (90, 220, 110)
-        for k, bridge in enumerate(self.puzzle.bridges):
-            if bridge in self.links or k in standing or self.rng.random() > 0.25:
-                continue
-            self.tags.add("no-bridge-marks")
-            x0, y0, x1, y1 = self._ends(bridge, 0.0)
-            x, y, half = (x0 + x1) / 2, (y0 + y1) / 2, 0.1 * look.pitch
-            for sign in (-1, 1):
-                ends = [(x - half, y - sign * half), (x + half, y + sign * half)]
-                self.canvas.line(ends, green, max(0.04 * look.pitch, 1.0))
-
+__all__ = ["FORM", "HELD_LOOKS", "REAL_LINKS", "RIVALS", "SERIES", "cut_off", "not_a_board", "picture", "plain"]
 
 # Around the board -----------------------------------------------------------------------------------------------------
 
@@ -890,11 +225,11 @@ def _sample(seed: int, side: Side, play: str) -> Sample:
         rng = strange.stream(seed, "islands", side, str(attempt // 10))
         content = generated(rng) if rng.random() < 0.6 else grown(rng)
         if rng.random() < 0.2:
-            content = _padded(rng, content)
+            content = padded(rng, content)
         if len(content.puzzle.islands) < 5:
             continue
-        links = _played(strange.stream(seed, "played", side, str(attempt // 10)), content, play)
-        look = _look(strange.stream(seed, "look", side, str(attempt)), seed + 7919 * attempt, side, content, links)
+        links = played(strange.stream(seed, "played", side, str(attempt // 10)), content, play)
+        look = look_for(strange.stream(seed, "look", side, str(attempt)), seed + 7919 * attempt, side, content, links)
         if look is None:
             continue
         sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle, links)
@@ -955,12 +290,43 @@ def _hopeless(numbers: Mapping[Cell, int]) -> bool:
 
 
 def not_a_board(seed: int, side: Side = "development") -> Sample:
-    """Something else than this game: menus, text, photos, other games, nothing at all."""
+    """Something else than this game: menus, text, photos, other games, nothing at all; numbers in discs, too."""
     from bench.reading import elsewhere
 
     rng = strange.stream(seed, "elsewhere", side)
-    name, image = elsewhere.anything(rng, seed, side)
+    name, image = _round_numbers(rng, seed, side) if rng.random() < 0.25 else elsewhere.anything(rng, seed, side)
     return Sample(image, "", frozenset({f"not-{name}"}), {}, name=f"{side}-elsewhere-{seed}")
+
+
+def _round_numbers(rng: Random, seed: int, side: Side) -> tuple[str, Image]:
+    """Numbers in discs that are no islands: the keys of a telephone, the pages of a list, the steps of a recipe."""
+    kind = choose(rng, {"keypad": 1.0, "pages": 1.0, "steps": 1.0})
+    width, height = strange.WINDOWS[int(rng.integers(len(strange.WINDOWS)))]
+    colours = strange.theme(rng, filled=True, apart=14.0)
+    sheet = strange.ground(rng, "plain", (width, height), colours)
+    canvas = Canvas(sheet, crisp=False, hinted=rng.random() < 0.5, snap=rng.random() < 0.6)
+    face = strange.face_for(rng, seed, side, False)
+    rows, columns = {"keypad": (4, 3), "pages": (1, int(rng.integers(4, 9))), "steps": (int(rng.integers(3, 8)), 1)}[
+        kind
+    ]
+    pitch = min(0.9 * width / columns, 0.9 * height / rows, within(rng, 30, 110))
+    left, top = (width - pitch * (columns - 1)) / 2, (height - pitch * (rows - 1)) / 2
+    if kind == "steps":
+        left = pitch
+    radius = pitch * within(rng, 0.25, 0.45)
+    ink = legible_on(colours.fill, colours.ink, 60)
+    for i in range(min(rows * columns, 11)):
+        x, y = left + (i % columns) * pitch, top + (i // columns) * pitch
+        label = (i + 1) if i < 9 else 0
+        if kind == "keypad" and i == 9:
+            continue  # the star
+        canvas.disc(x, y, radius, colours.fill)
+        canvas.disc(x, y, radius, colours.wall, max(radius * 0.08, 1.0))
+        canvas.glyph(face, str(label), x, y, max(radius * 0.9, face.least), ink, True)
+        if kind == "steps":
+            words = str(rng.choice(["Open the file", "Press start", "Choose a level", "Connect all islands", "Done"]))
+            canvas.words(words, x + radius * 1.6, y, max(radius * 0.7, 9), colours.ink, "lm")
+    return kind, np.ascontiguousarray(canvas.finish()[..., ::-1])
 
 
 def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
@@ -1050,6 +416,55 @@ def standing(reading: Reading[Puzzle], sample: Sample) -> dict[tuple[Cell, Cell]
     ends = ((sorted((names.get(a, lost), names.get(b, lost))), n) for (a, b), n in seen.items() if n)
     return {(a, b): n for (a, b), n in ends}
 
+
+# Real pictures --------------------------------------------------------------------------------------------------------
+
+
+def _links(text: str) -> dict[tuple[Cell, Cell], int]:
+    numbers = [tuple(map(int, part.split())) for part in text.split(",") if part.strip()]
+    return {((r1, c1), (r2, c2)): n for r1, c1, r2, c2, n in numbers}
+
+
+REAL_LINKS: Mapping[str, Mapping[tuple[Cell, Cell], int]] = {
+    name: _links(text)
+    for name, text in {
+        "ailurust_puzzlebridges13": (
+            "0 3 0 5 2, 0 5 0 7 2, 0 5 2 5 2, 1 6 1 9 2, 1 9 4 9 1, 2 5 2 8 2, 3 0 3 3 1, 3 0 6 0 1, 3 3 3 6 "
+            "1, 3 3 7 3 1, 4 2 6 2 1, 4 5 4 9 1, 4 5 6 5 1, 4 9 7 9 1, 6 0 6 2 2, 6 0 8 0 1, 6 5 6 8 1, 7 1 7 "
+            "3 1, 7 3 9 3 1, 7 9 9 9 2, 8 0 8 2 2, 9 1 9 3 1 "
+        ),
+        "ailurust_puzzlebridges14": (
+            "0 3 0 5 2, 0 5 0 7 2, 0 5 2 5 2, 1 6 1 9 2, 1 9 4 9 1, 2 5 2 8 2, 3 0 3 3 1, 3 0 6 0 1, 3 3 3 6 "
+            "1, 3 3 7 3 1, 4 2 6 2 1, 4 5 4 9 1, 4 5 6 5 1, 4 9 7 9 1, 6 0 6 2 2, 6 0 8 0 1, 6 5 6 8 1, 7 1 7 "
+            "3 1, 7 3 7 9 1, 7 3 9 3 1, 7 9 9 9 1, 8 0 8 2 2, 9 1 9 3 1 "
+        ),
+        "ailurust_puzzlebridges5": "6 12 12 12 2, 10 0 14 0 2, 12 9 12 12 2, 12 12 12 14 2, 14 0 14 5 2",
+        "arkareem_bridges_solved": (
+            "0 5 0 14 1, 0 14 3 14 2, 1 0 1 7 1, 1 0 5 0 1, 1 7 1 10 2, 1 7 4 7 1, 1 10 1 13 2, 2 3 2 5 2, 2 "
+            "5 4 5 2, 3 1 4 1 1, 3 8 3 10 1, 3 10 3 14 1, 3 14 10 14 1, 4 1 4 3 1, 4 3 4 5 2, 4 5 4 7 2, 4 7 "
+            "4 10 1, 4 10 4 12 1, 4 10 14 10 1, 5 0 5 4 1, 5 4 5 8 1, 5 11 7 11 2, 7 0 7 6 2, 7 6 7 9 2, 7 6 "
+            "14 6 1, 7 9 13 9 1, 7 11 10 11 2, 9 1 9 5 1, 9 1 14 1 2, 9 5 13 5 2, 10 2 10 4 1, 10 2 13 2 1, "
+            "10 4 14 4 1, 10 11 10 14 1, 10 11 13 11 2, 10 14 14 14 2, 14 1 14 4 2, 14 4 14 6 1, 14 6 14 10 "
+            "1, 14 10 14 14 2 "
+        ),
+        "lukalambrecht_example": "",
+        "lukalambrecht_unsolved": "",
+        "matejgerek_game2": (
+            "0 0 0 3 1, 0 0 3 0 1, 0 3 0 5 1, 0 3 2 3 1, 1 2 3 2 1, 1 4 1 6 2, 1 4 3 4 2, 1 6 3 6 1, 3 0 3 2 "
+            "2, 3 0 5 0 1, 3 2 3 4 2, 3 2 5 2 2, 3 4 3 6 1, 3 4 5 4 1, 3 6 6 6 1, 4 3 6 3 1, 5 0 5 2 1, 6 1 6 "
+            "3 1, 6 3 6 6 1 "
+        ),
+        "taleroangel_game": "0 0 0 1 1, 0 0 2 0 1, 0 1 0 3 1, 0 1 2 1 1, 0 3 0 5 1, 0 3 3 3 1, 4 2 4 6 1, 6 4 6 6 1",
+        "varaujo_small1": "",
+        "varaujo_small2": "0 0 0 3 1, 0 3 0 6 2, 0 3 4 3 1, 0 6 4 6 2, 2 0 2 2 1, 4 0 6 0 1, 4 3 6 3 2, 6 0 6 3 2",
+        "varaujo_small3": (
+            "0 0 0 3 1, 0 0 2 0 1, 0 3 0 6 2, 0 3 4 3 2, 0 6 4 6 2, 2 0 2 2 1, 4 0 4 3 1, 4 0 6 0 1, 4 3 6 3 "
+            "2, 4 6 6 6 2, 6 0 6 3 2, 6 3 6 6 2 "
+        ),
+    }.items()
+}
+"""The links that stand in the real pictures, by row, column, row, column and number, seen with the eye; a picture with
+too many to count by eye has none here."""
 
 FORM = Form(tokens_of, same, pairs, standing)
 RIVALS = circles.RIVALS

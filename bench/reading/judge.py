@@ -105,7 +105,9 @@ def judge(game: Game[Any, Any], sample: Sample, form: Form = WORDS) -> Verdict:
     """Read ``sample`` as the bot would, and compare."""
     layout = Layout(game=game.name)
     truth = form.tokens(sample.text)
-    pairs = form.pairs(sample.text) if sample.text and sample.links is not None else frozenset()
+    pairs: frozenset[tuple[Cell, Cell]] = (
+        form.pairs(sample.text) if sample.text and sample.links is not None else frozenset()
+    )
     began = time.perf_counter()
     try:
         reading = game.read(sample.image, layout)
