@@ -1,9 +1,9 @@
 """The complete search of Cross Set: solved, no solution, or out of time, and whether there is another.
 
-Candidates are bits. Elimination and hidden singles, run to their end, settle most real boards or leave little; a short
-depth-first search with them finishes small ones before a SAT engine would be loaded. What remains is SAT: a variable for
-every cell and candidate left, and "exactly one" for every cell, for every number in a row and in a column (the 3D
-encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes, Selman and Stickel 2001).
+Candidates are bits. Elimination and hidden singles, run to their end, settle most real boards before a SAT engine
+would be loaded. What remains is SAT: a variable for every cell and candidate left, and "exactly one" for every cell, for
+every number in a row and in a column (the 3D encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes, Selman
+and Stickel 2001).
 
 The named deductions are not used here, and live in ``rules.py``.
 """
@@ -21,8 +21,6 @@ from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutio
 
 UNIQUENESS_SECONDS = 1.0
 """How long, by default, a second solution is looked for after the first."""
-FEW_NODES = 40
-"""Positions that the depth-first search may look at before SAT takes over."""
 
 Masks = list[int]
 """The candidates of every cell, row by row: bit ``n - 1`` is set where n is one."""
@@ -68,10 +66,6 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
     size = puzzle.size
     masks = propagated([sum(1 << (n - 1) for n in cell) for row in puzzle.rows for cell in row], size)
     if masks is None:
-        return
-    small = _depth_first(masks, size, FEW_NODES)
-    if small is not None:
-        yield from (_solution(each, size) for each in small)
         return
     yield from _by_sat(masks, size, deadline)
 
@@ -130,29 +124,6 @@ def _lines(size: int) -> list[range]:
 _LINES: dict[int, list[range]] = {}
 
 
-def _depth_first(masks: Masks, size: int, nodes: int) -> list[Masks] | None:
-    """All solutions, or None where more than ``nodes`` positions would have to be looked at."""
-    found: list[Masks] = []
-    stack = [masks]
-    while stack:
-        if nodes == 0:
-            return None
-        nodes -= 1
-        here = stack.pop()
-        least, at = min(((mask.bit_count(), i) for i, mask in enumerate(here) if mask & (mask - 1)), default=(0, -1))
-        if not least:
-            found.append(here)
-            continue
-        left = here[at]
-        while left:
-            bit = left & -left
-            left ^= bit
-            branch = propagated([*here[:at], bit, *here[at + 1 :]], size)
-            if branch is not None:
-                stack.append(branch)
-    return found
-
-
 def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
     meaning: list[tuple[int, int]] = []
     """The cell and the bit of each variable; variable 1 stands at 0."""
@@ -164,9 +135,10 @@ def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
             continue
         r, c = divmod(i, size)
         own: list[int] = []
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
+        left = mask
+        while left:
+            bit = left & -left
+            left ^= bit
             meaning.append((i, bit))
             own.append(len(meaning))
             in_row.setdefault((r, bit), []).append(len(meaning))
