@@ -1,13 +1,14 @@
 """The named deductions of Hashi, for explanations and hints: small arguments, each true of every solution.
 
 Every bridge has a least and a most number of links. A rule looks at them and names bridges that must carry more, or
-can carry less, than was known. No rule tries anything out; whether they suffice depends on the board. The complete
-search is in ``solver.py`` and shares nothing with this file.
+can carry less, than was known. Only the last rule assumes something, about one bridge, and follows it a few islands
+far. Whether the rules suffice depends on the board. The complete search is in ``solver.py`` and shares nothing with
+this file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -377,6 +378,122 @@ def _ways(state: State) -> Iterator[tuple[int, list[Cell]]]:
         yield k, part if 2 * len(part) <= len(islands) else [island for island in islands if island not in inside]
 
 
+LOOKS = (3, 6, 12, 24)
+"""How many islands a trial looks at, the fewest first: the last is about as far as a person follows one."""
+
+
+def what_if(state: State) -> Iterator[Finding]:
+    """A number of links that soon leaves some island with too many or too few, or cuts some off, is not the bridge's.
+
+    Only what counting shows is followed, over a few islands, and nothing else is assumed on the way. The shortest
+    trials come first, and this rule comes last.
+
+    >>> fires(what_if, "2...1/...../4.2.3/...../1.3.4", after=RULES[:-1])[1]
+    'If no link joined (2, 0) and (4, 0), then (0, 0), (2, 0) and (2, 2) would have no way to the other islands: so a \
+link does.'
+    """
+    slack = {number: state.slack(number) for number in state.groups}
+    for looks in LOOKS:
+        found = False
+        for k, (least, most) in enumerate(zip(state.least, state.most, strict=True)):
+            if least == most:
+                continue
+            a, b = state.puzzle.bridges[k]
+            further = "further " * bool(least)
+            none, some = f"no {further}link", f"a {further}link"
+            for assumed, bounds, so, low, high in (
+                (none, (least + 1, most), some, least, least),
+                (some, (least, least), none, least + 1, most),
+            ):
+                reason = _Trial(state, slack).reason(k, low, high, looks)
+                if reason:
+                    found = True
+                    text = f"If {assumed} joined {name(a)} and {name(b)}, then {reason}: so {so} does."
+                    yield Finding(text, (a, b), ((k, *bounds),))
+                    break
+        if found:
+            return
+
+
+class _Trial:
+    """What follows by counting from an assumption about one bridge, beside what a state knows."""
+
+    def __init__(self, state: State, slack: Mapping[int, int]) -> None:
+        self.state = state
+        self.slack = slack
+        self.least: dict[int, int] = {}
+        self.most: dict[int, int] = {}
+
+    def reason(self, k: int, low: int, high: int, looks: int) -> str:
+        """Why bridge ``k`` cannot carry ``low`` to ``high`` links, as far as ``looks`` islands show; else empty."""
+        puzzle = self.state.puzzle
+        waiting: list[Cell] = []
+        news = [(k, low, high)]
+        while True:
+            for j, few, many in news:
+                stood = self._least(j)
+                self.least[j], self.most[j] = few, many
+                waiting += (end for end in puzzle.bridges[j] if end not in waiting)
+                if few and not stood:
+                    for other in puzzle.crossings[j]:
+                        if self._least(other):
+                            c, d = puzzle.bridges[other]
+                            return f"nothing could join {name(c)} and {name(d)}"
+                        if self._most(other):
+                            self.most[other] = 0
+                            waiting += (end for end in puzzle.bridges[other] if end not in waiting)
+            if not waiting or not looks:
+                return self._cut_off()
+            looks -= 1
+            island = waiting.pop(0)
+            here = puzzle.at[island]
+            number = puzzle.islands[island]
+            few, many = sum(map(self._least, here)), sum(map(self._most, here))
+            if few > number:
+                return f"{name(island)} would get {links(few)} at least and needs {number}"
+            if many < number:
+                return f"{name(island)} would get {links(many)} at most and needs {number}"
+            news = []
+            for j in here:
+                old = self._least(j), self._most(j)
+                new = max(old[0], old[1] - (many - number)), min(old[1], old[0] + (number - few))
+                if new != old:
+                    news.append((j, *new))
+
+    def _least(self, k: int) -> int:
+        return self.least.get(k, self.state.least[k])
+
+    def _most(self, k: int) -> int:
+        return self.most.get(k, self.state.most[k])
+
+    def _cut_off(self) -> str:
+        """A sentence where groups, with the links that the trial added, have no way on to the others; else empty."""
+        state = self.state
+        joined: dict[int, set[int]] = {}
+        added: dict[int, int] = {}
+        for k, few in self.least.items():
+            if few > state.least[k]:
+                one, two = (state.group[end] for end in state.puzzle.bridges[k])
+                joined.setdefault(one, set()).add(two)
+                joined.setdefault(two, set()).add(one)
+                added[one] = added.get(one, 0) + few - state.least[k]
+                added[two] = added.get(two, 0) + few - state.least[k]
+        seen: set[int] = set()
+        for first in joined:
+            if first in seen:
+                continue
+            part = [first]
+            seen.add(first)
+            for number in part:
+                for other in joined[number] - seen:
+                    seen.add(other)
+                    part.append(other)
+            if len(part) < len(state.groups) and all(self.slack[number] == added[number] for number in part):
+                islands = [island for number in part for island in state.groups[number]]
+                return f"{names(islands)} would have no way to the other islands"
+        return ""
+
+
 RULES: tuple[Rule, ...] = (
     finished_island,
     crossing,
@@ -386,6 +503,7 @@ RULES: tuple[Rule, ...] = (
     closed_group,
     cut_off,
     only_way,
+    what_if,
 )
 """In the order in which they are tried: after each that told something new, from the first again."""
 
@@ -436,6 +554,7 @@ def _last_entry(state: State) -> Deduction:
     if len(state.groups) > 1:
         part = min(state.groups.values(), key=len)
         raise Contradiction(f"{names(part)} are not joined to the other islands", part)
-    standing = sum(1 for count in state.least if count)
-    text = f"The links of every bridge are known, and the solution is read off: {standing} bridges stand, with "
+    standing = sum(count > 0 for count in state.least)
+    stand = f"{standing} bridge{'s' * (standing != 1)} stand{'s' * (standing == 1)}"
+    text = f"The links of every bridge are known, and the solution is read off: {stand}, with "
     return Deduction("read-off", text + f"{links(sum(state.least))} in all.", tuple(state.puzzle.islands))
