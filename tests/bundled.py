@@ -48,10 +48,12 @@ class Bundled:
 
 
 @contextmanager
-def bundled(folder: Path, *options: str, title: str = "Chains under test") -> Iterator[Bundled]:
-    """The bundled window on the display that DISPLAY names, once its first level shows."""
+def bundled(
+    folder: Path, *options: str, title: str = "Chains under test", game: str = "cardinal-chains"
+) -> Iterator[Bundled]:
+    """The bundled window of a game on the display that DISPLAY names, once its first level shows."""
     log = folder / "window.jsonl"
-    command = [sys.executable, "-m", "autoplayer.arcade", "cardinal-chains", "--title", title, "--log", str(log)]
+    command = [sys.executable, "-m", "autoplayer.arcade", game, "--title", title, "--log", str(log)]
     process = subprocess.Popen([*command, *options])
     try:
         end = time.monotonic() + OPEN_LIMIT
