@@ -167,13 +167,13 @@ def small_island(state: State) -> Iterator[Finding]:
     >>> fires(small_island, "1.3.2")[0]
     '(0, 0) needs 1 link, so the bridge to (0, 2) carries no second one.'
     """
-    for island in state.puzzle.islands:
-        missing = state.missing(island)
-        if missing == 1:
+    for island, number in state.puzzle.islands.items():
+        if state.missing(island) == 1:
+            needs = "1 link" if number == 1 else "1 further link"
             for k in state.open(island):
                 if state.most[k] - state.least[k] > 1:
                     other = state.other(k, island)
-                    text = f"{name(island)} needs {links(1)}, so the bridge to {name(other)} carries no second one."
+                    text = f"{name(island)} needs {needs}, so the bridge to {name(other)} carries no second one."
                     yield Finding(text, (island, other), ((k, 0, state.least[k] + 1),))
 
 
