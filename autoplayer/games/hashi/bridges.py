@@ -35,11 +35,11 @@ FAINTEST = 10.0
 HALF = 0.5
 """Of the strongest line's contrast: what is between two lines lies below, however blurred they are."""
 
-SAME_COLOUR = 48.0
-"""Grey levels in a channel: lines that differ by less are drawn alike."""
+SAME_COLOUR = 0.35
+"""Of the stronger one's contrast: lines whose colours differ by less, in every channel, are drawn alike."""
 
 SAME_BREADTH = 0.35
-"""Of the broader one: how much the breadth of lines of one kind may differ; a pixel and a half is allowed always."""
+"""Of the broader one: how much the breadth of lines of one kind may differ; a pixel is allowed always."""
 
 THICK = 1.6
 """How many times broader a line must be than another kind of the same colour to stand for two links."""
@@ -111,17 +111,18 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
     idle = _lines(image, _idle_strips(chart, puzzle), chart, noise)
     kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
-    meaning = _meaning(kinds, lines, clear, idle, bridges, puzzle)
+    members = _members(kinds, lines, clear)
+    meaning = _meaning(kinds, members, idle, bridges, puzzle)
     links = dict.fromkeys(puzzle.bridges, 0)
     unsure = {b for b in puzzle.bridges if b not in set(bridges)}
-    for bridge, line, good in zip(bridges, lines, clear, strict=True):
-        if not good:
-            unsure.add(bridge)
-        elif line.count:
-            links[bridge] = meaning[_kind_of(line, kinds)]
-    for bridge, number in _labels(image, chart, bridges, ends, lines, noise).items():
-        if links[bridge]:
-            links[bridge] = number
+    for number, each in zip(meaning, members, strict=True):
+        links.update((bridges[k], number) for k in each)
+    labels = _labels(image, chart, bridges, ends, lines, noise)
+    # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
+    if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
+        unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
+        return links | _uncrossed(labels, links, puzzle), frozenset(unsure)
+    unsure.update(bridge for bridge, good in zip(bridges, clear, strict=True) if not good)
     return links, frozenset(unsure)
 
 
@@ -145,12 +146,21 @@ class _Strip:
 @dataclass(frozen=True)
 class _Line:
     """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
-    less the water's, and how far their middle lies from the strip's."""
+    less the water's, and which part of the way is drawn (less than all of a dashed line)."""
 
     count: int
     breadth: float = 0.0
     colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    offset: float = 0.0
+    solid: float = 1.0
+
+    @property
+    def contrast(self) -> float:
+        return max(map(abs, self.colour))
+
+    @property
+    def weight(self) -> float:
+        """How much ink one of the lines is."""
+        return self.contrast * self.breadth / max(self.count, 1)
 
 
 def _length(a: tuple[float, float], b: tuple[float, float], chart: Chart) -> float:
@@ -193,11 +203,11 @@ MOST_IDLE = 80
 """Ways without a bridge that are looked at: enough to tell what runs along most of them."""
 
 
-def _profiles(image: Image, strips: Sequence[_Strip], reach: int) -> Floats:
-    """The colours across each strip, at every whole offset up to ``reach`` on both sides: the median along the strip.
-    Shape ``(strips, 2 * reach + 1, 3)``, BGR."""
+def _samples(image: Image, strips: Sequence[_Strip], reach: int) -> Floats:
+    """The colours of each strip at ``SAMPLES`` places along it, at every whole offset up to ``reach`` on both sides.
+    Shape ``(strips, SAMPLES, 2 * reach + 1, 3)``, BGR."""
     if not strips:
-        return np.zeros((0, 2 * reach + 1, 3), np.float32)
+        return np.zeros((0, SAMPLES, 2 * reach + 1, 3), np.float32)
     along = np.linspace(0.0, 1.0, SAMPLES)
     across = np.arange(-reach, reach + 1)
     where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips])
@@ -206,18 +216,24 @@ def _profiles(image: Image, strips: Sequence[_Strip], reach: int) -> Floats:
     y = np.rint(where[:, 1, None] + along * (where[:, 3] - where[:, 1])[:, None]).astype(int)[:, :, None]
     xs = np.clip(np.where(upright, x + across, x + 0 * across), 0, image.shape[1] - 1)
     ys = np.clip(np.where(upright, y + 0 * across, y + across), 0, image.shape[0] - 1)
-    result: Floats = np.median(image[ys, xs], axis=1).astype(np.float32)
+    result: Floats = image[ys, xs].astype(np.float32)
     return result
 
 
 def _lines(image: Image, strips: Sequence[_Strip], chart: Chart, noise: float) -> list[_Line]:
-    reach = max(3, round(BREADTH * chart.size))
-    profiles = _profiles(image, strips, reach)
-    return [_line(profile, noise) for profile in profiles]
+    found: dict[int, _Line] = {}
+    for upright, pitch in ((False, chart.pitch_y), (True, chart.pitch_x)):
+        # What belongs to the next row lies at least half a pitch away.
+        reach = max(3, round(min(BREADTH * chart.size, 0.45 * pitch)))
+        chosen = [k for k, strip in enumerate(strips) if strip.upright == upright]
+        samples = _samples(image, [strips[k] for k in chosen], reach)
+        found |= {k: _line(part, noise) for k, part in zip(chosen, samples, strict=True)}
+    return [found[k] for k in range(len(strips))]
 
 
-def _line(profile: Floats, noise: float) -> _Line:
-    """What runs along one strip, by the colours across it, shape ``(offsets, 3)``."""
+def _line(samples: Floats, noise: float) -> _Line:
+    """What runs along one strip, by its colours, shape ``(SAMPLES, offsets, 3)``."""
+    profile: Floats = np.median(samples, axis=0)
     reach = len(profile) // 2
     # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
     rims = np.concatenate([profile[: max(1, reach // 2)], profile[-max(1, reach // 2) :]])
@@ -233,26 +249,37 @@ def _line(profile: Floats, noise: float) -> _Line:
     runs = [(a, b) for a, b in runs if a > 0 and b < len(profile)]
     if not runs:
         return _Line(0)
-    middle = sum((a + b - 1) / 2 * (b - a) for a, b in runs) / sum(b - a for a, b in runs) - reach
-    core = np.concatenate([profile[a:b][away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
-    colour = np.median(core, axis=0) - water
+    core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
+    drawn = np.abs(samples[:, core] - water).max(axis=2) > HALF * peak
+    # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
+    if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG:
+        return _Line(0)
+    colour = np.median(profile[core], axis=0) - water
     return _Line(
         len(runs),
         float(sum(b - a for a, b in runs)),
         (float(colour[0]), float(colour[1]), float(colour[2])),
-        float(middle),
+        float(drawn.any(axis=1).mean()),
     )
+
+
+ALL_ALONG = 0.3
+"""The part of each third of a line that must be drawn: of a dashed one it is half."""
 
 
 # --- what lines mean -------------------------------------------------------------------------------------------------
 
 
+def _same_colour(a: _Line, b: _Line, times: float = 1.0) -> bool:
+    """Whether two lines are drawn in one colour, as far as blur and noise let one say. What is lighter than the water
+    is never what is darker."""
+    apart = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True))
+    return apart <= times * max(SAME_COLOUR * max(a.contrast, b.contrast), FAINTEST)
+
+
 def _alike(a: _Line, b: _Line) -> bool:
-    return (
-        a.count == b.count
-        and abs(a.breadth - b.breadth) <= max(1.5, SAME_BREADTH * max(a.breadth, b.breadth))
-        and max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True)) <= SAME_COLOUR
-    )
+    broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
+    return a.count == b.count and broad and _same_colour(a, b)
 
 
 def _kinds(lines: Sequence[_Line]) -> list[_Line]:
@@ -266,41 +293,52 @@ def _kinds(lines: Sequence[_Line]) -> list[_Line]:
     return found
 
 
-def _kind_of(line: _Line, kinds: Sequence[_Line]) -> int:
-    """The index of the kind that ``line`` is most like."""
+def _members(kinds: Sequence[_Line], lines: Sequence[_Line], clear: Sequence[bool]) -> list[list[int]]:
+    """For each kind the indices of its lines."""
 
-    def distance(kind: _Line) -> tuple[bool, float]:
+    def distance(line: _Line, kind: _Line) -> tuple[bool, bool, float]:
         colour = max(abs(p - q) for p, q in zip(line.colour, kind.colour, strict=True))
-        return line.count != kind.count, colour / SAME_COLOUR + abs(line.breadth - kind.breadth)
+        apart = colour / max(line.contrast, kind.contrast) + abs(line.breadth - kind.breadth) / line.breadth
+        return not _alike(line, kind), line.count != kind.count, apart
 
-    return min(range(len(kinds)), key=lambda k: (not _alike(line, kinds[k]), *distance(kinds[k])))
+    found: list[list[int]] = [[] for _ in kinds]
+    for k, (line, good) in enumerate(zip(lines, clear, strict=True)):
+        if good and line.count:
+            found[min(range(len(kinds)), key=lambda i: distance(line, kinds[i]))].append(k)
+    return found
 
 
 def _meaning(
     kinds: Sequence[_Line],
-    lines: Sequence[_Line],
-    clear: Sequence[bool],
+    members: Sequence[Sequence[int]],
     idle: Sequence[_Line],
     bridges: Sequence[Bridge],
     puzzle: Puzzle,
 ) -> list[int]:
     """How many links each kind stands for."""
-    usual = [_usual_meaning(kind, kinds) for kind in kinds]
-    for k, kind in enumerate(kinds):
-        if idle and sum(_alike(kind, line) for line in idle) >= EVERYWHERE * len(idle):
-            usual[k] = 0
-    members: list[list[int]] = [[] for _ in kinds]
+    usual = [MOST_LINKS if kind.count > 1 else 1 for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
-    for bridge, line, good in zip(bridges, lines, clear, strict=True):
-        if good and line.count:
-            members[_kind_of(line, kinds)].append(index[bridge])
+    placed = [[index[bridges[k]] for k in each] for each in members]
+    for k, kind in enumerate(kinds):
+        everywhere = idle and sum(_alike(kind, line) for line in idle) >= EVERYWHERE * len(idle)
+        if everywhere or kind.solid < SOLID:
+            usual[k] = 0
+    shown = [k for k, value in enumerate(usual) if value]
+    if shown and sum(len(placed[k]) for k in shown) >= ALL_SHOWN * len(bridges) and not _solved(usual, placed, puzzle):
+        # Every possible bridge is drawn: the faintest of them are only possible. A thin line that falls between two
+        # rows of pixels is twice as broad and half as strong.
+        faintest = min(kinds[k].weight for k in shown)
+        for k in shown:
+            usual[k] = usual[k] if kinds[k].weight > FAINT * faintest else 0
+    usual = [_thick(kind, kinds, usual) if value == 1 else value for kind, value in zip(kinds, usual, strict=True)]
     # Which kinds are only hints? The fewest that leave no more breaches than a person makes.
     best: tuple[float, list[int]] | None = None
-    choices = [(value, 0) if value else (0,) for value in usual[:MOST_KINDS]]
+    # One that has a rim looks like two.
+    choices = [tuple(range(value, -1, -1)) for value in usual[:MOST_KINDS]]
     for chosen in itertools.product(*choices):
         meaning = [*chosen, *usual[MOST_KINDS:]]
         dropped = sum(m != u for m, u in zip(meaning, usual, strict=True))
-        cost = _breaches(meaning, members, puzzle) + MISTAKES * dropped
+        cost = _breaches(meaning, placed, puzzle) + MISTAKES * dropped
         if best is None or cost < best[0]:
             best = cost, meaning
     return best[1] if best else []
@@ -309,18 +347,32 @@ def _meaning(
 MOST_KINDS = 6
 """Kinds of lines that are weighed against each other; rarer ones are believed."""
 
+FAINT = 1.6
+"""How many times the ink of the faintest kind of line another kind has at most to be only a hint, like that one."""
 
-def _usual_meaning(kind: _Line, kinds: Sequence[_Line]) -> int:
-    """Two lines are two links, and so is one that is far thicker than another of its colour."""
-    if kind.count > 1:
-        return MOST_LINKS
+SOLID = 0.8
+"""The part of its way on which a bridge is drawn at least: a pointer may cover some; of a dashed line half is water."""
+
+ALL_SHOWN = 0.95
+"""The part of all places for links that must show a line, for the faintest to be only possible bridges."""
+
+
+def _thick(kind: _Line, kinds: Sequence[_Line], usual: Sequence[int]) -> int:
+    """The links of a single line: two where it is far thicker than another kind of bridge."""
     thinner = (
-        other.count == 1
-        and kind.breadth >= max(THICK * other.breadth, other.breadth + 1.5)
-        and max(abs(p - q) for p, q in zip(kind.colour, other.colour, strict=True)) <= 2 * SAME_COLOUR
-        for other in kinds
+        value and other.count == 1 and kind.breadth >= max(THICK * other.breadth, other.breadth + 1.5)
+        for other, value in zip(kinds, usual, strict=True)
     )
     return MOST_LINKS if any(thinner) else 1
+
+
+def _solved(meaning: Sequence[int], members: Sequence[Sequence[int]], puzzle: Puzzle) -> bool:
+    """Whether every island has its number of links, and none cross."""
+    links = {k: number for number, each in zip(meaning, members, strict=True) for k in each if number}
+    crossed = any(other in links for k in links for other in puzzle.crossings[k])
+    return not crossed and all(
+        sum(links.get(k, 0) for k in puzzle.at[cell]) == number for cell, number in puzzle.islands.items()
+    )
 
 
 def _breaches(meaning: Sequence[int], members: Sequence[Sequence[int]], puzzle: Puzzle) -> int:
@@ -335,6 +387,10 @@ def _breaches(meaning: Sequence[int], members: Sequence[Sequence[int]], puzzle: 
 # --- counts written on bridges ---------------------------------------------------------------------------------------
 
 
+MOST_LABELLED = 0.75
+"""The part of the bridges that must carry a count for the window to be one that writes counts."""
+
+
 def _labels(
     image: Image,
     chart: Chart,
@@ -343,48 +399,41 @@ def _labels(
     lines: Sequence[_Line],
     noise: float,
 ) -> dict[Bridge, int]:
-    """The counts that stand in the middle of bridges, in a small disc or on the line itself, in windows with counts."""
+    """The counts that stand in the middle of bridges, in a small disc or on the line itself."""
     asked: list[Bridge] = []
     contents: list[ink.Content] = []
-    for bridge, (a, b), line in zip(bridges, ends, lines, strict=True):
+    for bridge, (a, b) in zip(bridges, ends, strict=True):
         room = _length(a, b, chart)
-        if not line.count or room < LABEL_ROOM * chart.size:
+        if room < LABEL_ROOM * chart.size:
             continue
+        side = min(LABEL_SIDE * chart.size, 0.8 * room)
         x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-        side = min(0.5 * chart.size, room)
-        around = Box(round(x - side / 2), round(y - side / 2), round(side), round(side))
-        if not _differs(image, around, a, b, chart, noise):
-            continue
-        disc = Box(round(x - side / 3), round(y - side / 3), round(2 * side / 3), round(2 * side / 3))
-        asked.append(bridge)
-        contents.append(ink.content(image, disc, noise))
+        here = ink.content(image, Box(round(x - side / 2), round(y - side / 2), round(side), round(side)), noise)
+        central = abs(here.box.centre[0] - x) < side / 5 and abs(here.box.centre[1] - y) < side / 5
+        if not here.bare and central and here.box.height > 0.4 * side:
+            asked.append(bridge)
+            contents.append(here)
     found: dict[Bridge, int] = {}
     for bridge, options in zip(asked, islands.classify(contents), strict=True):
         number, probability = options[0]
         if number in ("1", "2") and probability > islands.LEGIBLE:
             found[bridge] = int(number)
-    # A mark on one bridge may look like a 1 by chance; counts stand on all of them.
-    return found if len(found) >= 0.8 * max(len([line for line in lines if line.count]), 1) else {}
+    return found
 
 
-LABEL_ROOM = 0.25
+LABEL_ROOM = 0.15
 """Of an island's size: where two islands are closer, no count that could be read stands between them."""
 
+LABEL_SIDE = 0.42
+"""Of an island's size: the square that a count's glyph fills, its disc's rim left out."""
 
-def _differs(
-    image: Image,
-    around: Box,
-    a: tuple[float, float],
-    b: tuple[float, float],
-    chart: Chart,
-    noise: float,
-) -> bool:
-    """Whether something stands upon a bridge in ``around``: what lies across it there is not what lies across it
-    elsewhere."""
-    x0, y0, x1, y1 = _between(a, b, chart)
-    reach = max(3, round(around.width / 2))
-    ((x, y), w, h) = (around.centre, around.width / 6, around.height / 6)
-    upright = y1 - y0 > x1 - x0
-    near = _Strip(x, y - h, x, y + h) if upright else _Strip(x - w, y, x + w, y)
-    here, whole = _profiles(image, [near, _Strip(x0, y0, x1, y1)], reach)
-    return float((np.abs(here - whole).max(axis=1) > FAINTEST + 4 * noise).mean()) > 0.2
+
+def _uncrossed(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle: Puzzle) -> dict[Bridge, int]:
+    """``labels`` without those that stand in the middle of a bridge that crosses: its line is seen there."""
+    index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
+    kept: dict[Bridge, int] = {}
+    for bridge, number in labels.items():
+        rivals = [puzzle.bridges[k] for k in puzzle.crossings[index[bridge]]]
+        if links[bridge] or not any(other in labels and links[other] for other in rivals):
+            kept[bridge] = number
+    return kept
