@@ -74,7 +74,7 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
         colour = np.asarray(cv2.mean(patch)[:3], np.float32)
         return Content(colour, np.empty((0, 0), np.float32), box, colour, 0.0, box)
     ground = ground_colour(patch)
-    return _separate(patch, scale, _distance(patch, _shade(patch, ground)), ground, box, noise)
+    return _separate(patch, scale, distance_from_ground(patch, ground), ground, box, noise)
 
 
 def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
@@ -96,6 +96,12 @@ def _patch(image: Image, box: Box) -> tuple[Image, int]:
     return np.asarray(
         cv2.resize(patch[: h * scale, : w * scale], (w, h), interpolation=cv2.INTER_AREA), np.uint8
     ), scale
+
+
+def distance_from_ground(patch: Image, ground: Floats) -> Floats:
+    """How far each pixel of a patch is from the patch's own colour, as that runs where it is shaded; shape ``(h, w)``,
+    grey levels."""
+    return _distance(patch, _shade(patch, ground))
 
 
 def _distance(patch: Image, colour: Floats) -> Floats:

@@ -21,7 +21,20 @@ from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, faults, format
 from autoplayer.games.cross_set.solver import solve
 from bench.reading import strange
 from bench.reading.faces import Face, Side, pick
-from bench.reading.strange import Area, Canvas, Colour, Random, Sample, Theme, choose, legible_on, luma, mix, within
+from bench.reading.strange import (
+    Area,
+    Canvas,
+    Colour,
+    Random,
+    Sample,
+    Series,
+    Theme,
+    choose,
+    legible_on,
+    luma,
+    mix,
+    within,
+)
 
 LEVELS = Path(__file__).resolve().parents[3] / "shared/levels/cross-set"
 """Levels of remakes, beside the project on some machines; boards made here take their place elsewhere."""
@@ -673,3 +686,8 @@ def everyday(
 def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
     """A board of ``rows`` rows and columns in an everyday light window: for timing, not for judging."""
     return everyday(made(strange.stream(rows, "plain"), min(rows, 9), 3), size)[0]
+
+
+SERIES = (
+    Series("no boards", "no board at all ('unreadable' is right; WRONG would be played)", not_a_board, 1 / 2, ""),
+)

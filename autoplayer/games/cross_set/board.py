@@ -1,0 +1,192 @@
+"""Finds the board of Cross Set in a picture of any window: a square lattice of cells, as many rows as columns, in which
+every number can stand in every row and column. What stands in the cells, ``cells`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cross_set import cells
+from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.vision import lattice
+from autoplayer.vision.views import View, smoothed, stages
+
+SMALLEST, LARGEST = 3, 16
+"""Rows: fewer are no puzzle, and more have numbers that nobody could read in a cell."""
+
+LONGEST = 2.4
+"""The longer side of a cell's inside at most, as a multiple of the shorter one: candidates in a row need room."""
+
+SEEN = 0.6
+"""At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
+
+WORTH = 0.55
+"""A lattice whose glyphs are explained less than this is not the board."""
+
+ENOUGH = 0.9
+"""A board with this worth is not looked for any further."""
+
+INSIDE = 0.02
+"""The share of a cell's side that is left out at each border, where walls have soft edges."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """``places``: the box of each cell as a person would click it, window pixels; ``inside``: the part in which its
+    candidates stand. ``worth``: how well the whole is explained, 0 to 1."""
+
+    size: int
+    places: dict[Cell, Box]
+    inside: dict[Cell, Box]
+    sheet: Sheet
+    noise: float
+    worth: float
+
+
+def find(image: Image) -> Board | None:
+    """The board that explains most of ``image`` (BGR); None where no lattice is one."""
+    best: Board | None = None
+    for view, found, size in _hypotheses(image):
+        board = _look(view, found, size)
+        if board is not None and (best is None or board.worth > best.worth):
+            best = board
+        if best is not None and best.worth >= ENOUGH:
+            break
+    return best
+
+
+def _hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
+    """Square parts of lattices, the likeliest first."""
+    tried: set[tuple[int, ...]] = set()
+    for view, lattices in stages(image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST):
+        for found in lattices:
+            for square, size in _squares(found):
+                key = (round(square.x), round(square.y), round(square.pitch_x), round(square.pitch_y), size)
+                if key not in tried:
+                    tried.add(key)
+                    yield view, square, size
+    for view, found in _blobs(image):
+        for square, size in _squares(found):
+            yield view, square, size
+
+
+def _squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
+    """The square blocks of a lattice in which most places were found, the largest and fullest first."""
+    rows, columns = 1 + max(r for r, _ in found.cells), 1 + max(c for _, c in found.cells)
+    filled = np.zeros((rows, columns), np.int32)
+    for r, c in found.cells:
+        filled[r, c] = 1
+    sums = np.pad(filled.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    blocks = []
+    # A whole row or column may look otherwise (locked cells): one that is missing may be added at either side.
+    for size in range(SMALLEST, min(LARGEST, max(rows, columns)) + 1):
+        for top in range(min(0, rows - size), max(rows - size, 0) + 1):
+            for left in range(min(0, columns - size), max(columns - size, 0) + 1):
+                a, b = max(top, 0), min(top + size, rows)
+                c, d = max(left, 0), min(left + size, columns)
+                count = int(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c])
+                if count >= SEEN * size * size:
+                    blocks.append((count / size**2 * size, count, size, top, left))
+    blocks.sort(reverse=True)
+    for _, _, size, top, left in blocks[:4]:
+        square = lattice.Lattice(
+            found.x + left * found.pitch_x,
+            found.y + top * found.pitch_y,
+            found.pitch_x,
+            found.pitch_y,
+            found.width,
+            found.height,
+            frozenset((r - top, c - left) for r, c in found.cells),
+        )
+        yield square, size
+
+
+def _boxes(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] | None:
+    """The inside of each cell; None where one is not in the picture."""
+    width = min(found.width, 0.98 * found.pitch_x) if view.walled else 0.98 * found.pitch_x
+    height = min(found.height, 0.98 * found.pitch_y) if view.walled else 0.98 * found.pitch_y
+    margin = INSIDE * min(width, height) if view.walled else 0.0
+    result = {}
+    for r in range(size):
+        for c in range(size):
+            x, y = found.x + c * found.pitch_x, found.y + r * found.pitch_y
+            left, top = round(x - width / 2 + margin), round(y - height / 2 + margin)
+            box = Box(left, top, round(x + width / 2 - margin) - left, round(y + height / 2 - margin) - top)
+            if box.x < -0.1 * width or box.y < -0.1 * height:
+                return None
+            if box.x + box.width > view.image.shape[1] + 0.1 * width:
+                return None
+            if box.y + box.height > view.image.shape[0] + 0.1 * height:
+                return None
+            result[r, c] = box
+    return result
+
+
+def _look(view: View, found: lattice.Lattice, size: int) -> Board | None:
+    inside = _boxes(view, found, size)
+    if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
+        return None
+    if not _promising(view, inside, size):
+        return None
+    sheet = cells.read(view.image, inside, size, view.noise)
+    if sheet.quality < WORTH:
+        return None
+    share = 1.0 if view.walled else 0.96
+    places = {
+        (r, c): lattice.Lattice(
+            found.x, found.y, found.pitch_x, found.pitch_y, found.width, found.height, frozenset()
+        ).box((r, c), share)
+        for r, c in inside
+    }
+    return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size))
+
+
+def _promising(view: View, inside: dict[Cell, Box], size: int) -> bool:
+    """Whether the first diagonal holds digits at all; reading all cells costs far more."""
+    if size < 6:
+        return True
+    some = {(i, (i * 2) % size): inside[i, (i * 2) % size] for i in range(size)}
+    return cells.read(view.image, some, size, view.noise).quality > 0.5 * WORTH
+
+
+def _complete(sheet: Sheet, size: int) -> float:
+    """The share of rows and columns, and numbers, of which some cell may be that number: all of them on a board."""
+    if size > 9:
+        return 1.0
+    seen: dict[tuple[str, int], set[str]] = {}
+    for (r, c), row in sheet.glyphs.items():
+        tokens = {token for g in row for token, p in g.chances.items() if token and p > 0.02}
+        for line in (("row", r), ("column", c)):
+            seen.setdefault(line, set()).update(tokens)
+    return float(np.mean([len(tokens) / size for tokens in seen.values()])) ** 2
+
+
+def _blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
+    """Lattices of cells without walls: what stands together in a cell is one blob, if the gaps within cells are closed
+    and those between cells are not."""
+    if image.ndim != 3 or min(image.shape[:2]) < 24:
+        return
+    image, level = smoothed(image)
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    reach = 41
+    away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, reach), np.uint8))
+    inked = np.asarray(away > max(24.0, 6 * level), np.uint8)
+    strength = lattice.edge_strength(image)
+    view = View(image, strength, level, max(12.0, 5 * level), False)
+    for gap in (9, 15, 25, 5, 37):
+        closed = cv2.morphologyEx(inked, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed, np.uint8), connectivity=8)
+        boxes = np.asarray(stats[1:, :4], np.int32)
+        fair = (boxes[:, 3] >= 8) & (boxes[:, 2] >= 4) & (boxes[:, 3] < gray.shape[0] / 3)
+        boxes = boxes[fair]
+        for group in lattice.groups(boxes, 0.25, by_width=False):
+            if len(group) < SMALLEST**2:
+                break
+            found = lattice.fit(group, 0.25)
+            if found is not None and len(found.cells) >= SMALLEST**2 and found.oblong < LONGEST:
+                yield view, found

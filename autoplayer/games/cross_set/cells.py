@@ -1,0 +1,451 @@
+"""What the cells of a board hold: glyph by glyph, with what each may be, and in which order clicks bring them up. Equal
+glyphs are judged once for all cells; that no number stands twice in a cell decides much. Knows no lattice.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.vision import alike, glyphs, pieces
+from autoplayer.vision.pieces import Piece
+
+JUNK = ""
+"""The token of a glyph that is no number."""
+
+NO_GLYPH = 0.25
+"""How likely ink of the digits' own height is to be no digit, against what the network says of ink of any size."""
+
+SPOKESMEN = 3
+"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+
+LEGIBLE = 0.6
+"""A glyph more probable than this counts as read when ways to see a board are compared."""
+
+CONVINCING = 0.97
+"""A way to see the glyphs that explains them this well needs no other beside it."""
+
+WAYS = ((0.4, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
+"""How the ink is parted into glyphs: the share of a piece's contrast from which on it is a stroke, and the gap up to
+which pieces are one glyph, as a share of the larger one's extent. Whole digits; digits of segments; digits that touch by
+their soft edges; wide gaps; dots."""
+
+LOWEST = 0.55
+"""A comma, a full stop or a speck is lower than this share of the lowest digit."""
+
+LARGER = 1.12
+"""An active number is larger than the others by this factor at least where size tells it."""
+
+MOSTLY = 0.8
+"""The share of the cells in which a cue has to be seen to be the window's way."""
+
+IN_PLACE = 0.05
+"""Numbers that keep their slots stray from them by less than this share of the pitch."""
+
+Chances = dict[str, float]
+"""What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """One glyph of a cell. ``cluster``: the same number for all that look alike."""
+
+    piece: Piece
+    chances: Chances
+    cluster: int
+
+    @property
+    def token(self) -> str:
+        """The likeliest number, whether or not it is likelier that this is none."""
+        return max((t for t in self.chances if t), key=lambda t: self.chances[t], default=JUNK)
+
+    @property
+    def chance(self) -> float:
+        return self.chances.get(self.token, 0.0)
+
+    @property
+    def height(self) -> int:
+        return self.piece.box.height
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
+    ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own."""
+
+    glyphs: Mapping[Cell, tuple[Glyph, ...]]
+    quality: float
+    grounds: Mapping[Cell, Floats]
+    slots: bool = False
+
+
+def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sheet:
+    """The glyphs of the cells of a board with ``size`` rows; ``boxes``: the inside of each cell, window pixels."""
+    best: tuple[float, dict[Cell, list[Glyph]]] | None = None
+    places: dict[float, dict[Cell, pieces.Place]] = {}
+    for stroke, share in WAYS:
+        if stroke not in places:
+            places[stroke] = {cell: pieces.find(image, box, noise, stroke) for cell, box in boxes.items()}
+        parts = {cell: pieces.together(place.pieces, share) for cell, place in places[stroke].items()}
+        if best is not None and sum(map(len, parts.values())) == sum(map(len, best[1].values())):
+            continue
+        seen = _classified(parts, size)
+        quality = _quality(seen, size)
+        if best is None or quality > best[0] + 0.005:
+            best = quality, seen
+        if quality >= CONVINCING or len(parts) < 2:
+            break
+        if quality < 0.15:
+            break  # no digits at all: other ways to see them do not help
+    assert best is not None
+    quality, seen = best
+    seen = _exclusive(seen)
+    ordered, slots = _ordered(seen, boxes)
+    grounds = {cell: place.ground for cell, place in places[WAYS[0][0]].items()}
+    return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, slots)
+
+
+# ---- which digit each glyph is ---------------------------------------------------------------------------------------
+
+
+def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list[Glyph]]:
+    """Every piece with what it may be; signs between numbers and specks are left out, touching digits are parted."""
+    seen = _judged(parts, size)
+    lowest = _lowest_digit(seen)
+    kept = {cell: [g for g in row if g.height >= LOWEST * lowest] for cell, row in seen.items()}
+    parted = _parted(kept)
+    if parted:
+        merged = {
+            cell: [part for g in row for part in parted.get(id(g.piece), [g.piece])] for cell, row in kept.items()
+        }
+        again = _judged(merged, size)
+        kept = {cell: again[cell] if any(id(g.piece) in parted for g in row) else row for cell, row in kept.items()}
+        kept = _renumbered(kept, again)
+    return kept
+
+
+def _renumbered(kept: dict[Cell, list[Glyph]], again: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
+    """The clusters of ``again`` for all glyphs, so that their numbers belong to one another."""
+    return {cell: list(again[cell]) for cell in kept}
+
+
+def _judged(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list[Glyph]]:
+    flat = [(cell, piece) for cell, row in parts.items() for piece in row]
+    inks = [piece.ink for _, piece in flat]
+    cluster = alike.clusters(inks)
+    count: Counter[int] = Counter()
+    chosen = []
+    for i, number in enumerate(cluster):
+        if count[number] < SPOKESMEN:
+            chosen.append(i)
+        count[number] += 1
+    said = glyphs.classify([inks[i] for i in chosen])
+    heights = np.array([piece.box.height for _, piece in flat], float)
+    usual = float(np.median(heights)) if len(flat) else 0.0
+    spoken = [_possible(row, size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
+    joint = alike.joint([cluster[i] for i in chosen], spoken)
+    result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
+    for (cell, piece), number in zip(flat, cluster, strict=True):
+        result[cell].append(Glyph(piece, joint[number], number))
+    return result
+
+
+def _possible(row: Floats, size: int, of_height: bool) -> Chances:
+    """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers."""
+    top = min(size, 9)
+    least = 0 if size > 9 else 1
+    chances = {str(d): float(row[d]) for d in range(least, top + 1)}
+    junk = 1.0 - sum(chances.values())
+    chances[JUNK] = junk * (NO_GLYPH if of_height else 1.0)
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
+
+
+def _lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
+    """The height of the lowest digits: of the lowest glyphs of which at least two different ones are read with ease. A
+    comma may look like a 1 or a 9, but all commas look alike."""
+    clear = sorted((g.height, g.token) for row in seen.values() for g in row if g.chance > LEGIBLE)
+    for height, _ in clear:
+        near = {token for h, token in clear if height <= h <= 1.25 * height + 1}
+        if len(near - {"1"}) >= 2:
+            return float(height)
+    return float(clear[0][0]) if clear else 0.0
+
+
+def _parted(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[int, list[Piece]]:
+    """Glyphs that are two or more digits touching side by side, by the id of their piece, with the digits' pieces."""
+    shapes = [(g.height, g.piece.box.width) for row in seen.values() for g in row if g.chance > 0.9]
+    doubted = [g for row in seen.values() for g in row if g.chance < LEGIBLE or g.piece.box.width > 1.2 * g.height]
+    if not shapes or not doubted:
+        return {}
+    tries: list[tuple[Glyph, list[Piece]]] = []
+    for g in doubted:
+        near = [w for h, w in shapes if abs(h - g.height) <= 0.15 * g.height + 1]
+        usual = float(np.percentile(near, 70)) if near else 0.62 * g.height
+        for count in range(2, 9):
+            if 0.55 * usual <= g.piece.box.width / count <= 1.35 * usual:
+                tries.append((g, _sliced(g.piece, count)))
+    flat = [part.ink for _, parts in tries for part in parts]
+    said = glyphs.classify(flat)
+    result: dict[int, list[Piece]] = {}
+    best: dict[int, float] = {}
+    at = 0
+    for g, parts in tries:
+        rows = said[at : at + len(parts)]
+        at += len(parts)
+        worth = float(np.mean(rows[:, :10].max(axis=1))) if len(parts) else 0.0
+        if worth > max(best.get(id(g.piece), 0.0), LEGIBLE, g.chance):
+            best[id(g.piece)] = worth
+            result[id(g.piece)] = parts
+    return result
+
+
+def _sliced(piece: Piece, count: int) -> list[Piece]:
+    """A piece cut into ``count`` parts side by side, where there is least ink near the even places."""
+    profile = piece.ink.sum(axis=0)
+    width = piece.box.width
+    step = width / count
+    cuts = [0]
+    for k in range(1, count):
+        low, high = round((k - 0.3) * step), round((k + 0.3) * step) + 1
+        low, high = max(low, cuts[-1] + 1), min(high, width - 1)
+        if low >= high:
+            return []
+        cuts.append(low + int(np.argmin(profile[low:high])))
+    cuts.append(width)
+    result = []
+    for a, b in itertools.pairwise(cuts):
+        part = piece.ink[:, a:b]
+        ys, xs = np.nonzero(part > 0.3)
+        if not len(xs):
+            return []
+        x0, x1, y0, y1 = int(xs.min()), int(xs.max()) + 1, int(ys.min()), int(ys.max()) + 1
+        box = Box(piece.box.x + a + x0, piece.box.y + y0, x1 - x0, y1 - y0)
+        result.append(replace(piece, box=box, ink=np.ascontiguousarray(part[y0:y1, x0:x1])))
+    return result
+
+
+def _quality(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
+    """How well glyphs explain the cells: the mean over cells of their chances, by height; less where a number would
+    stand twice, where there are more glyphs than numbers, or none."""
+    worths = []
+    for row in seen.values():
+        if not row:
+            worths.append(0.0)
+            continue
+        weights = [g.height for g in row]
+        worth = sum(g.chance * w for g, w in zip(row, weights, strict=True)) / sum(weights)
+        tokens = [g.token for g in row if g.chance > LEGIBLE]
+        if size <= 9 and len(set(tokens)) < len(tokens):
+            worth *= 0.5
+        worths.append(worth)
+    return float(np.mean(worths)) if worths else 0.0
+
+
+def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
+    """The chances weighed by this: no number stands twice in a cell. Clusters that share a cell exclude one another's
+    numbers; a cluster that stands twice in a cell falls apart."""
+    cells = {cell: list(row) for cell, row in seen.items()}
+    fresh = -1
+    twice = {number for row in cells.values() for number, count in Counter(g.cluster for g in row).items() if count > 1}
+    for row in cells.values():
+        for i, g in enumerate(row):
+            if g.cluster in twice:
+                row[i] = replace(g, cluster=fresh)
+                fresh -= 1
+    base = {g.cluster: g.chances for row in cells.values() for g in row}
+    beside: dict[int, set[int]] = defaultdict(set)
+    for row in cells.values():
+        for g in row:
+            beside[g.cluster] |= {other.cluster for other in row if other is not g}
+    now = dict(base)
+    for _ in range(6):
+        after = {}
+        for number, chances in base.items():
+            weighed = {
+                token: p
+                * (np.prod([1 - 0.98 * now[other].get(token, 0.0) for other in beside[number]]) if token else 1)
+                for token, p in chances.items()
+            }
+            total = float(sum(weighed.values()))
+            after[number] = {token: float(p) / total for token, p in weighed.items()} if total > 1e-9 else chances
+        now = after
+    return {cell: [replace(g, chances=now[g.cluster]) for g in row] for cell, row in cells.items()}
+
+
+# ---- in which order --------------------------------------------------------------------------------------------------
+
+
+def _ordered(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> tuple[dict[Cell, list[Glyph]], bool]:
+    """The glyphs of each cell in the order of the clicks, the active one first.
+
+    Where every number keeps a slot of its own the order cannot be seen: it is the slots' from the active one on, around.
+    """
+    rows = {cell: _lines(row) for cell, row in seen.items()}
+    several = {cell: row for cell, row in rows.items() if len(row) > 1}
+    if not several:
+        return rows, False
+    if _in_slots(seen, boxes):
+        active = _outstanding(rows)
+        return {cell: _around(sorted(row, key=lambda g: g.token), active.get(cell)) for cell, row in rows.items()}, True
+    largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
+    by_size = [
+        all(g is largest[cell] or largest[cell].height >= LARGER * g.height for g in row)
+        for cell, row in several.items()
+    ]
+    if np.mean(by_size) < MOSTLY:
+        active = _outstanding(rows)
+        leading = [active[cell] is row[0] for cell, row in several.items() if cell in active]
+        if not active or np.mean(leading) > 0.5:  # it stands first, and may be brighter besides
+            return rows, False
+        return {cell: _around(row, active.get(cell)) for cell, row in rows.items()}, False
+    first = float(np.mean([row[0] is largest[cell] for cell, row in several.items()]))
+    lead = {cell: row[0] if first > 1 - 0.5 * (1 - MOSTLY) else largest[cell] for cell, row in several.items()}
+    columns = _by_columns({cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()})
+    result = dict(rows)
+    for cell, row in several.items():
+        rest = [g for g in row if g is not lead[cell]]
+        result[cell] = [lead[cell], *(_lines(rest, down=True) if columns else _lines(rest))]
+    return result, False
+
+
+def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
+    """Glyphs as one reads them: line after line, each from the left; or column after column, each ``down``."""
+
+    def span(g: Glyph) -> tuple[int, int]:
+        box = g.piece.box
+        return (box.x, box.x + box.width) if down else (box.y, box.y + box.height)
+
+    lines: list[list[Glyph]] = []
+    # The largest first: a line is what overlaps it, so that a low sign joins the line that it stands in.
+    for g in sorted(row, key=lambda g: -(span(g)[1] - span(g)[0])):
+        a, b = span(g)
+        best, share = None, 0.5
+        for line in lines:
+            c, d = span(line[0])
+            common = (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
+            if common > share:
+                best, share = line, common
+        if best is None:
+            lines.append([g])
+        else:
+            best.append(g)
+    lines.sort(key=lambda line: sum(sum(span(g)) for g in line) / len(line))
+    along = (lambda g: g.piece.box.y) if down else (lambda g: g.piece.box.x)
+    return [g for line in lines for g in sorted(line, key=along)]
+
+
+def _by_columns(rests: Mapping[Cell, Sequence[Glyph]]) -> bool:
+    """Whether the others stand below one another rather than side by side, where there are few of them."""
+    votes = 0
+    few = min((len(row) for row in rests.values() if len(row) > 1), default=0)
+    for row in rests.values():
+        if len(row) == few:
+            xs = [g.piece.box.x + g.piece.box.width / 2 for g in row]
+            ys = [g.piece.box.y + g.piece.box.height / 2 for g in row]
+            votes += 1 if max(xs) - min(xs) < max(ys) - min(ys) else -1
+    return votes > 0
+
+
+def _around(row: Sequence[Glyph], active: Glyph | None) -> list[Glyph]:
+    at = next((i for i, g in enumerate(row) if g is active), 0)
+    return [*row[at:], *row[:at]]
+
+
+def _in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
+    """Whether each number stands at a place of its own, the same in all cells."""
+    spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for cell, row in seen.items():
+        box = boxes[cell]
+        for g in row:
+            if g.chance > LEGIBLE:
+                own = g.piece.box
+                x = (own.x + own.width / 2 - box.x) / box.width
+                y = (own.y + own.height / 2 - box.y) / box.height
+                spots[g.token].append((x, y))
+    many = {token: np.array(places) for token, places in spots.items() if len(places) >= 3}
+    if len(many) < 3:
+        return False
+    middles = np.array([np.median(places, axis=0) for places in many.values()])
+    strays = [
+        float(np.percentile(np.abs(places - np.median(places, axis=0)).max(axis=1), 85)) for places in many.values()
+    ]
+    apart = np.abs(middles[:, None] - middles[None]).max(axis=2) + np.eye(len(middles))
+    return float(np.median(strays)) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
+
+
+def _outstanding(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph]:
+    """The glyph of each cell that differs from the others by its colour, contrast or size as it does in most cells;
+    empty where none does. What an active glyph looks like is learned from cells of three or more and of one."""
+    features: dict[int, Floats] = {}
+    usual: dict[str, float] = {}
+    for token in {g.token for row in rows.values() for g in row}:
+        usual[token] = float(np.median([g.height for row in rows.values() for g in row if g.token == token]))
+    strongest = {cell: max((g.piece.contrast for g in row), default=1.0) for cell, row in rows.items()}
+    for cell, row in rows.items():
+        for g in row:
+            features[id(g)] = np.array(
+                [
+                    *(g.piece.colour / 128),
+                    2 * g.piece.contrast / max(strongest[cell], 1.0),
+                    2 * g.height / max(usual[g.token], 1.0),
+                    1.5 * float(g.piece.ink.mean()),
+                ],
+                np.float32,
+            )
+    odd, plain = [], []
+    for row in rows.values():
+        if len(row) < 3:
+            continue
+        away = [float(min(np.abs(features[id(g)] - features[id(o)]).sum() for o in row if o is not g)) for g in row]
+        at = int(np.argmax(away))
+        odd.append(features[id(row[at])])
+        plain += [features[id(g)] for i, g in enumerate(row) if i != at]
+    if not odd:
+        odd = [features[id(row[0])] for row in rows.values() if len(row) == 1]
+        plain = [features[id(g)] for row in rows.values() if len(row) > 1 for g in row]
+    if not odd or not plain:
+        return {}
+    active, other = np.median(odd, axis=0), np.median(plain, axis=0)
+    if float(np.abs(active - other).sum()) < 0.25:
+        return {}
+    way = (active - other) / float(np.linalg.norm(active - other))
+    return {cell: max(row, key=lambda g: float(features[id(g)] @ way)) for cell, row in rows.items() if row}
+
+
+def chosen(row: Iterable[Glyph], size: int) -> list[tuple[Glyph, str]]:
+    """The likeliest different numbers of a cell's glyphs (no glyph twice the number of another); what is surely no
+    number is left out."""
+    left = [g for g in row if g.token]
+    best: tuple[float, tuple[str, ...]] = (-1.0, ())
+    options = [
+        sorted((t for t in g.chances if t and t != "0"), key=lambda t: -g.chances[t])[: max(3, len(left))] for g in left
+    ]
+    if not left:
+        return []
+    taken = [max(row_options, key=lambda t: g.chances[t]) for g, row_options in zip(left, options, strict=True)]
+    if len(set(taken)) == len(taken):
+        return list(zip(left, taken, strict=True))
+
+    def search(i: int, worth: float, tokens: tuple[str, ...]) -> None:
+        nonlocal best
+        if worth <= best[0]:
+            return
+        if i == len(left):
+            best = worth, tokens
+            return
+        for token in options[i]:
+            if token not in tokens:
+                search(i + 1, worth * max(left[i].chances[token], 1e-6), (*tokens, token))
+
+    search(0, 1.0, ())
+    return (
+        list(zip(left, best[1], strict=True))
+        if best[1]
+        else [(g, t) for i, (g, t) in enumerate(zip(left, taken, strict=True)) if t not in taken[:i]]
+    )

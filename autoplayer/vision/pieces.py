@@ -1,0 +1,201 @@
+"""What is drawn in a place, piece by piece, where several small things stand in it: each with the contrast of its own,
+so that pale ones beside a strong one are not lost. Knows no game and no glyph. (``ink`` takes a place as one glyph.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision import ink
+
+FAINTEST = 12.0
+"""Grey levels: a piece that differs less from its ground is not to be told from a texture."""
+
+PALEST = 0.2
+"""A piece with less than this share of the strongest contrast of its place is a shade, not drawn upon it."""
+
+STROKE = 0.4
+"""The share of its own contrast from which on a piece's pixel belongs to a stroke; less is its soft edge."""
+
+RIM = 0.13
+"""What lies within this share of a place from its border and touches it is a remnant of walls."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that hangs together. ``box``: window pixels. ``ink``: how much of it each pixel holds, 0 to 1, shape
+    ``(height, width)`` of the box. ``colour``: BGR, shape ``(3,)``. ``contrast``: its distance from the ground, 0 to
+    255. ``cut``: whether it goes on outside of the place."""
+
+    box: Box
+    ink: Floats
+    colour: Floats
+    contrast: float
+    cut: bool = False
+
+    @property
+    def right(self) -> int:
+        return self.box.x + self.box.width
+
+    @property
+    def bottom(self) -> int:
+        return self.box.y + self.box.height
+
+    @property
+    def extent(self) -> int:
+        return max(self.box.width, self.box.height)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place: its own colour (BGR, shape ``(3,)``) and its pieces, in no particular order."""
+
+    box: Box
+    ground: Floats
+    pieces: tuple[Piece, ...]
+
+
+def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE) -> Place:
+    """What stands in ``box`` of ``image``, at full resolution; ``noise``: the picture's, in grey levels. ``stroke``: a
+    larger share than ``STROKE`` parts what only touches by its soft edges."""
+    left, top = max(box.x, 0), max(box.y, 0)
+    patch = box.crop(image)
+    h, w = patch.shape[:2]
+    if h < 4 or w < 4:
+        return Place(box, np.zeros(3, np.float32), ())
+    ground = ink.ground_colour(patch)
+    away = ink.distance_from_ground(patch, ground)
+    least = FAINTEST + 3 * noise
+    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
+    rank = max(3, middle.size // 200)
+    peak = float(np.partition(middle, -rank)[-rank])
+    if peak < least:
+        return Place(box, ground, ())
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
+    )
+    found: list[Piece] = []
+    for i in range(1, count):
+        x, y, cw, ch, area = (int(v) for v in stats[i])
+        if area < 2 or _is_wall(x, y, cw, ch, w, h, labels, i):
+            continue
+        own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
+        values = own[own > 0]
+        contrast = float(np.partition(values, -max(len(values) // 12, 1))[-max(len(values) // 12, 1)])
+        if contrast < least:
+            continue
+        floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
+        soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
+        found += _strokes(patch, soft, (left, top), (x, y), (w, h), contrast, stroke)
+    return Place(box, ground, tuple(found))
+
+
+def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[np.int32], i: int) -> bool:
+    """Whether a piece is what is left of a place's walls: a strip along the border, a corner, or a frame around it all
+    that leaves the middle free."""
+    edges = (x <= 0, y <= 0, x + cw >= w, y + ch >= h)
+    if cw > 0.8 * w and ch > 0.8 * h:
+        core = labels[h // 4 : h - h // 4, w // 4 : w - w // 4] == i
+        return bool(core.mean() < 0.02)
+    if not any(edges):
+        return False
+    strip = x + cw < RIM * w or x > (1 - RIM) * w or y + ch < RIM * h or y > (1 - RIM) * h
+    corner = (edges[0] or edges[2]) and (edges[1] or edges[3])
+    if corner:
+        strip |= min(cw / w, ch / h) < 2 * RIM and max(cw / w, ch / h) < 3 * RIM
+        # along two sides, with nothing between
+        strip |= bool((labels[y : y + ch, x : x + cw] == i).mean() < 0.25 and max(cw / w, ch / h) > 0.5)
+    return strip
+
+
+def _strokes(
+    patch: Image,
+    soft: Floats,
+    origin: tuple[int, int],
+    at: tuple[int, int],
+    size: tuple[int, int],
+    contrast: float,
+    stroke: float,
+) -> list[Piece]:
+    """The pieces of one that hangs together by its soft edges at most."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(soft > stroke, np.uint8), connectivity=8)
+    result = []
+    near = np.ones((3, 3), np.uint8)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    for k in range(1, count):
+        x, y, cw, ch, area = (int(v) for v in stats[k])
+        if area < max(2, 0.02 * areas.max()):
+            continue
+        mine = labels == k
+        # Soft edges belong to the stroke that they touch; other strokes do not.
+        reach = cv2.dilate(mine.astype(np.uint8), near) > 0
+        own = np.where(mine | (reach & (labels == 0)), soft, np.float32(0))[y : y + ch, x : x + cw]
+        px, py = at[0] + x, at[1] + y
+        here = patch[py : py + ch, px : px + cw][own > 0.8]
+        colour = np.median(here, axis=0).astype(np.float32) if len(here) else np.zeros(3, np.float32)
+        cut = px <= 0 or py <= 0 or px + cw >= size[0] or py + ch >= size[1]
+        result.append(
+            Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, contrast, cut)
+        )
+    return result
+
+
+def joined(parts: Sequence[Piece]) -> Piece:
+    """Several pieces as one."""
+    if len(parts) == 1:
+        return parts[0]
+    left, top = min(p.box.x for p in parts), min(p.box.y for p in parts)
+    right, bottom = max(p.right for p in parts), max(p.bottom for p in parts)
+    sheet = np.zeros((bottom - top, right - left), np.float32)
+    for p in parts:
+        x, y = p.box.x - left, p.box.y - top
+        spot = sheet[y : y + p.box.height, x : x + p.box.width]
+        np.maximum(spot, p.ink, out=spot)
+    main = max(parts, key=lambda p: float(p.ink.sum()))
+    box = Box(left, top, right - left, bottom - top)
+    return Piece(box, sheet, main.colour, main.contrast, any(p.cut for p in parts))
+
+
+def together(parts: Sequence[Piece], share: float) -> list[Piece]:
+    """Pieces no farther apart than ``share`` of the larger one's extent become one: the segments and dots of which some
+    faces make their digits."""
+    parts = list(parts)
+    if share <= 0 or len(parts) < 2:
+        return parts
+    group = list(range(len(parts)))
+
+    def root(i: int) -> int:
+        while group[i] != i:
+            i = group[i]
+        return i
+
+    edges = [_edge(p) for p in parts]
+    for i, one in enumerate(parts):
+        for j in range(i):
+            other = parts[j]
+            reach = share * max(one.extent, other.extent) + 1
+            apart_x = max(one.box.x, other.box.x) - min(one.right, other.right)
+            apart_y = max(one.box.y, other.box.y) - min(one.bottom, other.bottom)
+            if max(apart_x, apart_y) <= reach and root(i) != root(j):
+                gaps = edges[i][:, None, :] - edges[j][None, :, :]
+                if float(np.sqrt((gaps**2).sum(axis=2)).min()) <= reach:
+                    group[root(i)] = root(j)
+    groups: dict[int, list[Piece]] = {}
+    for i, one in enumerate(parts):
+        groups.setdefault(root(i), []).append(one)
+    return [joined(members) for members in groups.values()]
+
+
+def _edge(piece: Piece) -> NDArray[np.float32]:
+    """Some pixels of a piece's outline, window pixels, shape ``(n, 2)``."""
+    inside = np.asarray(piece.ink > 0.3, np.uint8)
+    core = cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    ys, xs = np.nonzero((inside > 0) & (core == 0))
+    step = max(1, len(xs) // 60)
+    return np.stack([xs[::step] + piece.box.x, ys[::step] + piece.box.y], axis=1).astype(np.float32)
