@@ -114,6 +114,9 @@ def judge(game: Game[Any, Any], sample: Sample, form: Form = WORDS) -> Verdict:
     except UnreadableError as error:
         seconds = time.perf_counter() - began
         return Verdict(sample, "unreadable", False, 0, len(truth), seconds, "", str(error), pairs=pairs)
+    except Exception as error:
+        error.add_note(f"while reading the window {sample.name or 'without a name'}")
+        raise
     seconds = time.perf_counter() - began
     plain = game.format(reading.puzzle)
     puzzle, certain, note = reading.puzzle, not reading.doubts, ""
