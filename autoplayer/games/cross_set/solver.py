@@ -1,9 +1,9 @@
 """The complete search of Cross Set: solved, no solution, or out of time, and whether there is another.
 
 Candidates are bits. Elimination and hidden singles, run to their end, settle most real boards before a SAT engine
-would be loaded. What remains is SAT: a variable for every cell and candidate left, and "exactly one" for every cell, for
-every number in a row and in a column (the 3D encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes, Selman
-and Stickel 2001).
+would be loaded. What remains is SAT: a variable for every cell and candidate left, and "exactly one" for every cell,
+for every number in a row and in a column (the 3D encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes,
+Selman and Stickel 2001).
 
 The named deductions are not used here, and live in ``rules.py``.
 """
@@ -67,7 +67,10 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
     masks = propagated([sum(1 << (n - 1) for n in cell) for row in puzzle.rows for cell in row], size)
     if masks is None:
         return
-    yield from _by_sat(masks, size, deadline)
+    if all(not mask & (mask - 1) for mask in masks):
+        yield _solution(masks, size)
+    else:
+        yield from _by_sat(masks, size, deadline)
 
 
 def _solution(masks: Masks, size: int) -> Solution:
@@ -124,9 +127,10 @@ def _lines(size: int) -> list[range]:
 _LINES: dict[int, list[range]] = {}
 
 
-def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
+def exactly_once(masks: Masks, size: int) -> tuple[list[tuple[int, int]], list[Clause]]:
+    """The cell and the bit of every variable (variable 1 stands at 0), and the clauses that say that each unsettled
+    cell holds one of its candidates, and each row and column every number of them once."""
     meaning: list[tuple[int, int]] = []
-    """The cell and the bit of each variable; variable 1 stands at 0."""
     groups: list[list[int]] = []
     in_row: dict[tuple[int, int], list[int]] = {}
     in_column: dict[tuple[int, int], list[int]] = {}
@@ -144,11 +148,15 @@ def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
             in_row.setdefault((r, bit), []).append(len(meaning))
             in_column.setdefault((c, bit), []).append(len(meaning))
         groups.append(own)
-    groups += [*in_row.values(), *in_column.values()]
     clauses: list[Clause] = []
-    for group in groups:
+    for group in (*groups, *in_row.values(), *in_column.values()):
         clauses.append(group)
         clauses.extend(combinations([-v for v in group], 2))
+    return meaning, clauses
+
+
+def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
+    meaning, clauses = exactly_once(masks, size)
     deadline.check()
 
     def examine(model: Model) -> Verdict[Solution]:
