@@ -20,8 +20,8 @@ from autoplayer.search.sat import Sat
 
 SMALLEST = 2
 LARGEST = 25
-LARGEST_MAXIMAL = 12
-"""A maximal board of this size takes some seconds; they grow fast."""
+LARGEST_MAXIMAL = 9
+"""A maximal board of this size takes a quarter of a second, one of 10x10 may take half a minute."""
 MOST_CANDIDATES = 5
 """In a cell of an ordinary board, as in the real game."""
 AT_ONCE = 8

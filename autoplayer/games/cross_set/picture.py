@@ -7,6 +7,7 @@ file on the machine.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -32,16 +33,16 @@ WRONG: Colour = (213, 94, 0)
 
 SMOOTH = 3
 LARGEST_PITCH = 88
-SMALLEST_PITCH = 56
+SMALLEST_PITCH = 72
 """Below this the small candidates of a full cell are no longer legible."""
 GOOD_SIDE = 960
 """Pixels that the longer side would like to have: it fits a screen and a page."""
 
 ACTIVE_HEIGHT = 0.46
 SMALL_HEIGHT = 0.24
-"""Font sizes as shares of the pitch."""
-IN_A_LINE = 5
-"""Small candidates side by side; more than these go into further lines, and are smaller."""
+"""Font sizes as shares of the pitch, where one line of small candidates is enough."""
+IN_A_LINE = 4
+"""Small candidates side by side; more go into further hand. Half as many where they have two digits."""
 
 
 def pitch_of(puzzle: Puzzle) -> int:
@@ -63,13 +64,14 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     side = puzzle.size * pitch + 2 * margin
     picture = Pictures.new("RGB", (side, side), PAPER)
     pen = Drawing.Draw(picture)
+    hand = _hand(puzzle)
     for r, row in enumerate(puzzle.rows):
         for c, cell in enumerate(row):
             number = _at(solution, (r, c))
             x, y = margin + c * pitch, margin + r * pitch
             ground = CELL if number is None else CHOSEN
             pen.rectangle((x, y, x + pitch, y + pitch), fill=ground, outline=LINE, width=max(1, pitch // 40))
-            _cell(pen, (x, y), cell, number, pitch)
+            _cell(pen, (x, y), cell, number, pitch, hand)
     small = picture.resize((side // SMOOTH, side // SMOOTH), Pictures.Resampling.LANCZOS)
     return cast(Image, np.ascontiguousarray(np.asarray(small)[:, :, ::-1]))
 
@@ -80,7 +82,36 @@ def _at(solution: Solution | None, cell: Cell) -> int | None:
     return solution[cell[0]][cell[1]]
 
 
-def _cell(pen: ImageDraw, corner: tuple[int, int], cell: Candidates, number: int | None, pitch: int) -> None:
+@dataclass(frozen=True)
+class _Hand:
+    """How the cells of a board are written, in shares of the pitch: all alike, as its fullest cell needs it."""
+
+    across: int
+    """Small candidates side by side."""
+    digits: int
+    active: float
+    """Font size, and the height of its middle."""
+    middle: float
+    small: float
+    first: float
+    """The height of the middle of the first line of small candidates, and of every further one from the last."""
+    apart: float
+
+
+def _hand(puzzle: Puzzle) -> _Hand:
+    digits = len(str(puzzle.size))
+    across = IN_A_LINE if digits == 1 else IN_A_LINE // 2
+    most = max(len(cell) - 1 for row in puzzle.rows for cell in row)
+    lines = -(-most // across)
+    if lines <= 1:
+        return _Hand(across, digits, ACTIVE_HEIGHT, 0.36, SMALL_HEIGHT, 0.79, 0.0)
+    apart = 0.46 / lines
+    return _Hand(across, digits, 0.8 * ACTIVE_HEIGHT, 0.27, min(SMALL_HEIGHT, apart), 0.5 + apart / 2, apart)
+
+
+def _cell(
+    pen: ImageDraw, corner: tuple[int, int], cell: Candidates, number: int | None, pitch: int, hand: _Hand
+) -> None:
     """The active candidate above the middle, the others in lines below it."""
     colour = INK
     if number is not None and number in cell:
@@ -90,22 +121,21 @@ def _cell(pen: ImageDraw, corner: tuple[int, int], cell: Candidates, number: int
         cell, colour = (number, *cell), WRONG
     x, y = corner
     others = [str(n) for n in cell[1:]]
-    middle = y + pitch * (0.36 if others else 0.5)
-    font = _fitting(pen, str(cell[0]), round(pitch * ACTIVE_HEIGHT), pitch * 0.8)
+    font = _fitting(pen, str(cell[0]), round(pitch * hand.active), pitch * 0.8)
+    middle = y + pitch * (hand.middle if others else 0.5)
     pen.text((x + pitch // 2, middle), str(cell[0]), fill=colour, font=font, anchor="mm")
     if not others:
         return
-    lines = [others[k : k + IN_A_LINE] for k in range(0, len(others), IN_A_LINE)]
-    widest = max((max(line, key=len) for line in lines), key=len)
-    # Every candidate has a slot of its own, so that neighbours never touch.
-    slot = min(pitch * 0.9 / max(map(len, lines)), pitch * 0.2 * max(1, len(widest) * 0.7))
-    small = _fitting(pen, widest, round(pitch * SMALL_HEIGHT / max(1, len(lines) * 0.7)), slot * 0.8)
-    top, bottom = y + pitch * 0.62, y + pitch * 0.96
-    for k, line in enumerate(lines):
-        level = top + (bottom - top) * (k + 0.5) / len(lines)
-        for place, text in enumerate(line):
-            left = x + pitch / 2 + (place - (len(line) - 1) / 2) * slot
-            pen.text((left, level), text, fill=FAINT, font=small, anchor="mm")
+    rows = -(-len(others) // hand.across)
+    across = -(-len(others) // rows)
+    slot = pitch * 0.84 / hand.across
+    small = _fitting(pen, "8" * hand.digits, round(pitch * hand.small), slot * 0.8)
+    for k, text in enumerate(others):
+        line, place = divmod(k, across)
+        beside = min(across, len(others) - line * across)
+        left = x + pitch / 2 + (place - (beside - 1) / 2) * slot
+        level = y + pitch * (hand.first + hand.apart * line)
+        pen.text((left, level), text, fill=FAINT, font=small, anchor="mm")
 
 
 def _fitting(pen: ImageDraw, text: str, size: int, room: float) -> FreeTypeFont:
