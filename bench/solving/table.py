@@ -36,7 +36,8 @@ class Run:
 class Table:
     """The table of one game: how its puzzles are parsed and checked, and how long each solver has.
 
-    ``cap``: seconds a puzzle; ``budget``: seconds after which a rival's row ends; ``most``: solutions looked for.
+    ``cap``: seconds a puzzle; ``budget``: seconds after which a rival's row ends; ``most``: solutions looked for;
+    ``first``: a small puzzle that each solver solves before it is timed, so that its engine is loaded.
     """
 
     parse: Callable[[str], Any]
@@ -44,6 +45,7 @@ class Table:
     ours: Solver
     cap: float
     budget: float
+    first: Any
     most: int = 2
 
     def heading(self) -> None:
@@ -61,7 +63,6 @@ class Table:
 
     def compare(self, name: str, puzzles: Sequence[Any], rivals: dict[str, Solver], cap: float | None = None) -> Run:
         """A row for the project's own solver and one for each rival; the first of them is returned."""
-        self.ours(puzzles[0], time_limit=self.cap)  # the first call loads the engine
         best = self._run(self.ours, puzzles, cap or self.cap, float("inf"))
         _row(name, "autoplayer", best, len(puzzles), None)
         for what, solve in rivals.items():
@@ -73,6 +74,7 @@ class Table:
 
     def _run(self, solve: Solver, puzzles: Sequence[Any], cap: float, budget: float) -> Run:
         """Solve them all, each within ``cap`` seconds; the rest is left out once ``budget`` seconds are spent."""
+        solve(self.first, time_limit=self.cap, most=self.most)
         outcomes: list[Outcome[Any]] = []
         times: list[float] = []
         for given in puzzles:

@@ -151,6 +151,19 @@ def test_level_packs(pack, only_one, several, none):
     assert seen == {True: only_one, False: several, None: none}
 
 
+@pytest.mark.parametrize("side", [3, 9, 15, 25])
+def test_a_chessboard_argument_refutes_what_clause_learning_cannot(side):
+    """A grid of an odd side has no Hamiltonian cycle: one more of its cells is black than white."""
+    grid = Puzzle(tuple(tuple(2 * (r % 2 == 0 and c % 2 == 0) for c in range(2 * side)) for r in range(2 * side)))
+    assert solve(grid, time_limit=NO_TIME_TO_SPARE).status == "no-solution"
+
+
+@pytest.mark.parametrize("side", [4, 10, 20])
+def test_a_grid_of_an_even_side_has_many(side):
+    grid = Puzzle(tuple(tuple(2 * (r % 2 == 0 and c % 2 == 0) for c in range(2 * side)) for r in range(2 * side)))
+    assert solve(grid, time_limit=NO_TIME_TO_SPARE).unique is False
+
+
 def test_a_digit_misread_leaves_no_solution():
     """The sum becomes odd."""
     puzzle = generate(9, 9, 4)

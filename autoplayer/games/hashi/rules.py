@@ -531,6 +531,9 @@ def explain(puzzle: Puzzle) -> list[Deduction]:
     state = State(puzzle)
     deductions: list[Deduction] = []
     try:
+        if (total := sum(puzzle.islands.values())) % 2:
+            reason = f"the numbers add up to {total}, which is odd, and every link counts twice"
+            raise Contradiction(reason, puzzle.islands)
         for deduction in _exhaust(state, RULES):
             deductions.append(deduction)
         deductions.append(_last_entry(state))

@@ -1,10 +1,10 @@
 """The complete search of Hashi: solved, no solution, or out of time, and whether there is another.
 
 Every bridge has a least and a most number of links. These bounds are narrowed as far as simple arguments go: what an
-island still needs, crossings, islands that would close among themselves, and bridges without which the board falls
-apart. That alone settles most boards that promise one solution. What is left goes to a SAT engine, in order encoding
-("at least one", "at least two"); that all islands hang together is said lazily: a model that falls apart gets a cut
-for each part, namely that a link must leave it.
+island still needs, crossings, islands that would close among themselves, bridges without which the board falls apart,
+and sums that must be even. That alone settles most boards that promise one solution. What is left goes to a SAT engine,
+in order encoding ("at least one", "at least two"); that all islands hang together is said lazily: a model that falls
+apart gets a cut for each part, namely that a link must leave it.
 
 The named deductions are not used here, and live in ``rules.py``.
 """
@@ -123,8 +123,11 @@ class Bounds:
         while True:
             self.deadline.check()
             self._count()
-            if not self._keep_open() and not self._keep_whole():
-                return
+            if self._keep_open() or self._keep_whole():
+                continue
+            if not self.settled:
+                self._balance()
+            return
 
     def _count(self) -> None:
         """Every island gets its number: what the others take at most, this bridge carries at least, and so on."""
@@ -204,7 +207,8 @@ class Bounds:
         return narrowed
 
     def _keep_whole(self) -> bool:
-        """A bridge without which the board falls apart carries a link (found as Tarjan finds bridges, 1974).
+        """A bridge without which the board falls apart carries a link (found as Tarjan finds bridges, 1974). It carries
+        one where the numbers on either side of it add up to an odd sum, else two.
 
         Whether that narrowed anything. Raises NoSolution where the board has fallen apart.
         """
@@ -213,8 +217,10 @@ class Bounds:
         """When each island was reached, from 1; 0 for not yet."""
         low = order.copy()
         order[0] = low[0] = count = 1
+        total = self.needs.copy()
+        """The sum of the numbers of each island and of those reached through it."""
         path = [(0, -1, iter(at[0]))]
-        needed: list[int] = []
+        needed: list[tuple[int, int]] = []
         while path:
             island, via, rest = path[-1]
             for k in rest:
@@ -233,18 +239,52 @@ class Bounds:
                 path.pop()
                 if path:
                     above = path[-1][0]
+                    total[above] += total[island]
                     if low[island] > order[above]:
-                        if not least[via]:
-                            needed.append(via)
+                        if least[via] < most[via]:
+                            needed.append((via, 2 - total[island] % 2))
                     elif low[island] < low[above]:
                         low[above] = low[island]
         if count < len(order):
             raise NoSolution
-        for k in needed:
-            # An earlier one in this list may cross this one; then nothing is possible.
-            if not least[k]:
-                self._raise(k, 1)
-        return bool(needed)
+        for k, links in needed:
+            # One of them may cross another; then nothing is possible.
+            if least[k] < links:
+                self._raise(k, links)
+            if most[k] > links:
+                self._lower(k, links)
+        return len(needed) > 0
+
+    def _balance(self) -> None:
+        """What is missing adds up to an even sum wherever islands hang together by open bridges; and where these join
+        only islands of two kinds, as the squares of a chessboard, each kind misses as much as the other.
+
+        Clause learning does not see that: without it, one digit misread can cost hours. Raises NoSolution.
+        """
+        at, ends, least, most = self.at, self.ends, self.least, self.most
+        missing = [number - sum(least[k] for k in here) for number, here in zip(self.needs, at, strict=True)]
+        kind = [0] * len(missing)
+        """1 or -1; 0 for not yet."""
+        for start in range(len(missing)):
+            if kind[start]:
+                continue
+            kind[start] = 1
+            part = [start]
+            two_kinds = True
+            for island in part:
+                for k in at[island]:
+                    if least[k] < most[k]:
+                        a, b = ends[k]
+                        other = b if a == island else a
+                        if not kind[other]:
+                            kind[other] = -kind[island]
+                            part.append(other)
+                        elif kind[other] == kind[island]:
+                            two_kinds = False
+            if sum(missing[island] for island in part) % 2 == 1:
+                raise NoSolution
+            if two_kinds and sum(kind[island] * missing[island] for island in part) != 0:
+                raise NoSolution
 
 
 class _Search:

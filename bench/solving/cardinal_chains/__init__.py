@@ -22,7 +22,7 @@ LEVEL_333 = parse(
 
 def bench(quick: bool) -> None:
     cap, budget = (2.0, 6.0) if quick else (10.0, 40.0)
-    table = Table(parse, check, ours.solve, cap, budget)
+    table = Table(parse, check, ours.solve, cap, budget, parse("X 1 2"))
     both: dict[str, Solver] = {"CP-SAT": cp_sat.solve, "published": published.solve}
     one: dict[str, Solver] = {"CP-SAT": cp_sat.solve}
     print(
