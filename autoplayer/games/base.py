@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from autoplayer.core.frame import Box, Cell, Image, Json
 from autoplayer.core.gestures import Gesture
-from autoplayer.layout import Layout
+
+if TYPE_CHECKING:
+    from autoplayer.layout import Layout
 
 P = TypeVar("P")
 """A puzzle of one game: frozen, hashable, equal by value."""

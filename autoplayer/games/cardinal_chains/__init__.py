@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell, Image, Json
 from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading
 from autoplayer.games.cardinal_chains import puzzle as model
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
-from autoplayer.layout import Layout
+
+if TYPE_CHECKING:
+    from autoplayer.layout import Layout
 
 
 class CardinalChains:

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image, Json
 from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading, TextFormat
 from autoplayer.games.hashi import puzzle as model
 from autoplayer.games.hashi.puzzle import Puzzle, Solution
-from autoplayer.layout import Layout
+
+if TYPE_CHECKING:
+    from autoplayer.layout import Layout
 
 
 class Hashi:
