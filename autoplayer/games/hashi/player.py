@@ -46,14 +46,14 @@ TRIALS: tuple[tuple[Kind, int, int], ...] = (
     ("drag", 1, 1),
     ("side", 0, 0),
     ("pair", 0, 0),
-    ("pair", 0, 0),
+    ("pair", 1, 0),
     ("side", 1, 1),
     ("side", 2, 0),
     ("drag", 0, 2),
 )
 """What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes twice,
-because most windows have it and some lose what is quick; a pair of clicks twice on the same islands, because one of
-them may have been selected before."""
+because most windows have it and some lose what is quick; a pair of clicks twice on the same islands, because one may
+have been selected before."""
 
 TOUCHES = (0, 2, 4)
 """The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
@@ -62,8 +62,9 @@ attempts between go on without."""
 ADD, TAKE = "add links", "take links away"
 WORDS: Mapping[Kind, str] = {"drag": "a drag", "side": "a click beside the island", "pair": "a click on each"}
 
-GROWTH = 2
-"""A move makes up to so many links for each one that stands already: what was seen to work is done by the dozen."""
+FIRST, GROWTH = 4, 2
+"""A move makes up to so many links at first, and so many for each one that stands already: what was seen to work is
+done by the dozen."""
 
 ODD_LOOK = 18.0
 """How far (of 255, in any channel) an island's inside must be from that of its like to have been touched. A lock in
@@ -199,7 +200,7 @@ def plan(
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
     if not extra and not missing:
         return moves
-    size = max(GROWTH * progress.done, 1)
+    size = max(GROWTH * progress.done, FIRST)
     if known is not None and attempt < WAYS:
         if extra:
             job, each = TAKE, _batch(extra, 1 if attempt else size)
@@ -265,22 +266,24 @@ def _gestures(
     return tuple(gesture for bridge, n in each.items() for gesture in make(kind, way, bridge, n, places))
 
 
-def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> list[Gesture]:
-    """Later ways are from the other end, or farther from the island; a pair of clicks comes twice, because an island
-    may have been selected before. A window may have marks that say "no bridge here", which a right drag makes and
+def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> Sequence[Gesture]:
+    """Later ways are from the other end, or farther from the island. A pair of clicks may have met an island that was
+    selected before: then its second one is the selected one now, and one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
     takes away: so the third way of dragging begins with one, and the fourth takes back what that did in vain."""
     if kind == "side":
         return [Click(_beside(way, bridge, places))] * n
     a, b = places[bridge.a].centre, places[bridge.b].centre
     if kind == "pair":
-        return ([Click(a), Click(b)] if way < 2 else [Click(b), Click(a)]) * n
+        if way == 1:
+            return [Click(a)] + [Click(a), Click(b)] * (n - 1)
+        return [Click(a), Click(b)] * n
     if way == 1:
         a, b = b, a
     marks: list[Gesture] = [Drag((a, b), "right")] if way >= 2 else []
     return marks + [Drag((a, b))] * n
 
 
-def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> list[Gesture]:
+def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> Sequence[Gesture]:
     """Links are added until there are too many, which takes all away, and as many as should stay come again; where
     clicks fall beside islands, the right button takes a link away. Else the bridge itself is clicked."""
     (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
