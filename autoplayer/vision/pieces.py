@@ -23,21 +23,28 @@ PALEST = 0.2
 STROKE = 0.4
 """The share of its own contrast from which on a piece's pixel belongs to a stroke; less is its soft edge."""
 
+FINE = 110
+"""Pixels: a smaller place is enlarged to about that, for strokes of one pixel hang together by their soft edges."""
+
+MOST_ENLARGED = 3
+"""How many times at most."""
+
 RIM = 0.13
 """What lies within this share of a place from its border and touches it is a remnant of walls."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that hangs together. ``box``: window pixels. ``ink``: how much of it each pixel holds, 0 to 1, shape
-    ``(height, width)`` of the box. ``colour``: BGR, shape ``(3,)``. ``contrast``: its distance from the ground, 0 to
-    255. ``cut``: whether it goes on outside of the place."""
+    """Something that hangs together. ``box``: fine pixels, of which ``scale`` make one of the window. ``ink``: how much
+    of it each fine pixel holds, 0 to 1, shape ``(height, width)`` of the box. ``colour``: BGR, shape ``(3,)``.
+    ``contrast``: its distance from the ground, 0 to 255. ``cut``: whether it goes on outside of the place."""
 
     box: Box
     ink: Floats
     colour: Floats
     contrast: float
     cut: bool = False
+    scale: int = 1
 
     @property
     def right(self) -> int:
@@ -62,7 +69,7 @@ class Place:
 
 
 def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE) -> Place:
-    """What stands in ``box`` of ``image``, at full resolution; ``noise``: the picture's, in grey levels. ``stroke``: a
+    """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a
     larger share than ``STROKE`` parts what only touches by its soft edges."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
@@ -77,13 +84,19 @@ def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE) -> 
     peak = float(np.partition(middle, -rank)[-rank])
     if peak < least:
         return Place(box, ground, ())
+    scale = min(max(round(FINE / min(h, w)), 1), MOST_ENLARGED)
+    if scale > 1:
+        size = (w * scale, h * scale)
+        patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+        away = np.asarray(cv2.resize(away, size, interpolation=cv2.INTER_CUBIC), np.float32)
+        h, w, left, top = h * scale, w * scale, left * scale, top * scale
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
     )
     found: list[Piece] = []
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
-        if area < 2 or _is_wall(x, y, cw, ch, w, h, labels, i):
+        if area < 2 * scale * scale or _is_wall(x, y, cw, ch, w, h, labels, i):
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         values = own[own > 0]
@@ -92,7 +105,7 @@ def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE) -> 
             continue
         floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
-        found += _strokes(patch, soft, (left, top), (x, y), (w, h), contrast, stroke)
+        found += _strokes(patch, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
     return Place(box, ground, tuple(found))
 
 
@@ -122,6 +135,7 @@ def _strokes(
     size: tuple[int, int],
     contrast: float,
     stroke: float,
+    scale: int,
 ) -> list[Piece]:
     """The pieces of one that hangs together by its soft edges at most."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(soft > stroke, np.uint8), connectivity=8)
@@ -130,7 +144,7 @@ def _strokes(
     areas = stats[1:, cv2.CC_STAT_AREA]
     for k in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[k])
-        if area < max(2, 0.02 * areas.max()):
+        if area < max(2 * scale * scale, 0.02 * areas.max()):
             continue
         mine = labels == k
         # Soft edges belong to the stroke that they touch; other strokes do not.
@@ -141,7 +155,7 @@ def _strokes(
         colour = np.median(here, axis=0).astype(np.float32) if len(here) else np.zeros(3, np.float32)
         cut = px <= 0 or py <= 0 or px + cw >= size[0] or py + ch >= size[1]
         result.append(
-            Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, contrast, cut)
+            Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, contrast, cut, scale)
         )
     return result
 
@@ -159,7 +173,7 @@ def joined(parts: Sequence[Piece]) -> Piece:
         np.maximum(spot, p.ink, out=spot)
     main = max(parts, key=lambda p: float(p.ink.sum()))
     box = Box(left, top, right - left, bottom - top)
-    return Piece(box, sheet, main.colour, main.contrast, any(p.cut for p in parts))
+    return Piece(box, sheet, main.colour, main.contrast, any(p.cut for p in parts), main.scale)
 
 
 def together(parts: Sequence[Piece], share: float) -> list[Piece]:
@@ -179,7 +193,7 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
     for i, one in enumerate(parts):
         for j in range(i):
             other = parts[j]
-            reach = share * max(one.extent, other.extent) + 1
+            reach = share * max(one.extent, other.extent) + one.scale
             apart_x = max(one.box.x, other.box.x) - min(one.right, other.right)
             apart_y = max(one.box.y, other.box.y) - min(one.bottom, other.bottom)
             if max(apart_x, apart_y) <= reach and root(i) != root(j):

@@ -31,9 +31,6 @@ WORTH = 0.55
 ENOUGH = 0.9
 """A board with this worth is not looked for any further."""
 
-INSIDE = 0.02
-"""The share of a cell's side that is left out at each border, where walls have soft edges."""
-
 
 @dataclass(frozen=True)
 class Board:
@@ -108,23 +105,53 @@ def _squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
 
 def _boxes(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] | None:
     """The inside of each cell; None where one is not in the picture."""
-    width = min(found.width, 0.98 * found.pitch_x) if view.walled else 0.98 * found.pitch_x
-    height = min(found.height, 0.98 * found.pitch_y) if view.walled else 0.98 * found.pitch_y
-    margin = INSIDE * min(width, height) if view.walled else 0.0
+    reach = _reach(view, found, size)
+    if reach is None:
+        return None
+    before, above, behind, below = reach
     result = {}
     for r in range(size):
         for c in range(size):
             x, y = found.x + c * found.pitch_x, found.y + r * found.pitch_y
-            left, top = round(x - width / 2 + margin), round(y - height / 2 + margin)
-            box = Box(left, top, round(x + width / 2 - margin) - left, round(y + height / 2 - margin) - top)
-            if box.x < -0.1 * width or box.y < -0.1 * height:
-                return None
-            if box.x + box.width > view.image.shape[1] + 0.1 * width:
-                return None
-            if box.y + box.height > view.image.shape[0] + 0.1 * height:
-                return None
-            result[r, c] = box
+            left, top = round(x - before), round(y - above)
+            result[r, c] = Box(left, top, round(x + behind) - left, round(y + below) - top)
     return result
+
+
+def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float, float, float] | None:
+    """How far a cell's inside reaches from its middle: left, up, right, down, in pixels; None where a cell is not in the
+    picture. Where the walls are is what most cells agree on; what stands in them is different in each."""
+    height, width = view.strength.shape
+    half = found.width / 2, found.height / 2
+    xs = found.x + np.arange(size) * found.pitch_x
+    ys = found.y + np.arange(size) * found.pitch_y
+    for along, most, own in ((xs, width, half[0]), (ys, height, half[1])):
+        if along[0] - 0.9 * own < 0 or along[-1] + 0.9 * own > most:
+            return None
+    if not view.walled:
+        return 0.49 * found.pitch_x, 0.49 * found.pitch_y, 0.49 * found.pitch_x, 0.49 * found.pitch_y
+    strength = lattice.edge_strength(view.image)
+    result = []
+    for across, sign in ((True, -1), (False, -1), (True, 1), (False, 1)):
+        own = half[0] if across else half[1]
+        pitch = found.pitch_x if across else found.pitch_y
+        side = 0.7 * (half[1] if across else half[0])
+        steps = np.arange(int(0.85 * own), int(0.5 * pitch) + 2)
+        profile = np.zeros(len(steps))
+        lines = []
+        for y in ys:
+            for x in xs:
+                if across:
+                    at = np.clip(np.rint(x + sign * steps).astype(int), 0, width - 1)
+                    lines.append(strength[max(round(y - side), 0) : round(y + side) + 1, at].mean(axis=0))
+                else:
+                    at = np.clip(np.rint(y + sign * steps).astype(int), 0, height - 1)
+                    lines.append(strength[at, max(round(x - side), 0) : round(x + side) + 1].mean(axis=1))
+        profile = np.median(np.stack(lines), axis=0)
+        strong = np.flatnonzero(profile > max(0.4 * float(profile.max()), 0.7 * view.threshold))
+        inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
+        result.append(min(inner, 0.49 * pitch))
+    return result[0], result[1], result[2], result[3]
 
 
 def _look(view: View, found: lattice.Lattice, size: int) -> Board | None:

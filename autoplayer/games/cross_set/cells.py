@@ -30,13 +30,22 @@ LEGIBLE = 0.6
 CONVINCING = 0.97
 """A way to see the glyphs that explains them this well needs no other beside it."""
 
-WAYS = ((0.4, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
+SAMPLE = 14
+"""How many cells are looked at in every way before all are in the best."""
+
+HOPELESS = 0.15
+"""Where the first way explains less than this there are no digits at all."""
+
+WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
 """How the ink is parted into glyphs: the share of a piece's contrast from which on it is a stroke, and the gap up to
 which pieces are one glyph, as a share of the larger one's extent. Whole digits; digits of segments; digits that touch by
 their soft edges; wide gaps; dots."""
 
 LOWEST = 0.55
 """A comma, a full stop or a speck is lower than this share of the lowest digit."""
+
+FEW = 0.04
+"""Low pieces of more kinds than this share of all pieces are not signs between numbers."""
 
 LARGER = 1.12
 """An active number is larger than the others by this factor at least where size tells it."""
@@ -86,27 +95,32 @@ class Sheet:
 
 def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sheet:
     """The glyphs of the cells of a board with ``size`` rows; ``boxes``: the inside of each cell, window pixels."""
-    best: tuple[float, dict[Cell, list[Glyph]]] | None = None
-    places: dict[float, dict[Cell, pieces.Place]] = {}
-    for stroke, share in WAYS:
-        if stroke not in places:
-            places[stroke] = {cell: pieces.find(image, box, noise, stroke) for cell, box in boxes.items()}
-        parts = {cell: pieces.together(place.pieces, share) for cell, place in places[stroke].items()}
-        if best is not None and sum(map(len, parts.values())) == sum(map(len, best[1].values())):
-            continue
-        seen = _classified(parts, size)
-        quality = _quality(seen, size)
-        if best is None or quality > best[0] + 0.005:
-            best = quality, seen
-        if quality >= CONVINCING or len(parts) < 2:
+    some = dict(list(boxes.items())[:: max(1, round(len(boxes) / SAMPLE))])
+    found: dict[tuple[float, Cell], pieces.Place] = {}
+
+    def parts(stroke: float, share: float, chosen: Iterable[Cell]) -> dict[Cell, list[Piece]]:
+        for cell in chosen:
+            if (stroke, cell) not in found:
+                found[stroke, cell] = pieces.find(image, boxes[cell], noise, stroke)
+        return {cell: pieces.together(found[stroke, cell].pieces, share) for cell in chosen}
+
+    best = -1.0, WAYS[0]
+    counts: set[tuple[int, ...]] = set()
+    for way in WAYS:
+        split = parts(*way, some)
+        count = tuple(map(len, split.values()))
+        if count in counts:
+            continue  # the same pieces
+        counts.add(count)
+        quality = _quality(_classified(split, size), size)
+        best = max(best, (quality - 0.005 * len(counts), way), key=lambda one: one[0])
+        if quality >= CONVINCING or best[0] < HOPELESS:
             break
-        if quality < 0.15:
-            break  # no digits at all: other ways to see them do not help
-    assert best is not None
-    quality, seen = best
+    seen = _classified(parts(*best[1], boxes), size)
+    quality = _quality(seen, size)
     seen = _exclusive(seen)
     ordered, slots = _ordered(seen, boxes)
-    grounds = {cell: place.ground for cell, place in places[WAYS[0][0]].items()}
+    grounds = {cell: found[best[1][0], cell].ground for cell in boxes}
     return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, slots)
 
 
@@ -116,8 +130,12 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
 def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list[Glyph]]:
     """Every piece with what it may be; signs between numbers and specks are left out, touching digits are parted."""
     seen = _judged(parts, size)
-    lowest = _lowest_digit(seen)
-    kept = {cell: [g for g in row if g.height >= LOWEST * lowest] for cell, row in seen.items()}
+    lowest = LOWEST * _lowest_digit(seen)
+    low = [g for row in seen.values() for g in row if g.height < lowest]
+    # Signs and specks look alike or are few; what is low and various may be digits that are not yet seen rightly.
+    if len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values()))):
+        lowest = 0.0
+    kept = {cell: [g for g in row if g.height >= lowest] for cell, row in seen.items()}
     parted = _parted(kept)
     if parted:
         merged = {
@@ -183,24 +201,27 @@ def _parted(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[int, list[Piece]]:
     doubted = [g for row in seen.values() for g in row if g.chance < LEGIBLE or g.piece.box.width > 1.2 * g.height]
     if not shapes or not doubted:
         return {}
-    tries: list[tuple[Glyph, list[Piece]]] = []
+    tries: list[tuple[Glyph, int, list[Piece]]] = []
+    met: set[int] = set()
     for g in doubted:
         near = [w for h, w in shapes if abs(h - g.height) <= 0.15 * g.height + 1]
         usual = float(np.percentile(near, 70)) if near else 0.62 * g.height
         for count in range(2, 9):
-            if 0.55 * usual <= g.piece.box.width / count <= 1.35 * usual:
-                tries.append((g, _sliced(g.piece, count)))
-    flat = [part.ink for _, parts in tries for part in parts]
-    said = glyphs.classify(flat)
-    result: dict[int, list[Piece]] = {}
-    best: dict[int, float] = {}
+            if g.cluster not in met and 0.55 * usual <= g.piece.box.width / count <= 1.35 * usual:
+                tries.append((g, count, _sliced(g.piece, count)))
+        met.add(g.cluster)
+    said = glyphs.classify([part.ink for _, _, parts in tries for part in parts])
+    best: dict[int, tuple[float, int]] = {}
     at = 0
-    for g, parts in tries:
+    for g, count, parts in tries:
         rows = said[at : at + len(parts)]
         at += len(parts)
         worth = float(np.mean(rows[:, :10].max(axis=1))) if len(parts) else 0.0
-        if worth > max(best.get(id(g.piece), 0.0), LEGIBLE, g.chance):
-            best[id(g.piece)] = worth
+        if worth > max(best.get(g.cluster, (0.0, 0))[0], LEGIBLE, g.chance):
+            best[g.cluster] = worth, count
+    result = {}
+    for g in doubted:
+        if g.cluster in best and (parts := _sliced(g.piece, best[g.cluster][1])):
             result[id(g.piece)] = parts
     return result
 
@@ -364,9 +385,9 @@ def _in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -
         box = boxes[cell]
         for g in row:
             if g.chance > LEGIBLE:
-                own = g.piece.box
-                x = (own.x + own.width / 2 - box.x) / box.width
-                y = (own.y + own.height / 2 - box.y) / box.height
+                own, scale = g.piece.box, g.piece.scale
+                x = ((own.x + own.width / 2) / scale - box.x) / box.width
+                y = ((own.y + own.height / 2) / scale - box.y) / box.height
                 spots[g.token].append((x, y))
     many = {token: np.array(places) for token, places in spots.items() if len(places) >= 3}
     if len(many) < 3:
