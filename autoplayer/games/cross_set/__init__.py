@@ -28,7 +28,12 @@ class CrossSet:
         return model.show(puzzle, solution)
 
     def faults(self, puzzle: Puzzle) -> list[str]:
-        return model.faults(puzzle)
+        if found := model.faults(puzzle):
+            return found
+        from autoplayer.games.cross_set import rules
+
+        reason = rules.contradiction(puzzle)
+        return [f"once the rules have ruled out what they can, {reason}"] if reason else []
 
     def solve(self, puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Solution]:
         from autoplayer.games.cross_set import solver

@@ -184,12 +184,12 @@ def faults(puzzle: Puzzle) -> list[str]:
         missing = sorted(set(range(1, puzzle.size + 1)) - set().union(*candidates.values()))
         if missing:
             found.append(f"no cell of {line} can be {' or '.join(map(str, missing))}")
-        elif crowd := _too_many(candidates):
+        crowd = _too_many(candidates)
+        if crowd and not (missing and len(crowd) == puzzle.size > 2):
             numbers = sorted(set().union(*(candidates[cell] for cell in crowd)))
-            found.append(
-                f"{listed([name(cell) for cell in crowd])}, all in {line}, can only be "
-                + (f"{numbers[0]}" if len(numbers) == 1 else f"{listed(numbers)}, fewer numbers than cells")
-            )
+            fewer = f"{listed(numbers)}, fewer numbers than cells" if len(numbers) > 1 else f"{numbers[0]}"
+            together = "both" if len(crowd) == 2 else "all"
+            found.append(f"{listed([name(cell) for cell in crowd])}, {together} in {line}, can only be {fewer}")
     return found
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Deduction
-from autoplayer.games.cross_set.puzzle import Puzzle, format_cell, lines_of, listed, name, parse
+from autoplayer.games.cross_set.puzzle import Puzzle, faults, format_cell, lines_of, listed, name, parse
 
 Candidate = tuple[int, int, int]
 """Row, column and number, all from 0."""
@@ -30,14 +30,10 @@ TUPLES = {2: "pair", 3: "triple", 4: "quad"}
 FISH = {2: "x-wing", 3: "swordfish", 4: "jellyfish"}
 
 
-VIEWS = ("numbers", "columns", "rows")
-"""The attributes of :class:`State`: what is left of a cell, of a number in a row, of a number in a column."""
-
-
 @dataclass(frozen=True)
 class Ground:
-    """What an argument rests on: that in some files of a view (their places in its list) nothing is left but
-    ``allowed``."""
+    """What an argument rests on: that in some files of a view (an attribute of :class:`State`, and places in its list)
+    nothing is left but ``allowed``."""
 
     view: str
     files: tuple[int, ...]
@@ -46,9 +42,14 @@ class Ground:
     def missing(self, size: int) -> Iterator[Candidate]:
         """Every candidate that must be gone for this to hold."""
         for file in self.files:
-            a, b = divmod(file, size)
             for bit in bits((1 << size) - 1 & ~self.allowed):
-                yield {"numbers": (a, b, bit), "columns": (a, bit, b), "rows": (bit, a, b)}[self.view]
+                yield candidate_at(self.view, file, bit, size)
+
+
+def candidate_at(view: str, file: int, bit: int, size: int) -> Candidate:
+    """The candidate for which a bit stands in a view of :class:`State`."""
+    a, b = divmod(file, size)
+    return (a, b, bit) if view == "numbers" else (a, bit, b) if view == "columns" else (bit, a, b)
 
 
 class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the program
@@ -152,6 +153,12 @@ class State:
                 [(k, c) for k in range(self.size)],
                 Ground("rows", (c * self.size + n,), 0),
             )
+
+    def check_all(self) -> None:
+        """:meth:`check` for every cell, row and column."""
+        for at in range(self.size):
+            for n in range(self.size):
+                self.check(at, at, n)
 
     def grid(self) -> str:
         """What is left, in the text format, in the window's order; columns aligned."""
@@ -398,10 +405,11 @@ def _turned(what: str, line: int, place: int) -> Cell:
 
 
 class _Graph:
-    """The candidates of unsettled cells as bits, which of them exclude one another, and which pairs leave no third."""
+    """The candidates as bits, which of them exclude one another, and which pairs leave no third."""
 
     def __init__(self, state: State) -> None:
-        self.candidates = state.candidates()
+        size = state.size
+        self.candidates = [(i // size, i % size, n) for i, mask in enumerate(state.numbers) for n in bits(mask)]
         files: dict[tuple[str, int, int], list[int]] = {}
         for at, (r, c, n) in enumerate(self.candidates):
             for key in (("cell", r, c), ("row", r, n), ("column", c, n)):
@@ -532,14 +540,15 @@ class _Trial:
         self.before = state
         self.removed: dict[Candidate, Candidate] = {}
         """Each candidate that was ruled out on the way, by the one that holds."""
-        self.why: dict[Candidate, tuple[Candidate, ...]] = {}
-        """Each candidate that then holds, by those whose absence leaves it alone."""
+        self.why: dict[Candidate, Ground | None] = {}
+        """Each candidate that then holds, and on what ground."""
 
     def refute(self, start: Candidate, most: int) -> tuple[list[Candidate], str] | None:
         """The candidates that hold one after the other, ``start`` first, and what is then impossible; None where
         nothing is, or where it takes more than ``most`` of them."""
         size = self.size
-        self.why[start] = ()
+        views = {"numbers": self.numbers, "columns": self.columns, "rows": self.rows}
+        self.why[start] = None
         queue = [start]
         for at in queue:
             r, c, n = at
@@ -552,24 +561,19 @@ class _Trial:
                 self.columns[x * size + m] &= ~(1 << y)
                 self.rows[y * size + m] &= ~(1 << x)
             for x, y, m in gone:
-                for left, file in self._files(x, y, m):
+                for view, file in (("numbers", x * size + y), ("columns", x * size + m), ("rows", y * size + m)):
+                    left = views[view][file]
                     if left & (left - 1):
                         continue
+                    ground = Ground(view, (file,), left)
                     if not left:
-                        steps = self._trace(file)
+                        steps = self._trace(ground)
                         return (steps, self._reason(x, y, m)) if len(steps) <= most else None
-                    holds = file[left.bit_length() - 1]
+                    holds = candidate_at(view, file, left.bit_length() - 1, size)
                     if holds not in self.why:
-                        self.why[holds] = tuple(file)
+                        self.why[holds] = ground
                         queue.append(holds)
         return None
-
-    def _files(self, r: int, c: int, n: int) -> Iterator[tuple[int, list[Candidate]]]:
-        """The three files of a candidate: what is left in each, and all the candidates that it could have."""
-        size = self.size
-        yield self.numbers[r * size + c], [(r, c, k) for k in range(size)]
-        yield self.columns[r * size + n], [(r, k, n) for k in range(size)]
-        yield self.rows[c * size + n], [(k, c, n) for k in range(size)]
 
     def _reason(self, r: int, c: int, n: int) -> str:
         if not self.numbers[r * self.size + c]:
@@ -578,15 +582,17 @@ class _Trial:
             return f"no cell of row {r + 1} can be {n + 1}"
         return f"no cell of column {c + 1} can be {n + 1}"
 
-    def _trace(self, file: list[Candidate]) -> list[Candidate]:
-        """What the emptiness of a file rests on, in the order in which it was found."""
+    def _trace(self, ground: Ground) -> list[Candidate]:
+        """What a ground rests on, in the order in which it was found."""
         needed: set[Candidate] = set()
-        todo = [self.removed[each] for each in file if each in self.removed]
+        todo: list[Ground | None] = [ground]
         while todo:
-            at = todo.pop()
-            if at not in needed:
-                needed.add(at)
-                todo += [self.removed[each] for each in self.why[at] if each in self.removed and each != at]
+            here = todo.pop()
+            for each in here.missing(self.size) if here else ():
+                at = self.removed.get(each)
+                if at is not None and at not in needed:
+                    needed.add(at)
+                    todo.append(self.why[at])
         return [at for at in self.why if at in needed]
 
 
@@ -658,13 +664,12 @@ FURTHER: tuple[Rule, ...] = (naked_tuple, hidden_tuple, fish, alternating_chain,
 def explain(puzzle: Puzzle) -> list[Deduction]:
     """The named deductions, iteration by iteration, each with the board after it, until the board is solved, is seen
     to have no solution, or the rules find nothing more (rule ``unfinished``: the board as far as they came)."""
+    if hopeless := faults(puzzle):
+        return [Deduction("contradiction", f"{fault}, so the board has no solution.") for fault in hopeless]
     steps: list[Deduction] = []
     state = State(puzzle)
     iteration = 0
     try:
-        for at in range(puzzle.size):
-            for n in range(puzzle.size):
-                state.check(at, at, n)
         while state.open_cells or iteration == 0:
             before = len(steps)
             for rule in PUBLISHED:
@@ -679,14 +684,25 @@ def explain(puzzle: Puzzle) -> list[Deduction]:
             iteration += 1
             steps.append(Deduction(f"iteration {iteration}", _told(state)))
     except Contradiction as contradiction:
-        text = f"{_capital(str(contradiction))}, so the board has no solution."
-        steps.append(Deduction("contradiction", text, contradiction.cells))
+        steps.append(Deduction("contradiction", f"{contradiction}, so the board has no solution.", contradiction.cells))
         return steps
     if state.open_cells:
         grid = "" if iteration else _below(state)
         text = f"The rules end here, with {len(state.candidates())} candidates in {state.open_cells} cells.{grid}"
         steps.append(Deduction("unfinished", text))
     return steps
+
+
+def contradiction(puzzle: Puzzle) -> str | None:
+    """Why the board has no solution, in a clause, where the rules up to the fish see it; None where they do not."""
+    state = State(puzzle)
+    try:
+        state.check_all()
+        while any(state.apply(finding) for rule in SIMPLE for finding in list(rule(state))):
+            pass
+    except Contradiction as found:
+        return str(found)
+    return None
 
 
 def _told(state: State) -> str:
