@@ -69,11 +69,12 @@ fi
 
 # System programs: what is missing is installed, or named with what it is for
 need() { # program package purpose
-  command -v "$1" >/dev/null && return
+  PATH="$PATH:/usr/games" command -v "$1" >/dev/null && return # Debian keeps games there, beside many people's PATH
   apt_install "$2" || say "$2 is missing ($3); install it with: sudo apt-get install $2"
 }
 if [ "$(uname -s)" = Linux ]; then
   need Xvfb xvfb "needed for the demo where there is no screen, and for the tests"
   need openbox openbox "optional: a window manager for that"
+  need sgt-bridges sgt-puzzles "optional: a real window of Hashi, which the tests play"
   need tesseract tesseract-ocr "optional: a further voice in reading glyphs"
 fi
