@@ -90,10 +90,11 @@ def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE) -> 
         patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
         away = np.asarray(cv2.resize(away, size, interpolation=cv2.INTER_CUBIC), np.float32)
         h, w, left, top = h * scale, w * scale, left * scale, top * scale
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+    count, found_labels, stats, _ = cv2.connectedComponentsWithStats(
         np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
     )
     found: list[Piece] = []
+    labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
         if area < 2 * scale * scale or _is_wall(x, y, cw, ch, w, h, labels, i):

@@ -119,8 +119,8 @@ def _boxes(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] | N
 
 
 def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float, float, float] | None:
-    """How far a cell's inside reaches from its middle: left, up, right, down, in pixels; None where a cell is not in the
-    picture. Where the walls are is what most cells agree on; what stands in them is different in each."""
+    """How far a cell's inside reaches from its middle: left, up, right, down, in pixels; None where a cell is not in
+    the picture. Where the walls are is what most cells agree on; what stands in them is different in each."""
     height, width = view.strength.shape
     half = found.width / 2, found.height / 2
     xs = found.x + np.arange(size) * found.pitch_x

@@ -38,8 +38,8 @@ HOPELESS = 0.15
 
 WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
 """How the ink is parted into glyphs: the share of a piece's contrast from which on it is a stroke, and the gap up to
-which pieces are one glyph, as a share of the larger one's extent. Whole digits; digits of segments; digits that touch by
-their soft edges; wide gaps; dots."""
+which pieces are one glyph, as a share of the larger one's extent: whole digits; pale ones; digits of segments; digits
+that touch by their soft edges; wide gaps; dots."""
 
 LOWEST = 0.55
 """A comma, a full stop or a speck is lower than this share of the lowest digit."""
@@ -85,12 +85,15 @@ class Glyph:
 @dataclass(frozen=True)
 class Sheet:
     """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
-    ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own."""
+    ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own. ``way``: which of ``WAYS``
+    parted them. ``boxes``: the inside of each cell."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
     grounds: Mapping[Cell, Floats]
-    slots: bool = False
+    boxes: Mapping[Cell, Box]
+    slots: bool
+    way: tuple[float, float]
 
 
 def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sheet:
@@ -121,7 +124,36 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
     seen = _exclusive(seen)
     ordered, slots = _ordered(seen, boxes)
     grounds = {cell: found[best[1][0], cell].ground for cell in boxes}
-    return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, slots)
+    return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, dict(boxes), slots, best[1])
+
+
+def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
+    """Some cells of a board, as they look in a later picture; ``before``: all its cells, as they were read. A glyph
+    that looks like one of those is the same; only others are looked at by the network."""
+    size = round(len(before.boxes) ** 0.5)
+    found = {cell: pieces.find(image, box, noise, before.way[0]) for cell, box in boxes.items()}
+    split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
+    examples = list({g.cluster: g for row in before.glyphs.values() for g in row}.values())
+    new = [piece for row in split.values() for piece in row]
+    cluster = alike.clusters([g.piece.ink for g in examples] + [piece.ink for piece in new])
+    known = {number: g.chances for number, g in zip(cluster, examples, strict=False)}
+    seen: dict[Cell, list[Glyph]] = {}
+    strange: dict[Cell, list[Piece]] = {}
+    at = len(examples)
+    for cell, row in split.items():
+        numbers = cluster[at : at + len(row)]
+        at += len(row)
+        if all(number in known for number in numbers):
+            seen[cell] = [Glyph(p, known[n], n) for p, n in zip(row, numbers, strict=True)]
+        else:
+            strange[cell] = row
+    if strange:
+        seen |= _classified(strange, size)
+    rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
+    ordered, _ = _ordered({**rest, **seen}, before.boxes)
+    glyphs_now = {cell: tuple(ordered[cell]) for cell in boxes}
+    grounds = {cell: place.ground for cell, place in found.items()}
+    return Sheet(glyphs_now, before.quality, grounds, dict(boxes), before.slots, before.way)
 
 
 # ---- which digit each glyph is ---------------------------------------------------------------------------------------
@@ -164,7 +196,7 @@ def _judged(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list
         count[number] += 1
     said = glyphs.classify([inks[i] for i in chosen])
     heights = np.array([piece.box.height for _, piece in flat], float)
-    usual = float(np.median(heights)) if len(flat) else 0.0
+    usual = float(np.median(heights)) if flat else 0.0
     spoken = [_possible(row, size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
@@ -305,7 +337,8 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
 def _ordered(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> tuple[dict[Cell, list[Glyph]], bool]:
     """The glyphs of each cell in the order of the clicks, the active one first.
 
-    Where every number keeps a slot of its own the order cannot be seen: it is the slots' from the active one on, around.
+    Where every number keeps a slot of its own the order cannot be seen: it is that of the slots, from the active one
+    on and around.
     """
     rows = {cell: _lines(row) for cell, row in seen.items()}
     several = {cell: row for cell, row in rows.items() if len(row) > 1}

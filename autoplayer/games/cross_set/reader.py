@@ -9,14 +9,19 @@ the rules decide it in ``settle``.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Image
+from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.board import Board, find
 from autoplayer.games.cross_set.cells import JUNK, Glyph
-from autoplayer.games.cross_set.puzzle import Puzzle
+from autoplayer.games.cross_set.puzzle import Candidates, Puzzle
 from autoplayer.layout import Layout
 
 CERTAIN = 0.985
@@ -28,6 +33,15 @@ NEGLIGIBLE = 0.002
 LEGIBLE = 0.7
 """The worth of a board at least: below this it is some other table of numbers."""
 
+OTHER_GROUND = 24.0
+"""Grey levels in a channel: cells whose colours differ by more are of two kinds."""
+
+CHANGED = 40
+"""Grey levels: a pixel that differs by more shows something else than before; noise and shading stay below."""
+
+ABSENT = 0.5
+"""Where more than this share of the cells shows none of its candidates, the board is not there."""
+
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen."""
@@ -36,8 +50,8 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         raise UnreadableError("no board of Cross Set is seen: no square lattice of cells with numbers in them")
     if board.worth < LEGIBLE:
         raise UnreadableError(
-            f"no board of Cross Set is seen: a lattice of {board.size} by {board.size} cells, but what stands in them is"
-            f" not every number from 1 to {board.size} in every row and column"
+            f"no board of Cross Set is seen: a lattice of {board.size} by {board.size} cells, but what stands in them"
+            f" is not every number from 1 to {board.size} in every row and column"
         )
     return _reading(image, board)
 
@@ -55,10 +69,9 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
             doubts.append(Doubt(((r, c),), _anything(board.size)))
             continue
         rows[r][c] = tuple(int(token) for _, token in said)
-        for index, (g, token) in enumerate(said):
+        for index, (g, _) in enumerate(said):
             spots.setdefault(g.cluster, []).append((r, c, index))
             clusters[g.cluster] = g
-            del token
     confidence = 1.0
     for number, g in clusters.items():
         top = max(g.chances.values())
@@ -66,14 +79,147 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         if g.chance < CERTAIN:
             ranked = sorted(((t, p) for t, p in g.chances.items() if p >= NEGLIGIBLE), key=lambda pair: -pair[1])
             doubts.append(Doubt(tuple(spots[number]), tuple(ranked)))
+    puzzle = Puzzle(tuple(map(tuple, rows)))
+    free, held = _locking(board, puzzle)
     return Reading(
-        puzzle=Puzzle(tuple(map(tuple, rows))),
+        puzzle=puzzle,
         places=dict(board.places),
         doubts=tuple(doubts),
         confidence=confidence,
         image=image,
-        extra={"board": board},
+        extra={"board": board, "free": free, "locked": held, "cursor": _cursor(image, board, board.sheet.grounds)},
     )
+
+
+@dataclass(frozen=True)
+class State:
+    """What a later picture of a window shows. ``present``: whether it is the same board. ``rows``: the candidates of
+    each cell in the order that is seen now, the active one first. ``locked``: the cells that look locked. ``cursor``:
+    the cell with a cursor, None where none is seen. ``doubtful``: cells whose order is not certain."""
+
+    present: bool
+    rows: tuple[tuple[Candidates, ...], ...] = ()
+    locked: frozenset[Cell] = frozenset()
+    cursor: Cell | None = None
+    doubtful: frozenset[Cell] = frozenset()
+
+    def active(self, cell: Cell) -> int:
+        return self.rows[cell[0]][cell[1]][0]
+
+
+def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
+    """How the cells stand in ``image``, a later picture of the window that ``reading`` was made from; ``puzzle``: its
+    board as it was settled. Only the cells' insides that differ from the reading's picture are read."""
+    board: Board = reading.extra["board"]
+    if image.shape != reading.image.shape:
+        return State(False)
+    changed = {cell for cell, box in board.inside.items() if _differs(box.crop(image), box.crop(reading.image))}
+    rows = [list(row) for row in puzzle.rows]
+    doubtful: set[Cell] = set()
+    grounds = dict(board.sheet.grounds)
+    if changed:
+        sheet = cells.read_again(image, {cell: board.inside[cell] for cell in changed}, board.sheet, board.noise)
+        lost = 0
+        for cell in sorted(changed):
+            r, c = cell
+            grounds[cell] = sheet.grounds[cell]
+            known = puzzle.rows[r][c]
+            turned, sure = _turned(known, [g.chances for g in sheet.glyphs[cell]])
+            rows[r][c] = turned
+            if not sure:
+                doubtful.add(cell)
+                lost += 1
+        if lost > ABSENT * board.size**2:
+            return State(False)
+    held = frozenset(
+        cell for cell, ground in grounds.items() if float(np.abs(ground - reading.extra["free"]).max()) > OTHER_GROUND
+    )
+    return State(True, tuple(map(tuple, rows)), held, _cursor(image, board, grounds), frozenset(doubtful))
+
+
+def _differs(now: Image, then: Image) -> bool:
+    """Whether a cell looks otherwise than before; a changed glyph changes some pixels by much."""
+    if now.shape != then.shape or not now.size:
+        return True
+    strong = cv2.absdiff(now, then).max(axis=2) > CHANGED
+    return bool(np.count_nonzero(strong) > max(3, 0.003 * strong.size))
+
+
+def _turned(known: Candidates, seen: list[Mapping[str, float]]) -> tuple[Candidates, bool]:
+    """``known`` turned so that it fits best what is seen, glyph by glyph in the order of the clicks; and whether that
+    is sure."""
+    if len(known) == 1:
+        return known, len(seen) == 1 and seen[0].get(str(known[0]), 0.0) > 0.05
+    seen = [chances for chances in seen if chances.get(JUNK, 0.0) < CERTAIN]
+    fits = []
+    for turn in range(len(known)):
+        order = known[turn:] + known[:turn]
+        if len(seen) == len(known):
+            pairs = list(zip(order, seen, strict=True))
+            fits.append((float(np.prod([chances.get(str(n), 0.0) + 0.002 for n, chances in pairs])), order))
+        else:
+            fits.append(((seen[0].get(str(order[0]), 0.0) if seen else 0.0) + 0.002, order))
+    fits.sort(key=lambda fit: -fit[0])
+    total = sum(worth for worth, _ in fits)
+    whole = 0.1 ** len(known) if len(seen) == len(known) else 0.5
+    return fits[0][1], fits[0][0] / total > 0.9 and fits[0][0] > whole
+
+
+def _locking(board: Board, puzzle: Puzzle) -> tuple[Floats, frozenset[Cell]]:
+    """The colour of the cells that can be turned, and the cells that have another: the locked ones."""
+    grounds = board.sheet.grounds
+    kinds: list[tuple[Floats, list[Cell]]] = []
+    for cell, ground in sorted(grounds.items()):
+        for colour, members in kinds:
+            if float(np.abs(colour - ground).max()) <= OTHER_GROUND:
+                members.append(cell)
+                break
+        else:
+            kinds.append((ground, [cell]))
+    # A cell with a single candidate has nothing to turn: where colours differ, the free ones are the others' colour.
+    _, members = max(kinds, key=lambda kind: (sum(len(puzzle.rows[r][c]) > 1 for r, c in kind[1]), len(kind[1])))
+    colour = np.asarray(np.median([grounds[cell] for cell in members], axis=0), np.float32)
+    return colour, frozenset(
+        cell for cell, ground in grounds.items() if float(np.abs(ground - colour).max()) > OTHER_GROUND
+    )
+
+
+def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell | None:
+    """The one cell around which something is drawn that is around no other, at its border or just outside of it."""
+    side = min(board.places[0, 0].width, board.places[0, 0].height)
+    depth = max(2, round(0.08 * side))
+    stride = max(1, round(0.025 * side))
+    rings: dict[Cell, Floats] = {}
+    for cell, box in board.inside.items():
+        strips = []
+        for step in range(-depth, depth + 1, stride):
+            x0, y0, x1, y1 = box.x + step, box.y + step, box.x + box.width - 1 - step, box.y + box.height - 1 - step
+            x0, y0 = max(x0, 0), max(y0, 0)
+            x1, y1 = min(x1, image.shape[1] - 1), min(y1, image.shape[0] - 1)
+            # The middle half of each side: corners may be round, and belong to the neighbours' frames too.
+            a, b = x0 + (x1 - x0) // 4, x1 - (x1 - x0) // 4
+            c, d = y0 + (y1 - y0) // 4, y1 - (y1 - y0) // 4
+            strips.append(
+                [
+                    np.median(line.astype(np.float32), axis=0)
+                    for line in (image[y0, a:b], image[y1, a:b], image[c:d, x0], image[c:d, x1])
+                ]
+            )
+        rings[cell] = np.asarray(strips, np.float32)
+    # Inside, a ring is compared with the cell's own colour, for locked cells have another.
+    inner = [i for i, step in enumerate(range(-depth, depth + 1, stride)) if step >= 0]
+    for cell, ring in rings.items():
+        ring[inner] -= grounds[cell]
+    every = np.stack(list(rings.values()))
+    usual = np.median(every, axis=0)
+    away = np.abs(every - usual).max(axis=3)  # cell, step, side
+    # On all four sides, at the step where it shows best; a neighbour's frame touches one side.
+    marks = np.sort(away, axis=2)[:, :, 1].max(axis=1)
+    order = np.argsort(-marks)
+    best, second = float(marks[order[0]]), float(marks[order[1]])
+    if best < OTHER_GROUND or second > 0.5 * best:
+        return None
+    return list(rings)[int(order[0])]
 
 
 def _anything(size: int) -> tuple[tuple[str, float], ...]:
