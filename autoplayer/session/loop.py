@@ -340,7 +340,8 @@ class Session(Generic[P, S]):
                 if not arrived:
                     self._clean = False
                 self._pacing = self._pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
-            tried[aim] = 0 if gained else attempt + 1
+            met = all(other.name != aim for other in self._moves(board, seen))
+            tried[aim] = 0 if gained or met else attempt + 1
             if seen.done - seen.wrong > best:
                 best = seen.done - seen.wrong
                 tried.clear()

@@ -64,7 +64,7 @@ WORDS: Mapping[Kind, str] = {"drag": "a drag", "side": "a click beside the islan
 
 FIRST, GROWTH = 4, 2
 """A move makes up to so many links at first, and so many for each one that stands already: what was seen to work is
-done by the dozen."""
+done by the dozen. Pairs of clicks begin with one link: in a window that is not played so they lock islands."""
 
 ODD_LOOK = 18.0
 """How far (of 255, in any channel) an island's inside must be from that of its like to have been touched. A lock in
@@ -200,7 +200,7 @@ def plan(
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
     if not extra and not missing:
         return moves
-    size = max(GROWTH * progress.done, FIRST)
+    size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
     if known is not None and attempt < WAYS:
         if extra:
             job, each = TAKE, _batch(extra, 1 if attempt else size)

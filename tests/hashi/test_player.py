@@ -1,0 +1,399 @@
+"""Hashi's player: what is planned, how far a picture has come, and whole sessions in windows that are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.arcade.hashi.play import Islands
+from autoplayer.arcade.play import LEFT, RIGHT, Spot
+from autoplayer.core.errors import UsageError
+from autoplayer.core.frame import Box, Cell, Floats, Frame, Image, Point
+from autoplayer.core.gestures import Click, Drag, Gesture, Pace
+from autoplayer.games.base import Move, Progress, Reading
+from autoplayer.games.hashi import GAME, player
+from autoplayer.games.hashi.picture import pitch_of
+from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle, Solution, check
+from autoplayer.layout import Layout
+from autoplayer.session import Session
+
+UNKNOWN = Layout(game="hashi")
+
+
+def known(controls: str) -> Layout:
+    return Layout.model_validate({"game": "hashi", "controls": controls})
+
+
+def solved(puzzle: Puzzle) -> Solution:
+    found = GAME.solve(puzzle, time_limit=10).solution
+    assert found is not None
+    return found
+
+
+PUZZLE = GAME.generate(7, 7, 0)
+SOLUTION = solved(PUZZLE)
+WANTED = dict.fromkeys(PUZZLE.bridges, 0) | {Bridge(a, b): n for a, b, n in SOLUTION}
+UNWANTED = [
+    bridge
+    for k, bridge in enumerate(PUZZLE.bridges)
+    if not WANTED[bridge] and not any(WANTED[PUZZLE.bridges[other]] for other in PUZZLE.crossings[k])
+]
+"""Bridges that a person may have put up beside all the right ones; a window refuses those that cross others."""
+
+PLACES = {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r, c in PUZZLE.islands}
+
+
+def reading(puzzle: Puzzle = PUZZLE, places: Mapping[Cell, Box] = PLACES) -> Reading[Puzzle]:
+    return Reading(puzzle, places, (), 1.0, np.zeros((1, 1, 3), np.uint8))
+
+
+def standing(links: Mapping[Bridge, int], odd: tuple[Cell, ...] = ()) -> Progress:
+    """The progress of a board on which ``links`` stand; bridges that are left out carry none."""
+    state = Stands({**dict.fromkeys(PUZZLE.bridges, 0), **links}, odd=odd)
+    done = sum(min(n, WANTED[bridge]) for bridge, n in state.links.items())
+    wrong = sum(max(n - WANTED[bridge], 0) for bridge, n in state.links.items())
+    return Progress(True, done, sum(WANTED.values()), wrong, state)
+
+
+def moves(
+    links: Mapping[Bridge, int] | None = None, layout: Layout = UNKNOWN, attempt: int = 0, odd: tuple[Cell, ...] = ()
+) -> list[Move]:
+    return player.plan(reading(), PUZZLE, SOLUTION, standing(links or {}, odd), layout, attempt)
+
+
+def without(n: int) -> dict[Bridge, int]:
+    """The solution without the last of its links, ``n`` of them."""
+    links = dict(WANTED)
+    for bridge in reversed(PUZZLE.bridges):
+        gone = min(n, links[bridge])
+        links[bridge] -= gone
+        n -= gone
+    return links
+
+
+# --- plans
+
+
+def test_unknown_controls_are_tried_with_one_wanted_link_at_a_time() -> None:
+    tries: list[Move] = []
+    while len(tries) < 50 and (found := moves(attempt=len(tries))):
+        tries.append(found[0])
+    assert [move.controls for move in tries[:4]] == ["drag", "drag", "side", "pair"]
+    assert {move.controls for move in tries} == {"drag", "side", "pair"}
+    assert len({move.name for move in tries}) == len(tries), "each is a move of its own, repeated on its own account"
+    for move in tries:
+        assert len(move.cells) == 1
+        buttons = {gesture.button for gesture in move.gestures if isinstance(gesture, Click | Drag)}
+        assert buttons == {"left"}, "a right button makes marks and takes links away"
+
+
+def test_known_controls_that_bring_nothing_are_doubted() -> None:
+    tries: list[str | None] = []
+    while len(tries) < 50 and (found := moves(layout=known("side"), attempt=len(tries))):
+        tries.append(found[0].controls)
+    assert tries[: player.WAYS] == ["side"] * player.WAYS
+    assert set(tries[player.WAYS :]) == {"drag", "pair"}
+
+
+def test_nothing_is_left_to_do_on_a_finished_board() -> None:
+    for layout in (UNKNOWN, known("drag")):
+        assert moves(WANTED, layout) == []
+
+
+def test_a_move_makes_more_links_the_more_stand() -> None:
+    sizes = [len(moves(without(n), known("drag"))[0].cells) for n in (sum(WANTED.values()), 10, 2)]
+    assert player.FIRST <= sizes[0] <= player.FIRST + 1
+    assert 10 >= sizes[1] > sizes[0]
+    assert sizes[2] == 2
+    planned = [cell for move in moves(layout=known("drag")) for cell in move.cells]
+    assert len(planned) == sum(WANTED.values()), "one cell a link, and every link is in the plan"
+
+
+def test_wrong_links_go_first() -> None:
+    wrong = UNWANTED[0]
+    take, *add = moves({wrong: 2}, known("drag"))
+    assert take.name == player.TAKE
+    assert {move.name for move in add} == {player.ADD}
+    assert len(take.gestures) == 1, "a third link takes both away"
+    assert len(moves({wrong: 1}, known("drag"))[0].gestures) == 2
+    right = moves({wrong: 2}, known("side"))[0].gestures
+    assert [gesture.button for gesture in right if isinstance(gesture, Click)] == ["right", "right"]
+
+
+def test_the_link_that_is_tried_has_nothing_lying_across_it() -> None:
+    crossing = next(k for k, bridge in enumerate(PUZZLE.bridges) if PUZZLE.crossings[k] and not WANTED[bridge])
+    for attempt in range(len(player.TRIALS)):
+        move = moves({PUZZLE.bridges[crossing]: 1}, attempt=attempt)[0]
+        tried = move.name.split(" by ")[0]
+        assert not any(
+            str(PUZZLE.bridges[k].a) + " and " + str(PUZZLE.bridges[k].b) in tried for k in PUZZLE.crossings[crossing]
+        )
+
+
+@pytest.mark.parametrize("distance", [1, 2, 5])
+@pytest.mark.parametrize("radius", [0.3, 0.48, 0.6])
+def test_a_click_beside_an_island_is_nearer_to_it_than_to_its_neighbour(distance: int, radius: float) -> None:
+    """Also where the circles overlap."""
+    pitch, side = 40, round(80 * radius)
+    puzzle = Puzzle(((1, *(0,) * (distance - 1), 1),))
+    places = {cell: Box(100 + cell[1] * pitch - side // 2, 100 - side // 2, side, side) for cell in puzzle.islands}
+    (bridge,) = puzzle.bridges
+    nothing = Progress(True, 0, 1, 0, Stands({bridge: 0}))
+    for attempt in range(3):
+        move = player.plan(reading(puzzle, places), puzzle, (Link(*bridge, 1),), nothing, known("side"), attempt)[0]
+        (click,) = move.gestures
+        assert isinstance(click, Click)
+        x, y = click.at
+        assert y == places[bridge.a].centre[1]
+        assert places[bridge.a].centre[0] < x < (places[bridge.a].centre[0] + places[bridge.b].centre[0]) / 2
+
+
+def test_islands_that_look_touched_are_touched_first_but_not_for_ever() -> None:
+    odd = (next(iter(PUZZLE.islands)),)
+    names = [moves(without(3), known("drag"), attempt, odd)[0].name for attempt in range(7)]
+    touch = "touch islands that look touched"
+    assert [name == touch for name in names] == [True, False, True, False, True, False, False]
+    assert moves(without(3), known("drag"), 0, odd)[0].gestures == (Click(PLACES[odd[0]].centre),)
+    assert moves(WANTED, known("drag"), 0, odd)[0].name == touch, "on a finished board as well"
+    assert moves(without(3), known("side"), 0, odd)[0].name == player.ADD, "where a click on an island means a link"
+
+
+@pytest.mark.parametrize("controls", ["keys", "click"])
+def test_controls_that_hashi_does_not_have_are_refused(controls: str) -> None:
+    with pytest.raises(UsageError, match=f"drag, side, pair, not by '{controls}'"):
+        moves(layout=known(controls))
+
+
+# --- islands that look touched
+
+GREY, WHITE, GREEN = (np.full(3, value, np.float32) for value in (213, 255, 120))
+
+
+def look(usual: Floats, others: Mapping[Cell, Floats] | None = None) -> dict[Cell, Floats]:
+    return {**dict.fromkeys(PUZZLE.islands, usual), **(others or {})}
+
+
+def state_of(links: Mapping[Bridge, int]) -> dict[Cell, int]:
+    has = dict.fromkeys(PUZZLE.islands, 0)
+    for bridge, n in links.items():
+        has[bridge.a] += n
+        has[bridge.b] += n
+    return {cell: (has[cell] > n) - (has[cell] < n) for cell, n in PUZZLE.islands.items()}
+
+
+def odd(links: Mapping[Bridge, int], looks: Mapping[Cell, Floats]) -> tuple[Cell, ...]:
+    return player._odd(PUZZLE, {**dict.fromkeys(PUZZLE.bridges, 0), **links}, looks)
+
+
+def test_a_locked_island_looks_unlike_its_like() -> None:
+    some = list(PUZZLE.islands)[2]
+    assert odd({}, look(GREY)) == ()
+    assert odd({}, look(GREY, {some: WHITE})) == (some,)
+    assert odd(WANTED, look(GREY, {some: WHITE})) == (some,)
+
+
+def test_what_all_islands_of_a_state_share_is_no_lock() -> None:
+    links = without(6)
+    done = {cell: GREEN for cell, state in state_of(links).items() if state == 0}
+    assert 0 < len(done) < len(PUZZLE.islands)
+    assert odd(links, look(GREY, done)) == ()
+    one = dict(list(WANTED.items())[:3])
+    first = {cell: GREEN for cell, state in state_of(one).items() if state == 0}
+    assert odd(one, look(GREY, first)) == (), "the first islands that are done may be coloured"
+
+
+def test_a_colour_for_each_number_is_no_lock() -> None:
+    ones = {cell: GREEN for cell, n in PUZZLE.islands.items() if n == 2}
+    assert len(ones) > 1
+    assert odd({}, look(GREY, ones)) == ()
+
+
+# --- windows that are not there
+
+
+@dataclass
+class Window:
+    """A window of Hashi on a clock of its own, drawn as the game draws itself. It may have the habits of sgt-bridges:
+    ``locks``: a click on an island locks it; ``lose_every``: so many-th drag loses its moves, and is a click."""
+
+    puzzle: Puzzle
+    controls: str = "drag"
+    locks: bool = False
+    lose_every: int = 0
+    title: str = "Hashi that is not there"
+    locked: set[Cell] = field(default_factory=set)
+    gestures: list[Gesture] = field(default_factory=list)
+    clock: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.islands = Islands(self.puzzle, controls=self.controls)
+        self.pitch = pitch_of(self.puzzle)
+        self._drags = 0
+        self._drawn: dict[Any, Image] = {}
+
+    def set(self, links: Mapping[Bridge, int]) -> None:
+        self.islands.links = [links.get(bridge, 0) for bridge in self.puzzle.bridges]
+
+    def image(self) -> Image:
+        state = tuple(self.islands.links), frozenset(self.locked)
+        if state not in self._drawn:
+            self._drawn = {state: self._draw()}
+        return self._drawn[state]
+
+    def _draw(self) -> Image:
+        picture = GAME.draw(self.puzzle, self.islands.solution)
+        # Every island is filled with white here, and a locked one with another colour.
+        for r, c in self.puzzle.islands:
+            disc = np.zeros(picture.shape[:2], np.uint8)
+            cv2.circle(disc, ((c + 1) * self.pitch, (r + 1) * self.pitch), round(0.3 * self.pitch), 255, -1)
+            light = (disc > 0) & (picture.min(axis=2) > 120)
+            picture[light] = (120, 220, 255) if (r, c) in self.locked else (255, 255, 255)
+        return picture
+
+    def _spot(self, at: Point, button: str = "left") -> tuple[Cell, Spot]:
+        column, row = at[0] / self.pitch - 1, at[1] / self.pitch - 1
+        cell = round(row), round(column)
+        return cell, Spot(column - cell[1], row - cell[0], RIGHT if button == "right" else LEFT)
+
+    def now(self) -> float:
+        return self.clock
+
+    def grab(self) -> Frame:
+        return Frame(self.image(), (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        frame = self.grab()
+        waits = unlike is not None and np.array_equal(frame.image, unlike.image)
+        self.clock += limit if waits else quiet
+        return frame
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.gestures.append(gesture)
+            self.clock += pace.press + pace.step + pace.release
+            assert isinstance(gesture, Click | Drag)
+            path = [gesture.at] if isinstance(gesture, Click) else list(gesture.path)
+            if isinstance(gesture, Drag):
+                self._drags += 1
+                if self.lose_every and self._drags % self.lose_every == 0:
+                    path = path[:1]
+            if self.locks and gesture.button == "left" and self._locked(path):
+                continue
+            self.islands.press(*self._spot(path[0], gesture.button))
+            for at in path[1:]:
+                self.islands.move(self._spot(at)[0])
+            self.islands.release()
+
+    def _locked(self, path: list[Point]) -> bool:
+        """Whether a click locked an island or unlocked it, or a drag met a locked one."""
+        ends = {self._spot(at)[0] for at in path}
+        if len(path) == 1:
+            self.locked ^= ends & set(self.puzzle.islands)
+            return True
+        return bool(ends & self.locked)
+
+    def park(self, at: Point) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def session(window: Window, layout: Layout = UNKNOWN) -> tuple[str, str | None, Layout]:
+    """Play one level; its status, its error, and the layout as it was learned."""
+    running = Session(GAME, window, layout)
+    (result,) = running.play(1)
+    return result.status, result.error, running.layout
+
+
+@pytest.mark.parametrize("controls", ["drag", "side", "pair"])
+def test_the_controls_are_found_out_and_remembered(controls: str) -> None:
+    window = Window(PUZZLE, controls)
+    status, error, learned = session(window)
+    assert (status, error) == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+    assert learned.controls == controls
+    assert learned.slowest_lost is None, "what the window does not understand says nothing about its pace"
+
+
+@pytest.mark.parametrize("controls", ["drag", "side", "pair"])
+def test_a_half_done_board_with_wrong_links_is_put_right(controls: str) -> None:
+    window = Window(PUZZLE, controls)
+    window.set({**without(5), UNWANTED[0]: 2, UNWANTED[1]: 1})
+    assert session(window)[:2] == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+
+
+@pytest.mark.parametrize(("named", "true"), [("drag", "side"), ("side", "drag"), ("pair", "side"), ("pair", "drag")])
+def test_a_layout_that_names_other_controls_is_put_right(named: str, true: str) -> None:
+    window = Window(PUZZLE, true, locks=true == "drag")
+    status, _, learned = session(window, known(named))
+    assert status == "played"
+    assert learned.controls == true
+    assert learned.slowest_lost is None
+    assert window.locked == set()
+
+
+def test_locks_by_lost_drags_are_taken_off() -> None:
+    window = Window(PUZZLE, locks=True, lose_every=4)
+    assert session(window)[:2] == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+    assert window.locked == set()
+
+
+def test_islands_that_were_locked_before_are_unlocked_even_on_a_finished_board() -> None:
+    some = list(PUZZLE.islands)[1]
+    for links in ({}, without(4), WANTED):
+        window = Window(PUZZLE, locks=True, locked={some})
+        window.set(links)
+        assert session(window)[:2] == ("played", None)
+        assert check(PUZZLE, window.islands.solution) == []
+        assert window.locked == set()
+
+
+def test_a_window_that_hears_nothing_is_given_back_after_every_kind_was_tried() -> None:
+    window = Window(PUZZLE, "keys")
+    status, error, learned = session(window)
+    assert status == "failed"
+    assert error is not None
+    assert "nothing that was tried had any effect" in error
+    assert learned.controls == "unknown"
+    assert len(window.gestures) < 20
+
+
+def test_a_link_that_never_comes_is_named() -> None:
+    """Its place is on a bridge that the window refuses; everything else is done."""
+    window = Window(PUZZLE)
+    stubborn = next(bridge for bridge, n in WANTED.items() if n == 1)
+    index = PUZZLE.bridges.index(stubborn)
+    put = window.islands._set
+    window.islands._set = lambda k, links: [] if k == index else put(k, links)  # type: ignore[method-assign]
+    status, error, _ = session(window)
+    assert status == "failed"
+    total = sum(WANTED.values())
+    assert error is not None
+    assert f"{total - 1} of {total} done" in error
+
+
+def test_progress_counts_links_in_a_picture() -> None:
+    seen = GAME.read(GAME.draw(PUZZLE, ()), UNKNOWN)
+    total = sum(WANTED.values())
+    for links, done, wrong in [
+        ({}, 0, 0),
+        (WANTED, total, 0),
+        (without(3), total - 3, 0),
+        ({**without(3), UNWANTED[0]: 1}, total - 3, 1),
+    ]:
+        drawn = tuple(Link(b.a, b.b, n) for b, n in links.items() if n)
+        progress = GAME.progress(seen, PUZZLE, SOLUTION, GAME.draw(PUZZLE, drawn))
+        assert (progress.present, progress.done, progress.wrong, progress.total) == (True, done, wrong, total)
+
+
+def test_another_board_is_not_this_one() -> None:
+    seen = GAME.read(GAME.draw(PUZZLE, ()), UNKNOWN)
+    other = GAME.draw(GAME.generate(7, 7, 4), ())
+    assert not GAME.progress(seen, PUZZLE, SOLUTION, other).present
