@@ -6,16 +6,18 @@ import random
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Cell
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.base import Doubt
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.session import Event, LevelResult, Session
-from autoplayer.session.controls import old_board_remains
+from autoplayer.session.controls import between, controls_that_changed, old_board_remains
 from autoplayer.session.pace import Pacing
 from tests.simulated import Look, SeeingGame, Simulated
 
@@ -381,3 +383,33 @@ def test_gestures_are_drags_between_the_centres_of_cells() -> None:
     assert drags
     assert all(set(drag.path) <= centres | {box.centre for box in Simulated(LEVELS).places.values()} for drag in drags)
     assert not any(isinstance(gesture, Click) for gesture in window.gestures)
+
+
+def islands(*cells: Cell) -> dict[Cell, Box]:
+    """Places 40 pixels apart of which most cells are no place, as in Hashi."""
+    return {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r, c in cells}
+
+
+def test_what_lies_between_two_places_belongs_to_the_board() -> None:
+    assert between(islands((0, 0), (0, 1), (1, 0))) == []
+    assert set(between(islands((0, 0), (0, 3), (2, 0)))) == {Box(35, 5, 90, 30), Box(5, 35, 30, 50)}
+
+
+def test_what_play_draws_between_places_is_no_control_and_what_lights_up_beside_them_is() -> None:
+    places = islands((0, 0), (0, 3), (2, 0))
+    before = np.full((200, 300, 3), 230, np.uint8)
+    bridge, button = before.copy(), before.copy()
+    bridge[18:22, 35:125] = 0
+    button[150:180, 200:240] = 90
+    assert controls_that_changed(before, before, bridge, places) == []
+    assert controls_that_changed(before, before, np.minimum(bridge, button), places) == [(220, 165)]
+
+
+def test_what_lights_up_under_the_pointer_is_no_control() -> None:
+    """A menu that the parked pointer happens to lie on."""
+    before = np.full((200, 300, 3), 230, np.uint8)
+    after = before.copy()
+    after[150:180, 200:240] = 200
+    places = islands((0, 0), (0, 3), (2, 0))
+    assert controls_that_changed(before, before, after, places, pointer=(10, 190)) == [(220, 165)]
+    assert controls_that_changed(before, before, after, places, pointer=(239, 151)) == []

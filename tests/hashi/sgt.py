@@ -19,6 +19,7 @@ import pytest
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle, Solution
 from autoplayer.screen.windows import Window, list_windows
+from autoplayer.screen.x11 import X11
 
 PROGRAM = shutil.which("sgt-bridges") or shutil.which("sgt-bridges", path="/usr/games")
 """Debian puts games into a folder that is not on every PATH."""
@@ -74,6 +75,20 @@ class Bridges:
     def now(self) -> Window:
         """The window as it is now."""
         return next(w for w in list_windows() if w.id == self.window.id)
+
+    def resize(self, factor: int) -> None:
+        """Make the window so many times as wide and high, as a hand at its corner would; the board grows with it."""
+        system = X11()
+        try:
+            wide, high = factor * self.window.area.width, factor * self.window.area.height
+            system.display.create_resource_object("window", self.window.id).configure(width=wide, height=high)
+            system.display.sync()
+        finally:
+            system.close()
+        end = time.monotonic() + OPEN_LIMIT
+        while self.now().area.width != wide:
+            assert time.monotonic() < end, "the window was not resized"
+            time.sleep(0.02)
 
     def geometry(self) -> tuple[int, Point]:
         """The pitch in pixels, and the middle of the place (0, 0) in window pixels ``(x, y)``.

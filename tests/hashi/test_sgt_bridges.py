@@ -4,8 +4,6 @@ against the puzzle of the game's own description, and by the test's own eye for 
 from __future__ import annotations
 
 import json
-import subprocess
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -154,13 +152,7 @@ def test_without_a_profile_it_is_found_out_that_links_are_dragged(tmp_path: Path
 
 def test_a_window_of_twice_its_size(play: Callable[..., Played]) -> None:
     with sgt.bridges("7x7m2d2#9", 32) as window:
-        area = window.window.area
-        wide, high = 2 * area.width, 2 * area.height
-        subprocess.run(["xdotool", "windowsize", str(window.window.id), str(wide), str(high)], check=True)
-        end = time.monotonic() + 10
-        while window.now().area.width != wide:
-            assert time.monotonic() < end, "the window was not resized"
-            time.sleep(0.02)
+        window.resize(2)
         assert_done(window, play())
         assert window.geometry()[0] == 64
 
