@@ -31,6 +31,9 @@ DARK = 60
 """Grey levels by which a channel of a line lies below the ground: black and red lines do, the white around a locked
 island's lines does not."""
 
+LIGHT = 12
+"""Grey levels by which every channel of a locked island's inside lies above the ground."""
+
 PAST_RING = 0.7
 """Of the pitch, from an island's middle: the rings end at 0.62, a double bridge that crosses begins at 0.77."""
 
@@ -140,9 +143,7 @@ class Bridges:
         for cell in self.puzzle.islands:
             x, y = self.middle(cell)
             inside = image[y - reach : y + reach + 1, x - reach : x + reach + 1].reshape(-1, 3)
-            if ((inside - ground).max(axis=1) > 12).mean() > 0.3 and (
-                (inside - ground).min(axis=1) > -DARK
-            ).mean() > 0.3:
+            if ((inside - ground).min(axis=1) > LIGHT).mean() > 0.3:
                 found.append(cell)
         return found
 
