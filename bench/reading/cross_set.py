@@ -189,7 +189,9 @@ class Look:
 
 
 def _width(face: Face, text: str, height: float) -> float:
-    return face.glyph(text, 40.0).coverage.shape[1] / 40 * height
+    # Drawn digits, even a 1, are as wide as an 8.
+    measured = text if face.kind == "installed" else "8" * len(text)
+    return face.glyph(measured, 40.0).coverage.shape[1] / 40 * height
 
 
 def _line(face: Face, parts: Sequence[tuple[str, float, bool]], spread: float, middle: bool) -> list[Mark]:

@@ -22,7 +22,7 @@ SMALLEST, LARGEST = 3, 16
 LONGEST = 2.4
 """The longer side of a cell's inside at most, as a multiple of the shorter one: candidates in a row need room."""
 
-SEEN = 0.6
+SEEN = 0.4
 """At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
 
 WORTH = 0.55
@@ -88,7 +88,9 @@ def _squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
                 c, d = max(left, 0), min(left + size, columns)
                 count = int(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c])
                 if count >= SEEN * size * size:
-                    blocks.append((count / size**2 * size, count, size, top, left))
+                    # All that was found, no more and no less, is the likeliest.
+                    exact = rows == columns == size
+                    blocks.append((exact, count / size, size, top, left))
     blocks.sort(reverse=True)
     for _, _, size, top, left in blocks[:4]:
         square = lattice.Lattice(

@@ -41,8 +41,8 @@ WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0
 which pieces are one glyph, as a share of the larger one's extent: whole digits; pale ones; digits of segments; digits
 that touch by their soft edges; wide gaps; dots."""
 
-LOWEST = 0.55
-"""A comma, a full stop or a speck is lower than this share of the lowest digit."""
+LOWEST = 0.42
+"""A comma, a full stop or a speck is smaller than this share of the lowest digit; half a 1 of segments is larger."""
 
 FEW = 0.04
 """Low pieces of more kinds than this share of all pieces are not signs between numbers."""
@@ -163,11 +163,11 @@ def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, 
     """Every piece with what it may be; signs between numbers and specks are left out, touching digits are parted."""
     seen = _judged(parts, size)
     lowest = LOWEST * _lowest_digit(seen)
-    low = [g for row in seen.values() for g in row if g.height < lowest]
+    low = [g for row in seen.values() for g in row if g.piece.extent < lowest]
     # Signs and specks look alike or are few; what is low and various may be digits that are not yet seen rightly.
     if len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values()))):
         lowest = 0.0
-    kept = {cell: [g for g in row if g.height >= lowest] for cell, row in seen.items()}
+    kept = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
     parted = _parted(kept)
     if parted:
         merged = {
@@ -469,7 +469,16 @@ def _outstanding(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph]:
     if float(np.abs(active - other).sum()) < 0.25:
         return {}
     way = (active - other) / float(np.linalg.norm(active - other))
-    return {cell: max(row, key=lambda g: float(features[id(g)] @ way)) for cell, row in rows.items() if row}
+    apart = float((active - other) @ way)
+    result, clear = {}, []
+    for cell, row in rows.items():
+        ranked = sorted(row, key=lambda g: -float(features[id(g)] @ way))
+        if ranked:
+            result[cell] = ranked[0]
+        if len(ranked) > 1:
+            clear.append(float((features[id(ranked[0])] - features[id(ranked[1])]) @ way) > 0.4 * apart)
+    # A digit that differs from all others by its shape, such as the 1, does not stand in most cells.
+    return result if clear and np.mean(clear) > MOSTLY else {}
 
 
 def chosen(row: Iterable[Glyph], size: int) -> list[tuple[Glyph, str]]:
