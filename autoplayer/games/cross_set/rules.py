@@ -26,6 +26,10 @@ MOST_IN_CHAINS = 1200
 """Chains are looked for where no more candidates than these are left: every board that a window shows has fewer, and on
 larger ones looking at every chain takes minutes."""
 
+MOST_IN_NETS = 300
+"""Forcing nets are looked for where no more candidates than these are left. On boards that are fuller still (9x9 to
+which no candidate can be added) each takes long to find, and they do not lead to the end."""
+
 TUPLES = {2: "pair", 3: "triple", 4: "quad"}
 FISH = {2: "x-wing", 3: "swordfish", 4: "jellyfish"}
 
@@ -513,22 +517,22 @@ def alternating_chain(state: State) -> Iterator[Finding]:
 
 def forcing_chain(state: State) -> Iterator[Finding]:
     """A candidate whose consequences, by elimination and hidden singles alone, leave a cell without a candidate or a
-    line without a place for a number, does not hold. The one with the fewest steps is told, with all its steps."""
+    line without a place for a number, does not hold. Those with the fewest steps are told, with all their steps."""
     if sum(map(int.bit_count, state.numbers)) > MOST_IN_CHAINS:
         return
-    best: tuple[Candidate, list[Candidate], str] | None = None
+    found: list[tuple[list[Candidate], str]] = []
     most = state.size**2
     for candidate in state.candidates():
-        found = _Trial(state).refute(candidate, most)
-        if found:
-            best = (candidate, *found)
-            most = len(found[0]) - 1
-    if best is None:
-        return
-    (r, c, n), steps, reason = best
-    told = " → ".join(f"{name((x, y))}={k + 1}" for x, y, k in steps)
-    text = f"If {name((r, c))} were {n + 1}: {told}, and then {reason}"
-    yield Finding("forcing-chain", text, tuple(dict.fromkeys((x, y) for x, y, _ in steps)), ((r, c, n),))
+        refuted = _Trial(state).refute(candidate, most)
+        if refuted:
+            most = len(refuted[0])
+            found.append(refuted)
+    for steps, reason in found:
+        if len(steps) == most:
+            r, c, n = steps[0]
+            told = " → ".join(f"{name((x, y))}={k + 1}" for x, y, k in steps)
+            text = f"If {name((r, c))} were {n + 1}: {told}, and then {reason}"
+            yield Finding("forcing-chain", text, tuple(dict.fromkeys((x, y) for x, y, _ in steps)), ((r, c, n),))
 
 
 class _Trial:
@@ -600,7 +604,7 @@ def forcing_net(state: State) -> Iterator[Finding]:
     """A forcing chain in which tuples and fish may be steps too; the first that is met, in the cells with the fewest
     candidates first, with what it rests on."""
     size = state.size
-    if sum(map(int.bit_count, state.numbers)) > MOST_IN_CHAINS:
+    if len(state.candidates()) > MOST_IN_NETS:
         return
     by_few = sorted(state.candidates(), key=lambda each: (state.numbers[each[0] * size + each[1]].bit_count(), each))
     for candidate in by_few:
