@@ -267,9 +267,12 @@ def _gestures(
 
 
 def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> Sequence[Gesture]:
-    """Later ways are from the other end, or farther from the island. A pair of clicks may have met an island that was
-    selected before: then its second one is the selected one now, and one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
-    takes away: so the third way of dragging begins with one, and the fourth takes back what that did in vain."""
+    """Later ways are from the other end, or farther from the island.
+
+    A pair of clicks may have met an island that was selected before: then its second one is the selected one now, and
+    one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
+    takes away: so the third way of dragging begins with one, and the fourth takes back what that did in vain.
+    """
     if kind == "side":
         return [Click(_beside(way, bridge, places))] * n
     a, b = places[bridge.a].centre, places[bridge.b].centre
