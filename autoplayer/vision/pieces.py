@@ -29,6 +29,10 @@ FINE = 110
 MOST_ENLARGED = 3
 """How many times at most."""
 
+VEIL = 0.45
+"""The side of the square, as a share of a place's, whose middle colour is the ground where that is uneven: far wider
+than a stroke, and than half of a digit."""
+
 RIM = 0.13
 """What lies within this share of a place from its border and touches it is a remnant of walls."""
 
@@ -68,16 +72,22 @@ class Place:
     pieces: tuple[Piece, ...]
 
 
-def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE) -> Place:
-    """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a
-    larger share than ``STROKE`` parts what only touches by its soft edges."""
+def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE, uneven: bool = False) -> Place:
+    """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
+    ``STROKE`` parts what only touches by its soft edges. ``uneven``: the ground is no one colour but what is around
+    each pixel, so that the edge of a veil or a shadow is not drawn upon it."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]
     if h < 4 or w < 4:
         return Place(box, np.zeros(3, np.float32), ())
     ground = ink.ground_colour(patch)
-    away = ink.distance_from_ground(patch, ground)
+    if uneven:
+        side = round(VEIL * min(h, w)) | 1
+        around = cv2.medianBlur(np.ascontiguousarray(patch), max(side, 3))
+        away = np.asarray(cv2.absdiff(patch, around).max(axis=2), np.float32)
+    else:
+        away = ink.distance_from_ground(patch, ground)
     least = FAINTEST + 3 * noise
     middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
     rank = max(3, middle.size // 200)

@@ -25,6 +25,12 @@ LONGEST = 2.4
 SEEN = 0.4
 """At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
 
+WALL = 0.7
+"""The share of a cell's side along which there is an edge, where a wall is."""
+
+PART = 0.4
+"""What a block is worth beside which there are more cells with numbers, against a whole board."""
+
 WORTH = 0.55
 """A lattice whose glyphs are explained less than this is not the board."""
 
@@ -132,14 +138,14 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
             return None
     if not view.walled:
         return 0.49 * found.pitch_x, 0.49 * found.pitch_y, 0.49 * found.pitch_x, 0.49 * found.pitch_y
-    strength = lattice.edge_strength(view.image)
+    # A wall runs along all of a side, which a row of digits never does.
+    strength = np.asarray(lattice.edge_strength(view.image) > 0.7 * view.threshold, np.float32)
     result = []
     for across, sign in ((True, -1), (False, -1), (True, 1), (False, 1)):
         own = half[0] if across else half[1]
         pitch = found.pitch_x if across else found.pitch_y
         side = 0.7 * (half[1] if across else half[0])
         steps = np.arange(int(0.85 * own), int(0.5 * pitch) + 2)
-        profile = np.zeros(len(steps))
         lines = []
         for y in ys:
             for x in xs:
@@ -150,7 +156,7 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
                     at = np.clip(np.rint(y + sign * steps).astype(int), 0, height - 1)
                     lines.append(strength[at, max(round(x - side), 0) : round(x + side) + 1].mean(axis=1))
         profile = np.median(np.stack(lines), axis=0)
-        strong = np.flatnonzero(profile > max(0.4 * float(profile.max()), 0.7 * view.threshold))
+        strong = np.flatnonzero(profile > WALL)
         inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
         result.append(min(inner, 0.49 * pitch))
     return result[0], result[1], result[2], result[3]
@@ -172,7 +178,32 @@ def _look(view: View, found: lattice.Lattice, size: int) -> Board | None:
         ).box((r, c), share)
         for r, c in inside
     }
-    return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size))
+    worth = sheet.quality * _complete(sheet, size)
+    if worth > WORTH and _is_part(view, found, inside, size):
+        worth *= PART
+    return Board(size, places, inside, sheet, view.noise, worth)
+
+
+def _is_part(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int) -> bool:
+    """Whether a row or column of more cells stands beside a block: most of them hold digits."""
+    height, width = view.image.shape[:2]
+    sides = (
+        [(-1, c) for c in range(size)],
+        [(size, c) for c in range(size)],
+        [(r, -1) for r in range(size)],
+        [(r, size) for r in range(size)],
+    )
+    for side in sides:
+        boxes = {}
+        for r, c in side:
+            near = inside[min(max(r, 0), size - 1), min(max(c, 0), size - 1)]
+            x = near.x + round((c - min(max(c, 0), size - 1)) * found.pitch_x)
+            y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
+            if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
+                boxes[r, c] = Box(x, y, near.width, near.height)
+        if len(boxes) == size and cells.read(view.image, boxes, 9, view.noise).quality > WORTH:
+            return True
+    return False
 
 
 def _promising(view: View, inside: dict[Cell, Box], size: int) -> bool:

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
@@ -20,6 +21,24 @@ JUNK = ""
 
 NO_GLYPH = 0.25
 """How likely ink of the digits' own height is to be no digit, against what the network says of ink of any size."""
+
+HARDLY = 0.08
+"""How likely a piece of exactly the digits' height in a cell is none, once the board is known."""
+
+OWN = 0.97
+"""A glyph more probable than this is an example of its digit in the window's face."""
+
+JUNK_LIKE = 0.05
+"""A glyph less probable than this to be any digit is not compared with the examples."""
+
+OWN_LIKENESS = 0.8
+"""Correlation with the examples of a digit from which on the comparison says something."""
+
+SHARPNESS = 25.0
+"""How much a difference of correlation counts: 0.1 makes a digit twelve times less likely."""
+
+MOST_EXAMPLES = 12
+"""Examples of one digit that are averaged."""
 
 SPOKESMEN = 3
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
@@ -119,9 +138,24 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
         best = max(best, (quality - 0.005 * len(counts), way), key=lambda one: one[0])
         if quality >= CONVINCING or best[0] < HOPELESS:
             break
-    seen = _classified(parts(*best[1], boxes), size)
+    split = parts(*best[1], boxes)
+    seen = _classified(split, size)
+    odd = _odd_cells(seen)
+    if odd and len(odd) < 0.6 * len(boxes):
+        other = {
+            cell: pieces.together(pieces.find(image, boxes[cell], noise, best[1][0], uneven=True).pieces, best[1][1])
+            for cell in odd
+        }
+        again = _classified({**split, **other}, size)
+        better = {
+            cell: other[cell]
+            for cell in odd
+            if _quality({cell: again[cell]}, size) > _quality({cell: seen[cell]}, size) + 0.02
+        }
+        if better:
+            seen = _classified({**split, **better}, size)
     quality = _quality(seen, size)
-    seen = _exclusive(seen)
+    seen = _exclusive(_by_own_face(seen))
     ordered, slots = _ordered(seen, boxes)
     grounds = {cell: found[best[1][0], cell].ground for cell in boxes}
     return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, dict(boxes), slots, best[1])
@@ -303,7 +337,7 @@ def _quality(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
 def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
     """The chances weighed by this: no number stands twice in a cell. Clusters that share a cell exclude one another's
     numbers; a cluster that stands twice in a cell falls apart."""
-    cells = {cell: list(row) for cell, row in seen.items()}
+    cells = _of_known_height(seen)
     fresh = -1
     twice = {number for row in cells.values() for number, count in Counter(g.cluster for g in row).items() if count > 1}
     for row in cells.values():
@@ -329,6 +363,82 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
             after[number] = {token: float(p) / total for token, p in weighed.items()} if total > 1e-9 else chances
         now = after
     return {cell: [replace(g, chances=now[g.cluster]) for g in row] for cell, row in cells.items()}
+
+
+def _odd_cells(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Cell]:
+    """Cells in which something stands that is no digit, is cut off, or is far larger than the digits: the edge of a
+    veil or of a shadow, a line."""
+    tall = [g.height for row in seen.values() for g in row if g.chance > LEGIBLE]
+    most = 1.5 * float(np.percentile(tall, 90)) if tall else 0.0
+    return [
+        cell
+        for cell, row in seen.items()
+        if not row or any(g.chance < LEGIBLE or g.piece.cut or g.piece.extent > most for g in row)
+    ]
+
+
+def _by_own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
+    """Glyphs in doubt compared with the board's own digits of about their size that are read with ease."""
+    examples: dict[str, list[tuple[int, Floats, float]]] = defaultdict(list)
+    for row in seen.values():
+        for g in row:
+            if g.chance > OWN:
+                examples[g.token].append((g.height, _vector(g), g.piece.box.width / g.height))
+    if len(examples) < 2:
+        return {cell: list(row) for cell, row in seen.items()}
+    result = {}
+    for cell, row in seen.items():
+        result[cell] = []
+        for g in row:
+            compared = g
+            if JUNK_LIKE < g.chance <= OWN:
+                own, aspect = _vector(g), g.piece.box.width / g.height
+                likeness = {}
+                for token, found in examples.items():
+                    near = [v for h, v, a in found if abs(h - g.height) <= 0.2 * g.height + 1 and abs(a - aspect) < 0.3]
+                    if near:
+                        mean = np.mean(near[:MOST_EXAMPLES], axis=0)
+                        likeness[token] = float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
+                if likeness:
+                    best = max(likeness.values())
+                    least = min(likeness.values())
+                    if best > OWN_LIKENESS:
+                        # A number of which there is no example may be it, or not.
+                        chances = {
+                            token: p * float(np.exp(SHARPNESS * (likeness.get(token, max(best - 0.1, least)) - best)))
+                            for token, p in g.chances.items()
+                        }
+                        total = sum(chances.values())
+                        compared = replace(g, chances={token: p / total for token, p in chances.items()})
+            result[cell].append(compared)
+    clusters: dict[int, Glyph] = {}
+    for row in result.values():
+        for g in row:
+            clusters.setdefault(g.cluster, g)
+    return {cell: [replace(g, chances=clusters[g.cluster].chances) for g in row] for cell, row in result.items()}
+
+
+def _vector(g: Glyph) -> Floats:
+    small = cv2.resize(g.piece.ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA).ravel()
+    small = small - small.mean()
+    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+
+
+def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
+    """Once the board is known: a glyph as high as others that are read with ease is hardly anything but a number."""
+    clear = np.array([g.height for row in seen.values() for g in row if g.chance > 0.9], float)
+    result = {}
+    for cell, row in seen.items():
+        result[cell] = []
+        for g in row:
+            weighed = g
+            near = np.count_nonzero(np.abs(clear - g.height) <= 0.12 * g.height + 1)
+            if near >= max(3, 0.05 * len(clear)):
+                chances = {token: p * (1.0 if token else HARDLY) for token, p in g.chances.items()}
+                total = sum(chances.values())
+                weighed = replace(g, chances={token: p / total for token, p in chances.items()})
+            result[cell].append(weighed)
+    return result
 
 
 # ---- in which order --------------------------------------------------------------------------------------------------
