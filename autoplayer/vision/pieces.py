@@ -29,6 +29,9 @@ FINE = 110
 MOST_ENLARGED = 3
 """How many times at most."""
 
+THIN = 0.05
+"""What touches the border and reaches less than this share of a place into it is such a remnant."""
+
 VEIL = 0.45
 """The side of the square, as a share of a place's, whose middle colour is the ground where that is uneven: far wider
 than a stroke, and than half of a digit."""
@@ -129,7 +132,10 @@ def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[n
         return bool(core.mean() < 0.02)
     if not any(edges):
         return False
-    strip = x + cw < RIM * w or x > (1 - RIM) * w or y + ch < RIM * h or y > (1 - RIM) * h
+    # A wall's remnant is thin or long; a digit that stands close to the border is neither.
+    upright = (x + cw < RIM * w or x > (1 - RIM) * w) and (cw < THIN * w or ch > 0.5 * h)
+    flat = (y + ch < RIM * h or y > (1 - RIM) * h) and (ch < THIN * h or cw > 0.5 * w)
+    strip = upright or flat
     corner = (edges[0] or edges[2]) and (edges[1] or edges[3])
     if corner:
         strip |= min(cw / w, ch / h) < 2 * RIM and max(cw / w, ch / h) < 3 * RIM

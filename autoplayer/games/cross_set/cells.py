@@ -40,6 +40,9 @@ SHARPNESS = 25.0
 MOST_EXAMPLES = 12
 """Examples of one digit that are averaged."""
 
+LIKE_A_DIGIT = 0.3
+"""Where it is not at least this likely a digit by itself, its height alone does not make it one."""
+
 SPOKESMEN = 3
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
 
@@ -433,7 +436,7 @@ def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Gl
         for g in row:
             weighed = g
             near = np.count_nonzero(np.abs(clear - g.height) <= 0.12 * g.height + 1)
-            if near >= max(3, 0.05 * len(clear)):
+            if near >= max(3, 0.05 * len(clear)) and g.chance > LIKE_A_DIGIT and not g.piece.cut:
                 chances = {token: p * (1.0 if token else HARDLY) for token, p in g.chances.items()}
                 total = sum(chances.values())
                 weighed = replace(g, chances={token: p / total for token, p in chances.items()})
