@@ -50,8 +50,14 @@ EVERYWHERE = 0.5
 MISTAKES = 2.5
 """Breaches of the rules that a kind of line may cause and still be believed: a person makes one or two."""
 
+MISTAKEN = 0.25
+"""The part of a kind's lines at which the rules must be broken for it to mean something else."""
+
 SHORTEST = 0.08
 """Of an island's size: a shorter strip shows nothing but the islands' outlines."""
+
+SAME_GLYPH = 0.75
+"""The least correlation of a glyph with itself in another colour; the digits of one font reach 0.6."""
 
 STILL_THERE = 0.6
 """The part of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
@@ -99,7 +105,8 @@ def _same(before: ink.Content, now: ink.Content) -> bool:
     # Of another colour, a glyph is a little thinner or broader.
     shape = (alike.SIDE, alike.SIDE)
     a, b = (cv2.resize(one.ink, shape, interpolation=cv2.INTER_AREA).ravel() for one in (before, now))
-    return float(np.corrcoef(a, b)[0, 1]) > 0.75
+    a, b = a - a.mean(), b - b.mean()
+    return float(a @ b) > SAME_GLYPH * float(np.linalg.norm(a) * np.linalg.norm(b))
 
 
 def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tuple[dict[Bridge, int], frozenset[Bridge]]:
@@ -109,7 +116,8 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     clear = [_length(a, b, chart) >= max(SHORTEST * chart.size, 2) for a, b in ends]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
-    idle = _lines(image, _idle_strips(chart, puzzle), chart, noise)
+    free = _idle_strips(chart, puzzle)
+    idle = [_lines(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)]
     kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
     members = _members(kinds, lines, clear)
     meaning = _meaning(kinds, members, idle, bridges, puzzle)
@@ -254,12 +262,14 @@ def _line(samples: Floats, noise: float) -> _Line:
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
     if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG:
         return _Line(0)
+    along = np.flatnonzero(drawn.any(axis=1))
     colour = np.median(profile[core], axis=0) - water
     return _Line(
         len(runs),
         float(sum(b - a for a, b in runs)),
         (float(colour[0]), float(colour[1]), float(colour[2])),
-        float(drawn.any(axis=1).mean()),
+        # Between its ends: some windows' bridges stop short of the islands.
+        len(along) / float(along[-1] - along[0] + 1),
     )
 
 
@@ -298,7 +308,7 @@ def _members(kinds: Sequence[_Line], lines: Sequence[_Line], clear: Sequence[boo
 
     def distance(line: _Line, kind: _Line) -> tuple[bool, bool, float]:
         colour = max(abs(p - q) for p, q in zip(line.colour, kind.colour, strict=True))
-        apart = colour / max(line.contrast, kind.contrast) + abs(line.breadth - kind.breadth) / line.breadth
+        apart = colour / max(line.contrast, kind.contrast, 1.0) + abs(line.breadth - kind.breadth) / line.breadth
         return not _alike(line, kind), line.count != kind.count, apart
 
     found: list[list[int]] = [[] for _ in kinds]
@@ -311,16 +321,16 @@ def _members(kinds: Sequence[_Line], lines: Sequence[_Line], clear: Sequence[boo
 def _meaning(
     kinds: Sequence[_Line],
     members: Sequence[Sequence[int]],
-    idle: Sequence[_Line],
+    idle: Sequence[Sequence[_Line]],
     bridges: Sequence[Bridge],
     puzzle: Puzzle,
 ) -> list[int]:
-    """How many links each kind stands for."""
+    """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns."""
     usual = [MOST_LINKS if kind.count > 1 else 1 for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
     placed = [[index[bridges[k]] for k in each] for each in members]
     for k, kind in enumerate(kinds):
-        everywhere = idle and sum(_alike(kind, line) for line in idle) >= EVERYWHERE * len(idle)
+        everywhere = any(some and np.mean([_alike(kind, line) for line in some]) >= EVERYWHERE for some in idle)
         if everywhere or kind.solid < SOLID:
             usual[k] = 0
     shown = [k for k, value in enumerate(usual) if value]
@@ -337,8 +347,8 @@ def _meaning(
     choices = [tuple(range(value, -1, -1)) for value in usual[:MOST_KINDS]]
     for chosen in itertools.product(*choices):
         meaning = [*chosen, *usual[MOST_KINDS:]]
-        dropped = sum(m != u for m, u in zip(meaning, usual, strict=True))
-        cost = _breaches(meaning, placed, puzzle) + MISTAKES * dropped
+        doubted = [len(each) for m, u, each in zip(meaning, usual, placed, strict=True) if m != u]
+        cost = _breaches(meaning, placed, puzzle) + sum(max(MISTAKES, MISTAKEN * count) for count in doubted)
         if best is None or cost < best[0]:
             best = cost, meaning
     return best[1] if best else []
@@ -409,6 +419,9 @@ def _labels(
         side = min(LABEL_SIDE * chart.size, 0.8 * room)
         x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
         here = ink.content(image, Box(round(x - side / 2), round(y - side / 2), round(side), round(side)), noise)
+        beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]
+        if min(float(np.abs(here.ground - one).max()) for one in beside) < 2 * FAINTEST:
+            continue  # what stands on the water is a mark
         central = abs(here.box.centre[0] - x) < side / 5 and abs(here.box.centre[1] - y) < side / 5
         if not here.bare and central and here.box.height > 0.4 * side:
             asked.append(bridge)
@@ -419,6 +432,19 @@ def _labels(
         if number in ("1", "2") and probability > islands.LEGIBLE:
             found[bridge] = int(number)
     return found
+
+
+def _sides(a: tuple[float, float], b: tuple[float, float], far: float) -> tuple[tuple[float, float], ...]:
+    """The steps to both sides of the way from ``a`` to ``b``."""
+    upright = abs(a[1] - b[1]) > abs(a[0] - b[0])
+    return ((-far, 0.0), (far, 0.0)) if upright else ((0.0, -far), (0.0, far))
+
+
+def _colour(image: Image, x: float, y: float) -> Floats:
+    """The picture's colour at a place, BGR; the nearest one at its edges."""
+    row, column = np.clip((round(y), round(x)), 0, (image.shape[0] - 1, image.shape[1] - 1))
+    colour: Floats = image[row, column].astype(np.float32)
+    return colour
 
 
 LABEL_ROOM = 0.15

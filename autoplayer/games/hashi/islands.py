@@ -136,7 +136,7 @@ def find(image: Image) -> Chart | None:
                 best = chart
         if best is not None and _convincing(best):
             break
-    return best
+    return None if best is None else weighed(_on_grid(seen, best))
 
 
 def _stages(seen: View) -> Iterator[Iterator[Guess]]:
@@ -145,9 +145,18 @@ def _stages(seen: View) -> Iterator[Iterator[Guess]]:
     for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
         yield _insides(seen.strength, threshold)
     for reach in (1, 2, 4):
-        yield (
-            Guess(group, False, True) for group in lattice.groups(lattice.marks(seen.gray, reach), 0.2, by_width=False)
-        )
+        yield _marks(seen.gray, reach)
+
+
+def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
+    """Groups of marks of one height: numbers; or whole islands, where a number and its disc or ring are one mark."""
+    boxes = lattice.marks(gray, reach)
+    square = (boxes[:, 2] < 1.3 * boxes[:, 3]) & (boxes[:, 3] < 1.3 * boxes[:, 2])
+    for group in lattice.groups(boxes[square & (boxes[:, 3] >= SMALLEST)], 0.13):
+        rim = np.maximum(group[:, 2:] // 8, 1)
+        yield Guess(np.concatenate([group[:, :2] + rim, group[:, 2:] - 2 * rim], axis=1), True, True)
+    for group in lattice.groups(boxes, 0.2, by_width=False):
+        yield Guess(group, False, True)
 
 
 def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
@@ -180,6 +189,59 @@ def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
             yield Guess(group, True, is_round)
 
 
+def _on_grid(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the rows and columns in which no island stands, where grid lines show that there are more of them
+    than the islands' distances say."""
+    edges = np.asarray(seen.strength > max(6.0, 3 * seen.noise), np.float32)
+    top, bottom = round(chart.ys[0]), round(chart.ys[-1]) + 1
+    left, right = round(chart.xs[0]), round(chart.xs[-1]) + 1
+    parts_x = _parts(edges[top:bottom].mean(axis=0), chart.xs) if bottom - top > 1 else 1
+    parts_y = _parts(edges[:, left:right].mean(axis=1), chart.ys) if right - left > 1 else 1
+    if (parts_x, parts_y) == (1, 1):
+        return chart
+    xs = np.interp(np.arange((len(chart.xs) - 1) * parts_x + 1) / parts_x, np.arange(len(chart.xs)), chart.xs)
+    ys = np.interp(np.arange((len(chart.ys) - 1) * parts_y + 1) / parts_y, np.arange(len(chart.ys)), chart.ys)
+    return replace(
+        chart,
+        islands={(r * parts_y, c * parts_x): one for (r, c), one in chart.islands.items()},
+        xs=tuple(map(float, xs)),
+        ys=tuple(map(float, ys)),
+        pitch_x=chart.pitch_x / parts_x,
+        pitch_y=chart.pitch_y / parts_y,
+    )
+
+
+def _parts(share: Floats, lines: Sequence[float]) -> int:
+    """Into how many parts grid lines divide the steps between ``lines``; 1 where there are none. ``share``: for each
+    pixel along, which part of the board has an edge there across. Grid lines go through the places, or between them."""
+    if len(lines) < 2:
+        return 1
+    drawn = share > GRID
+    near = np.convolve(drawn, np.ones(3), mode="same") > 0  # a place is known to a pixel
+    whole = np.arange(len(lines))
+    for parts in range(MOST_PARTS, 1, -1):
+        step = float(np.diff(lines).min()) / parts
+        if step < 2 * FINEST_GRID:
+            continue
+        for shift in (0.0, 0.5):
+            places = np.interp((np.arange((len(lines) - 1) * parts) + shift) / parts, whole, lines)
+            middles = np.interp((np.arange((len(lines) - 1) * parts) + shift + 0.5) / parts, whole, lines)
+            at = np.clip(np.rint(places).astype(int), 0, len(share) - 1)
+            beside = np.clip(np.rint(middles).astype(int), 0, len(share) - 1)
+            # Lines at all these places, and none between them: what has an edge everywhere is a texture.
+            if near[at].mean() > 0.9 and drawn[beside].mean() < 0.2:
+                return parts
+    return 1
+
+
+GRID = 0.4
+"""The part of a board that a grid line crosses visibly; islands and bridges cover the rest of it."""
+
+MOST_PARTS = 6
+FINEST_GRID = 4
+"""Pixels: grid lines closer than twice this are a texture."""
+
+
 # --- from a guess to a chart -----------------------------------------------------------------------------------------
 
 
@@ -194,18 +256,21 @@ def _look(seen: View, guess: Guess) -> Chart | None:
     if len(seeds) < FEWEST or (guess.inside and not guess.round and 2 * len(seeds) < len(guess.boxes)):
         return None
     if guess.inside:
-        outline = _outline(seen, [one.centre for one in seeds], SMALLEST / 2, max(width, height))
+        outline = _outline(seen, [one.centre for one in seeds], SMALLEST / 2, max(width, height), guess.round)
     else:
         outline = _outline_of_glyphs(seen, [one.centre for one in seeds], height)
     if outline is None:
         return None
-    if not guess.inside:
+    if guess.inside:  # what was seen whole is known better than what all have in common
+        inner = min(width, height)
+        outline = replace(outline, inner=inner, width=max(outline.width, inner), height=max(outline.height, inner))
+    else:
         # A glyph's centre is not its island's: a 1 is narrow, and a 2 may hang low.
         for _ in range(2):
             begin = np.array([one.centre for one in seeds])
             step = max(1, round(height / 12))
             centres, _ = _climbed(seen, outline, begin, (2 * step, 2 * step, step, step, 1, 1))
-            better = _outline(seen, [(float(cx), float(cy)) for cx, cy in centres], height, None)
+            better = _outline(seen, [(float(cx), float(cy)) for cx, cy in centres], height)
             outline = outline if better is None or better.likeness < outline.likeness else better
         seeds = read(seen, centres, INSIDE * outline.inner, outline.round)
         seeds = [one for one in seeds if one.probability > LEGIBLE]
@@ -238,15 +303,18 @@ INSIDE = 0.94
 class Outline:
     """What all islands have around their numbers: how strong the edges usually are around a centre, at the offsets
     ``(dx, dy)`` of a belt from inside the outline to outside it. ``offsets``: shape ``(N, 2)``; ``edges``: shape
-    ``(N,)``, of mean 0 and length 1. ``inner``, ``outer``: the outline's width in pixels. ``likeness``: the part of the
-    islands that have an edge on the outline, where it is clearest."""
+    ``(N,)``, of mean 0 and length 1. ``inner``: how wide the inside is, ``width`` and ``height``: the whole, in pixels.
+    ``likeness``: the part of the islands that have an edge on the outline, where it is clearest. ``strongest``: no
+    edge of an outline is stronger."""
 
     offsets: NDArray[np.int32]
     edges: Floats
     inner: float
-    outer: float
+    width: float
+    height: float
     round: bool
     likeness: float
+    strongest: float
 
 
 COMMON = 0.6
@@ -254,11 +322,18 @@ COMMON = 0.6
 of some only, and glyphs differ."""
 
 
-def _outline(seen: View, centres: Sequence[tuple[float, float]], least: float, inside: float | None) -> Outline | None:
+def _outline(
+    seen: View,
+    centres: Sequence[tuple[float, float]],
+    least: float,
+    inside: float | None = None,
+    is_disc: bool | None = None,
+) -> Outline | None:
     """The outline that is common to what stands around ``centres``; None where there is none.
 
     ``least``: no outline is narrower, in pixels. ``inside``: the width of the islands' insides where it is known; the
-    outline is then looked for there and up to a third further out.
+    outline is then looked for there and up to a third further out. ``is_disc``: whether they are round, where that is
+    known.
     """
     threshold = max(12.0, 5 * seen.noise)
     half = round(0.72 * inside if inside else 3.0 * least) + 2
@@ -267,12 +342,15 @@ def _outline(seen: View, centres: Sequence[tuple[float, float]], least: float, i
     side = 2 * half + 1
     shared: Floats = np.zeros((side, side), np.float32)
     for cx, cy in centres:
-        x, y = round(cx), round(cy)
+        x, y = min(round(cx), seen.strength.shape[1] - 1), min(round(cy), seen.strength.shape[0] - 1)
         shared += edges[y : y + side, x : x + side]
     shared = shared / len(centres)
     dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
     best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
+    distance: Floats
     for is_round, distance in ((True, np.hypot(dx, dy)), (False, np.maximum(np.abs(dx), np.abs(dy)).astype(float))):
+        if is_round != is_disc is not None:
+            continue
         ring = np.rint(distance).astype(int)
         count = np.bincount(ring.ravel(), minlength=half + 1)[: half + 1]
         mean = np.bincount(ring.ravel(), weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
@@ -283,22 +361,30 @@ def _outline(seen: View, centres: Sequence[tuple[float, float]], least: float, i
             continue
         peak = float(mean[inside_range].max())
         if best is None or peak > best[0] + 0.05:
-            best = peak, is_round, mean, inside_range
+            best = peak, is_round, np.asarray(mean), inside_range
     if best is None or best[0] < COMMON:
         return None
-    peak, is_round, mean, where = best
-    strong = where[mean[where] >= max(COMMON, 0.75 * peak)]
+    peak, is_round, shares, where = best
+    strong = where[shares[where] >= max(COMMON, 0.75 * peak)]
     # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
     breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
     distance = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
     belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
     offsets = np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32)
-    usual = np.median(_around(seen.strength, offsets, np.array(centres)), axis=0)
+    usual: Floats = np.median(_around(seen.strength, offsets, np.array(centres)), axis=0)
     # An edge is two pixels wide, and was made two wider.
     inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
+    # A hexagon is broader than high: how far it reaches towards its neighbours is seen beside its axes.
+    near = max(1, round(0.08 * inner))
+    across, down = (
+        float(np.abs(far[(shared >= COMMON) & (np.abs(other) <= near) & (np.abs(far) <= strong[-1])]).max(initial=0))
+        for far, other in ((dx, dy), (dy, dx))
+    )
+    width, height = (min(max(2 * reach - 2, inner), outer) for reach in (across, down))
     offsets, usual = _thinned(offsets, usual)
-    return Outline(offsets, _normalised(usual), inner, max(outer, inner), is_round, peak)
+    strongest = 1.5 * float(usual.max())
+    return Outline(offsets, _normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
 
 
 MOST_OFFSETS = 500
@@ -319,12 +405,12 @@ def _outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], heigh
     best: tuple[float, float, float] | None = None
     for dx in steps:
         for dy in steps:
-            found = _outline(seen, [(x + dx, y + dy) for x, y in centres], height, None)
+            found = _outline(seen, [(x + dx, y + dy) for x, y in centres], height)
             if found is not None and (best is None or found.likeness > best[0]):
                 best = found.likeness, dx, dy
     if best is None:
         return None
-    return _outline(seen, [(x + best[1], y + best[2]) for x, y in centres], height, None)
+    return _outline(seen, [(x + best[1], y + best[2]) for x, y in centres], height)
 
 
 def _around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Floats:
@@ -353,8 +439,10 @@ FLAT = 4.0
 
 def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
     """For each of ``centres``, shape ``(N, 2)``, the correlation of the edges around it with the outline's."""
+    # However strong the edges of a pointer are, they hide no more than they cover.
+    strength = np.minimum(seen.strength, np.uint8(min(outline.strongest, 255)))
     parts = [
-        _normalised(_around(seen.strength, outline.offsets, some)) @ outline.edges
+        _normalised(_around(strength, outline.offsets, some)) @ outline.edges
         for some in np.array_split(centres, max(1, centres.shape[0] * len(outline.edges) // 1_000_000))
     ]
     return np.asarray(np.concatenate(parts), np.float64)
@@ -380,6 +468,9 @@ LIKE = 0.6
 """Of the usual likeness of an island to the common outline: what has more is one, though bridges, a neighbour or a
 pointer cover a part of it; lines that cross have less."""
 
+VERY_LIKE = 0.8
+"""The same for an island whose number cannot be read: nothing else speaks for it."""
+
 COARSE = 20
 """Pixels: a picture is made smaller until its islands are about this wide before it is searched for others."""
 
@@ -391,11 +482,12 @@ MOST_PROMISING = 1500
 
 def _everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     """The places all over the picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
-    half = math.ceil(0.55 * outline.outer) + 1
+    outer = max(outline.width, outline.height)
+    half = math.ceil(0.55 * outer) + 1
     dy, dx = (v.ravel() for v in np.mgrid[-half : half + 1, -half : half + 1])
     usual = np.median(_around(seen.strength, np.stack([dx, dy], axis=1), known[:MOST_MODELS]), axis=0)
     model = usual.reshape(2 * half + 1, 2 * half + 1).astype(np.float32)
-    scale = max(outline.outer / COARSE, 1.0)
+    scale = max(outer / COARSE, 1.0)
     size = round(seen.strength.shape[1] / scale), round(seen.strength.shape[0] / scale)
     small = cv2.resize(seen.strength, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     side = max(round(model.shape[0] / scale), 5)
@@ -406,7 +498,7 @@ def _everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     rim = side // 2
     small = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
     like = cv2.matchTemplate(small, model, cv2.TM_CCOEFF_NORMED)
-    reach = max(3, round(0.5 * outline.outer / scale)) | 1
+    reach = max(3, round(0.5 * outer / scale)) | 1
     top = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
     ys, xs = np.nonzero(top)
     order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
@@ -418,6 +510,9 @@ def _everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     apart = [k for k, at in enumerate(places) if np.abs(known - at).max(axis=1).min() > 0.5 * outline.inner]
     return places[apart]
 
+
+MOST_HIDDEN = 0.6
+"""Of the islands that can be read: more that cannot be are no islands, but what crossing lines look like."""
 
 MOST_MODELS = 60
 """Islands from which the outline's picture is made: more say nothing new."""
@@ -434,7 +529,13 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     if whole is None or len(whole.islands) <= len(chart.islands):
         whole = chart
     others = [one for one in added if one.probability <= LEGIBLE and _on_lattice(one, whole)]
-    return (_chart([*whole.islands.values(), *others], outline) or whole) if others else whole
+    if others:
+        usual = float(np.median(presence(seen, outline, known)))
+        clear = presence(seen, outline, np.array([one.centre for one in others])) >= VERY_LIKE * usual
+        others = [one for one, good in zip(others, clear, strict=True) if good]
+    if not others or len(others) > MOST_HIDDEN * len(whole.islands):
+        return whole
+    return _chart([*whole.islands.values(), *others], outline) or whole
 
 
 def _on_lattice(one: Island, chart: Chart) -> bool:
@@ -487,9 +588,27 @@ def _possible(options: dict[str, float]) -> dict[str, float]:
     return kept | {"": max(1.0 - sum(kept.values()), 0.0)}
 
 
+def weighed(chart: Chart) -> Chart:
+    """``chart`` with what is known once it is believed: ink of the numbers' own height is a number."""
+    usual = float(np.median([one.content.box.height for one in chart.islands.values() if not one.content.bare] or [0]))
+    result: dict[Cell, Island] = {}
+    for cell, one in chart.islands.items():
+        result[cell] = one
+        if not one.content.bare and 0.7 * usual <= one.content.box.height <= 1.4 * usual:
+            chances = {number: p * (1.0 if number else NO_NUMBER) for number, p in one.candidates}
+            total = sum(chances.values())
+            ranked = sorted(((number, p / total) for number, p in chances.items()), key=lambda pair: -pair[1])
+            result[cell] = replace(one, candidates=tuple(ranked))
+    return replace(chart, islands=result)
+
+
+NO_NUMBER = 0.1
+"""How likely ink of the numbers' own height in an island is to be no number, against what the network says of any."""
+
+
 def _chart(islands: Sequence[Island], outline: Outline) -> Chart | None:
     """The lattice on which ``islands`` stand; None where they stand on none."""
-    width = height = outline.outer
+    width, height = outline.width, outline.height
     least = CLOSEST * outline.inner
     centres = np.array([one.centre for one in islands])
     rows = _lines(centres[:, 1], SAME_LINE * height)
@@ -510,9 +629,10 @@ def _chart(islands: Sequence[Island], outline: Outline) -> Chart | None:
             continue
         found[r, c] = one
     ordered = {cell: found[cell] for cell in sorted(found)}
-    legible = sum(one.probability > LEGIBLE for one in ordered.values())
-    # By area, not by number: the specks of a text must not beat the few islands of a small board.
-    score = (2 * legible - len(ordered)) * width * height
+    # Larger numbers count for more, so that the specks of a text do not beat the few islands of a small board; but not
+    # by much, since a number that is seen together with what is around it is larger, too.
+    glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
+    score = sum(2 * one.probability - 1 for one in ordered.values()) * math.sqrt(glyph)
     return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score)
 
 
@@ -580,3 +700,45 @@ def _convincing(chart: Chart) -> bool:
     """Whether looking on is a waste of time: nearly everything that looks like an island has a number."""
     sure = sum(one.probability > 0.9 for one in chart.islands.values())
     return sure >= 4 and sure >= 0.9 * len(chart.islands)
+
+
+# --- boards that the window cuts off ---------------------------------------------------------------------------------
+
+
+def cut_off(image: Image, chart: Chart) -> dict[str, int]:
+    """At which sides of the picture islands of the board are cut through, with how many of them:
+    ``top bottom left right``."""
+    height, width = image.shape[:2]
+    seen = view(image)
+    outline = chart.outline
+    usual = float(np.median(presence(seen, outline, np.array([one.centre for one in chart.islands.values()]))))
+    found: dict[str, int] = {}
+    columns = [chart.xs[0] - chart.pitch_x, *chart.xs, chart.xs[-1] + chart.pitch_x]
+    rows = [chart.ys[0] - chart.pitch_y, *chart.ys, chart.ys[-1] + chart.pitch_y]
+    for side, places in {
+        "top": [(x, rows[0]) for x in columns],
+        "bottom": [(x, rows[-1]) for x in columns],
+        "left": [(columns[0], y) for y in rows],
+        "right": [(columns[-1], y) for y in rows],
+    }.items():
+        for x, y in places:
+            spots = np.rint(np.array([x, y])).astype(int) + outline.offsets
+            inside = (spots[:, 0] >= 0) & (spots[:, 1] >= 0) & (spots[:, 0] < width) & (spots[:, 1] < height)
+            if inside.all() or inside.mean() < SEEN_OF_CUT:
+                continue
+            edges = outline.edges[inside] - outline.edges[inside].mean()
+            shifts = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+            best = 0.0
+            for shift in shifts:
+                at = np.clip(spots[inside] + shift, 0, (width - 1, height - 1))
+                here = np.minimum(seen.strength[at[:, 1], at[:, 0]].astype(np.float32), outline.strongest)
+                here = here - here.mean()
+                length = float(np.linalg.norm(edges)) * max(float(np.linalg.norm(here)), FLAT * len(here) ** 0.5)
+                best = max(best, float(edges @ here) / length)
+            if best >= LIKE * usual:
+                found[side] = found.get(side, 0) + 1
+    return found
+
+
+SEEN_OF_CUT = 0.2
+"""The part of an island that must be seen at the window's edge to be known as one."""

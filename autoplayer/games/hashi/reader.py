@@ -11,7 +11,7 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import islands
 from autoplayer.games.hashi.bridges import read_links
-from autoplayer.games.hashi.islands import Island
+from autoplayer.games.hashi.islands import Chart, Island
 from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import lattice, templates
@@ -39,6 +39,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
+    _refuse_half_a_board(image, chart)
     legible = sum(one.probability > islands.LEGIBLE for one in chart.islands.values())
     if legible < 0.7 * len(chart.islands):
         raise UnreadableError(
@@ -66,6 +67,18 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         image=image,
         extra={"chart": chart, "bridges": {bridge: number for bridge, number in links.items() if number}},
     )
+
+
+def _refuse_half_a_board(image: Image, chart: Chart) -> None:
+    """Raises UnreadableError where the window cuts islands off, with how much seems to be missing."""
+    for side, count in islands.cut_off(image, chart).items():
+        lines = "rows" if side in ("top", "bottom") else "columns"
+        here, other = (len(chart.ys), len(chart.xs))[:: 1 if lines == "rows" else -1]
+        guess = f", {other - here} if it is as high as it is wide" if other - here > 1 else ""
+        raise UnreadableError(
+            f"the board is cut off at the {side} of the window, through {count} island{'s' * (count > 1)}: at least one"
+            f" of its {lines} is missing{guess}; make the window larger, or scroll, so that the whole board is seen"
+        )
 
 
 def _candidates(one: Island, known: list[templates.Template]) -> tuple[tuple[str, float], ...]:
