@@ -31,8 +31,11 @@ OWN = 0.97
 JUNK_LIKE = 0.05
 """A glyph less probable than this to be any digit is not compared with the examples."""
 
-OWN_LIKENESS = 0.8
-"""Correlation with the examples of a digit from which on the comparison says something."""
+ROUNDS = 2
+"""How often glyphs in doubt are compared: those that became clear are examples for the others."""
+
+UNSEEN = 0.08
+"""What a number without an example counts as lacking in likeness."""
 
 SHARPNESS = 25.0
 """How much a difference of correlation counts: 0.1 makes a digit twelve times less likely."""
@@ -381,44 +384,70 @@ def _odd_cells(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Cell]:
 
 
 def _by_own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """Glyphs in doubt compared with the board's own digits of about their size that are read with ease."""
-    examples: dict[str, list[tuple[int, Floats, float]]] = defaultdict(list)
-    for row in seen.values():
-        for g in row:
-            if g.chance > OWN:
-                examples[g.token].append((g.height, _vector(g), g.piece.box.width / g.height))
-    if len(examples) < 2:
-        return {cell: list(row) for cell, row in seen.items()}
-    result = {}
-    for cell, row in seen.items():
-        result[cell] = []
-        for g in row:
-            compared = g
-            if JUNK_LIKE < g.chance <= OWN:
-                own, aspect = _vector(g), g.piece.box.width / g.height
-                likeness = {}
-                for token, found in examples.items():
-                    near = [v for h, v, a in found if abs(h - g.height) <= 0.2 * g.height + 1 and abs(a - aspect) < 0.3]
-                    if near:
-                        mean = np.mean(near[:MOST_EXAMPLES], axis=0)
-                        likeness[token] = float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
-                if likeness:
-                    best = max(likeness.values())
-                    least = min(likeness.values())
-                    if best > OWN_LIKENESS:
-                        # A number of which there is no example may be it, or not.
-                        chances = {
-                            token: p * float(np.exp(SHARPNESS * (likeness.get(token, max(best - 0.1, least)) - best)))
-                            for token, p in g.chances.items()
-                        }
-                        total = sum(chances.values())
-                        compared = replace(g, chances={token: p / total for token, p in chances.items()})
-            result[cell].append(compared)
-    clusters: dict[int, Glyph] = {}
-    for row in result.values():
-        for g in row:
-            clusters.setdefault(g.cluster, g)
-    return {cell: [replace(g, chances=clusters[g.cluster].chances) for g in row] for cell, row in result.items()}
+    """Glyphs in doubt compared with the board's own digits of about their size that are read with ease: a digit looks
+    as like its examples as those look like one another."""
+    vectors = {id(g.piece): _vector(g) for row in seen.values() for g in row}
+    now = {cell: list(row) for cell, row in seen.items()}
+    first = {id(g.piece): g.chances for row in seen.values() for g in row}
+    for _ in range(ROUNDS):
+        examples: dict[str, list[Glyph]] = defaultdict(list)
+        for row in now.values():
+            for g in row:
+                if g.chance > OWN:
+                    examples[g.token].append(g)
+        usual = _likeness_within(examples, vectors)
+        if usual is None:
+            break
+        compared: dict[int, Chances] = {}
+        for row in now.values():
+            for g in row:
+                said = first[id(g.piece)]
+                doubted = JUNK_LIKE < max(p for token, p in said.items() if token) <= OWN
+                if doubted and g.cluster not in compared:
+                    compared[g.cluster] = _compared(g, said, examples, vectors, usual)
+        now = {cell: [replace(g, chances=compared.get(g.cluster, g.chances)) for g in row] for cell, row in now.items()}
+    return now
+
+
+def _likeness_within(examples: Mapping[str, Sequence[Glyph]], vectors: Mapping[int, Floats]) -> float | None:
+    """How like the examples of one digit are to one another, as a correlation with their mean; None where there are
+    too few to say."""
+    found = []
+    for members in examples.values():
+        for g in members[:MOST_EXAMPLES]:
+            near = [vectors[id(o.piece)] for o in members if o is not g and _same_size(g, o)][:MOST_EXAMPLES]
+            if near:
+                mean = np.mean(near, axis=0)
+                found.append(float(vectors[id(g.piece)] @ mean) / max(float(np.linalg.norm(mean)), 1e-6))
+    return float(np.percentile(found, 30)) if len(found) >= 5 else None
+
+
+def _same_size(one: Glyph, other: Glyph) -> bool:
+    return abs(one.height - other.height) <= 0.2 * one.height + 1
+
+
+def _compared(
+    g: Glyph,
+    said: Chances,
+    examples: Mapping[str, Sequence[Glyph]],
+    vectors: Mapping[int, Floats],
+    usual: float,
+) -> Chances:
+    """What a glyph may be, by what the network said and by how like it is to the examples of each number."""
+    own = vectors[id(g.piece)]
+    lacking = {}
+    for token in said:
+        near = [o for o in examples.get(token, ()) if o.cluster != g.cluster and _same_size(g, o)][:MOST_EXAMPLES]
+        if not near:
+            lacking[token] = UNSEEN  # a number of which there is no example may be it, or not
+            continue
+        mean = np.mean([vectors[id(o.piece)] for o in near], axis=0)
+        alike_by = float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
+        shape = abs(np.log((g.piece.box.width / g.height) / np.median([o.piece.box.width / o.height for o in near])))
+        lacking[token] = max(usual - alike_by, 0.0) + 0.3 * max(float(shape) - 0.15, 0.0)
+    chances = {token: p * float(np.exp(-SHARPNESS * lacking[token])) for token, p in said.items()}
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()} if total > 1e-9 else said
 
 
 def _vector(g: Glyph) -> Floats:
@@ -430,7 +459,7 @@ def _vector(g: Glyph) -> Floats:
 def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
     """Once the board is known: a glyph as high as others that are read with ease is hardly anything but a number."""
     clear = np.array([g.height for row in seen.values() for g in row if g.chance > 0.9], float)
-    result = {}
+    result: dict[Cell, list[Glyph]] = {}
     for cell, row in seen.items():
         result[cell] = []
         for g in row:

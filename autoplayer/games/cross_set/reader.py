@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -39,6 +39,9 @@ OTHER_GROUND = 24.0
 CHANGED = 40
 """Grey levels: a pixel that differs by more shows something else than before; noise and shading stay below."""
 
+HIDES = 0.4
+"""How likely something as large as a digit in a cell, which is none, hides or is one that cannot be read."""
+
 ABSENT = 0.5
 """Where more than this share of the cells shows none of its candidates, the board is not there."""
 
@@ -61,7 +64,8 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
     spots: dict[int, list[Spot]] = {}
     clusters: dict[int, Glyph] = {}
     doubts: list[Doubt] = []
-    for (r, c), glyphs in sorted(board.sheet.glyphs.items()):
+    for (r, c), seen in sorted(board.sheet.glyphs.items()):
+        glyphs = _hiding(seen, board)
         kept = [g for g in glyphs if g.chances.get(JUNK, 0.0) < CERTAIN]
         said = cells.chosen(kept, board.size)
         if not said:
@@ -220,6 +224,23 @@ def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell 
     if best < OTHER_GROUND or second > 0.5 * best:
         return None
     return list(rings)[int(order[0])]
+
+
+def _hiding(row: tuple[Glyph, ...], board: Board) -> list[Glyph]:
+    """The glyphs of a cell; something large that is no number may hide any number that does not stand beside it."""
+    heights = [g.height for each in board.sheet.glyphs.values() for g in each if g.chance > CERTAIN]
+    usual = float(np.median(heights)) if heights else 0.0
+    beside = {g.token for g in row if g.chance > 0.5}
+    free = [str(n) for n in range(1, board.size + 1) if str(n) not in beside]
+    result = []
+    for g in row:
+        box = g.piece.box
+        if g.chances.get(JUNK, 0.0) > 0.5 and free and min(box.width, box.height) > 0.5 * usual < 0.8 * g.piece.extent:
+            chances = {JUNK: 1 - HIDES, **dict.fromkeys(free, HIDES / len(free))}
+            result.append(replace(g, chances=chances, cluster=-id(g.piece)))
+        else:
+            result.append(g)
+    return result
 
 
 def _anything(size: int) -> tuple[tuple[str, float], ...]:
