@@ -9,8 +9,9 @@ differently (finished, wrong, chosen) is found as well.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -193,10 +194,9 @@ def _on_grid(seen: View, chart: Chart) -> Chart:
     """``chart`` with the rows and columns in which no island stands, where grid lines show that there are more of them
     than the islands' distances say."""
     edges = np.asarray(seen.strength > max(6.0, 3 * seen.noise), np.float32)
-    top, bottom = round(chart.ys[0]), round(chart.ys[-1]) + 1
-    left, right = round(chart.xs[0]), round(chart.xs[-1]) + 1
-    parts_x = _parts(edges[top:bottom].mean(axis=0), chart.xs) if bottom - top > 1 else 1
-    parts_y = _parts(edges[:, left:right].mean(axis=1), chart.ys) if right - left > 1 else 1
+    rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
+    parts_x = _parts(edges[rows].mean(axis=0), chart.xs) if len(rows) else 1
+    parts_y = _parts(edges[:, columns].mean(axis=1), chart.ys) if len(columns) else 1
     if (parts_x, parts_y) == (1, 1):
         return chart
     xs = np.interp(np.arange((len(chart.xs) - 1) * parts_x + 1) / parts_x, np.arange(len(chart.xs)), chart.xs)
@@ -209,6 +209,12 @@ def _on_grid(seen: View, chart: Chart) -> Chart:
         pitch_x=chart.pitch_x / parts_x,
         pitch_y=chart.pitch_y / parts_y,
     )
+
+
+def _water(lines: Sequence[float], reach: float) -> NDArray[np.intp]:
+    """The pixels along between the first and the last of ``lines`` that are farther than ``reach`` from all of them."""
+    along = np.arange(round(lines[0]), round(lines[-1]) + 1)
+    return np.asarray(along[np.abs(along[:, None] - np.array(lines)).min(axis=1) > reach], np.intp)
 
 
 def _parts(share: Floats, lines: Sequence[float]) -> int:
@@ -229,7 +235,7 @@ def _parts(share: Floats, lines: Sequence[float]) -> int:
             at = np.clip(np.rint(places).astype(int), 0, len(share) - 1)
             beside = np.clip(np.rint(middles).astype(int), 0, len(share) - 1)
             # Lines at all these places, and none between them: what has an edge everywhere is a texture.
-            if near[at].mean() > 0.9 and drawn[beside].mean() < 0.2:
+            if near[at].mean() > 0.9 and drawn[beside].mean() < 0.35:
                 return parts
     return 1
 
@@ -277,7 +283,17 @@ def _look(seen: View, guess: Guess) -> Chart | None:
         if len(seeds) < FEWEST:
             return None
     chart = _chart(seeds, outline)
-    return None if chart is None else _completed(seen, chart, outline)
+    if chart is None:
+        return None
+    whole = _completed(seen, chart, outline)
+    if len(whole.islands) >= 1.5 * len(seeds):
+        # The outline was learned from a few that look alike; now it is known what they all have in common.
+        all_of_them = [one.centre for one in whole.islands.values()]
+        better = _outline(seen, all_of_them, SMALLEST / 2, outline.inner, outline.round)
+        again = None if better is None else _completed(seen, whole, replace(better, inner=outline.inner))
+        if again is not None and again.score > whole.score:
+            return again
+    return whole
 
 
 GLYPH_ROOM = 1.5
@@ -532,10 +548,24 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     if others:
         usual = float(np.median(presence(seen, outline, known)))
         clear = presence(seen, outline, np.array([one.centre for one in others])) >= VERY_LIKE * usual
-        others = [one for one, good in zip(others, clear, strict=True) if good]
+        others = [
+            one
+            for one, good in zip(others, clear, strict=True)
+            if good and _has_room(one, whole.islands.values(), outline)
+        ]
     if not others or len(others) > MOST_HIDDEN * len(whole.islands):
         return whole
     return _chart([*whole.islands.values(), *others], outline) or whole
+
+
+def _has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
+    """Whether no island beside it in its row or column covers a part of it: between islands that touch at their
+    corners their sides make a box of the same size."""
+    for other in islands:
+        across, down = abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1])
+        if min(across, down) < SAME_LINE * outline.inner and max(across, down) < 0.95 * outline.inner:
+            return False
+    return True
 
 
 def _on_lattice(one: Island, chart: Chart) -> bool:
@@ -710,34 +740,40 @@ def cut_off(image: Image, chart: Chart) -> dict[str, int]:
     ``top bottom left right``."""
     height, width = image.shape[:2]
     seen = view(image)
-    outline = chart.outline
-    usual = float(np.median(presence(seen, outline, np.array([one.centre for one in chart.islands.values()]))))
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
     found: dict[str, int] = {}
-    columns = [chart.xs[0] - chart.pitch_x, *chart.xs, chart.xs[-1] + chart.pitch_x]
-    rows = [chart.ys[0] - chart.pitch_y, *chart.ys, chart.ys[-1] + chart.pitch_y]
     for side, places in {
-        "top": [(x, rows[0]) for x in columns],
-        "bottom": [(x, rows[-1]) for x in columns],
-        "left": [(columns[0], y) for y in rows],
-        "right": [(columns[-1], y) for y in rows],
+        "top": [(x, y) for y in _beyond(chart.ys[0], -chart.pitch_y, 0, chart.height) for x in chart.xs],
+        "bottom": [(x, y) for y in _beyond(chart.ys[-1], chart.pitch_y, height - 1, chart.height) for x in chart.xs],
+        "left": [(x, y) for x in _beyond(chart.xs[0], -chart.pitch_x, 0, chart.width) for y in chart.ys],
+        "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
-        for x, y in places:
-            spots = np.rint(np.array([x, y])).astype(int) + outline.offsets
-            inside = (spots[:, 0] >= 0) & (spots[:, 1] >= 0) & (spots[:, 0] < width) & (spots[:, 1] < height)
-            if inside.all() or inside.mean() < SEEN_OF_CUT:
-                continue
-            edges = outline.edges[inside] - outline.edges[inside].mean()
-            shifts = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-            best = 0.0
-            for shift in shifts:
-                at = np.clip(spots[inside] + shift, 0, (width - 1, height - 1))
-                here = np.minimum(seen.strength[at[:, 1], at[:, 0]].astype(np.float32), outline.strongest)
-                here = here - here.mean()
-                length = float(np.linalg.norm(edges)) * max(float(np.linalg.norm(here)), FLAT * len(here) ** 0.5)
-                best = max(best, float(edges @ here) / length)
-            if best >= LIKE * usual:
-                found[side] = found.get(side, 0) + 1
+        cut = sum(_seen_in_part(seen, chart.outline, at) >= LIKE * usual for at in places)
+        if cut:
+            found[side] = cut
     return found
+
+
+def _beyond(last: float, pitch: float, edge: float, size: float) -> list[float]:
+    """Where on the lattice, beyond its ``last`` line, islands would be cut by the window's edge."""
+    steps = range(1, 2 + int(abs(edge - last) / abs(pitch) + size / abs(pitch)))
+    return [at for at in (last + k * pitch for k in steps) if abs(at - edge) < size / 2]
+
+
+def _seen_in_part(seen: View, outline: Outline, centre: tuple[float, float]) -> float:
+    """How well the part of an island's outline that lies inside the picture is met, within a pixel of ``centre``."""
+    height, width = seen.strength.shape
+    best = 0.0
+    for shift in itertools.product((-1, 0, 1), repeat=2):
+        x, y = (np.rint(np.array(centre)).astype(int) + shift + outline.offsets).T
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        if inside.mean() < SEEN_OF_CUT:
+            continue
+        here = np.minimum(seen.strength[y[inside], x[inside]].astype(np.float32), outline.strongest)
+        here, edges = here - here.mean(), outline.edges[inside] - outline.edges[inside].mean()
+        length = float(np.linalg.norm(edges)) * max(float(np.linalg.norm(here)), FLAT * len(here) ** 0.5)
+        best = max(best, float(edges @ here) / max(length, 1e-6))
+    return best
 
 
 SEEN_OF_CUT = 0.2

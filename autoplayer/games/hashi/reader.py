@@ -9,7 +9,7 @@ from __future__ import annotations
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.hashi import islands
+from autoplayer.games.hashi import islands, solver
 from autoplayer.games.hashi.bridges import read_links
 from autoplayer.games.hashi.islands import Chart, Island
 from autoplayer.games.hashi.puzzle import Puzzle
@@ -57,6 +57,8 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     for options in set(candidates.values()):
         confidence *= options[0][1]
     puzzle = Puzzle(tuple(map(tuple, grid)))
+    if not doubts:
+        _refuse_what_ends_at_an_edge(image, chart, puzzle)
     level = lattice.noise(islands.view(image).gray)
     links, _ = read_links(image, chart, puzzle, level)
     return Reading(
@@ -79,6 +81,27 @@ def _refuse_half_a_board(image: Image, chart: Chart) -> None:
             f"the board is cut off at the {side} of the window, through {count} island{'s' * (count > 1)}: at least one"
             f" of its {lines} is missing{guess}; make the window larger, or scroll, so that the whole board is seen"
         )
+
+
+def _refuse_what_ends_at_an_edge(image: Image, chart: Chart, puzzle: Puzzle) -> None:
+    """Raises UnreadableError where a board without a solution comes so close to an edge that it may go on behind it."""
+    height, width = image.shape[:2]
+    room = {
+        "top": chart.ys[0] / chart.pitch_y,
+        "bottom": (height - chart.ys[-1]) / chart.pitch_y,
+        "left": chart.xs[0] / chart.pitch_x,
+        "right": (width - chart.xs[-1]) / chart.pitch_x,
+    }
+    close = [side for side, places in room.items() if places < 1]
+    if close and solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=1).status == "no-solution":
+        raise UnreadableError(
+            f"the board has no solution as it is seen, and it reaches the {' and the '.join(close)} of the window: it"
+            " seems to be cut off there; make the window larger, or scroll, so that the whole board is seen"
+        )
+
+
+SOLVE_LIMIT = 0.5
+"""Seconds; a board of 400 islands takes a tenth of that."""
 
 
 def _candidates(one: Island, known: list[templates.Template]) -> tuple[tuple[str, float], ...]:
