@@ -32,6 +32,9 @@ MOST_ENLARGED = 3
 THIN = 0.05
 """What touches the border and reaches less than this share of a place into it is such a remnant."""
 
+WITHIN = 0.6
+"""The share of a piece's box that lies within another's box where the two are one glyph."""
+
 VEIL = 0.45
 """The side of the square, as a share of a place's, whose middle colour is the ground where that is uneven: far wider
 than a stroke, and than half of a digit."""
@@ -195,9 +198,9 @@ def joined(parts: Sequence[Piece]) -> Piece:
 
 def together(parts: Sequence[Piece], share: float) -> list[Piece]:
     """Pieces no farther apart than ``share`` of the larger one's extent become one: the segments and dots of which some
-    faces make their digits."""
+    faces make their digits. A piece within the box of another is a part of it in any case: hairlines break."""
     parts = list(parts)
-    if share <= 0 or len(parts) < 2:
+    if len(parts) < 2:
         return parts
     group = list(range(len(parts)))
 
@@ -206,13 +209,19 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
             i = group[i]
         return i
 
-    edges = [_edge(p) for p in parts]
+    edges = [_edge(p) for p in parts] if share > 0 else []
     for i, one in enumerate(parts):
         for j in range(i):
             other = parts[j]
             reach = share * max(one.extent, other.extent) + one.scale
             apart_x = max(one.box.x, other.box.x) - min(one.right, other.right)
             apart_y = max(one.box.y, other.box.y) - min(one.bottom, other.bottom)
+            least = min(one.box.width * one.box.height, other.box.width * other.box.height)
+            if apart_x < 0 and apart_y < 0 and apart_x * apart_y > WITHIN * least:
+                group[root(i)] = root(j)
+                continue
+            if share <= 0:
+                continue
             if max(apart_x, apart_y) <= reach and root(i) != root(j):
                 gaps = edges[i][:, None, :] - edges[j][None, :, :]
                 if float(np.sqrt((gaps**2).sum(axis=2)).min()) <= reach:

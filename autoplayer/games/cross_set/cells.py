@@ -160,8 +160,8 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
         }
         if better:
             seen = _classified({**split, **better}, size)
-    quality = _quality(seen, size)
     seen = _exclusive(_by_own_face(seen))
+    quality = _quality(seen, size)
     ordered, slots = _ordered(seen, boxes)
     grounds = {cell: found[best[1][0], cell].ground for cell in boxes}
     return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, dict(boxes), slots, best[1])
