@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
-from autoplayer.games.cross_set.generator import latin_square
+from autoplayer.games.cross_set import solver
+from autoplayer.games.cross_set.generator import latin_square, maximal
 from autoplayer.games.cross_set.puzzle import Puzzle, check, parse
 from autoplayer.games.cross_set.solver import solutions, solve
 from autoplayer.search.deadline import Deadline, OutOfTime
@@ -112,3 +113,23 @@ def test_every_level_of_the_packs_has_one_solution():
         outcome = solve(puzzle, time_limit=NO_TIME_TO_SPARE)
         assert outcome.unique is True, name
         assert check(puzzle, outcome.solution) == [], name
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(puzzle=boards(largest=5))
+def test_large_boards_are_searched_in_attempts(puzzle, monkeypatch):
+    """As every board were large, and the first attempts too short."""
+    monkeypatch.setattr(solver, "MANY_VARIABLES", 0)
+    monkeypatch.setattr(solver, "FIRST_CONFLICTS", 1)
+    found = list(solutions(puzzle, Deadline(NO_TIME_TO_SPARE)))
+    assert len(found) == len(set(found))
+    assert set(found) == all_solutions(puzzle)
+
+
+def test_a_maximal_board_is_searched_in_attempts(monkeypatch):
+    puzzle = maximal(8, 8, 1)
+    usual = solve(puzzle, time_limit=NO_TIME_TO_SPARE)
+    monkeypatch.setattr(solver, "MANY_VARIABLES", 0)
+    monkeypatch.setattr(solver, "FIRST_CONFLICTS", 1)
+    outcome = solve(puzzle, time_limit=NO_TIME_TO_SPARE)
+    assert (outcome.solution, outcome.unique) == (usual.solution, True)

@@ -11,7 +11,7 @@ from autoplayer.core.frame import Cell, Json
 LARGEST_WITHOUT_COMMAS = 9
 """The largest board on which every number is one digit, so that a cell's candidates are written without commas."""
 MAX_SIZE = 99
-EMPTY = (".", "-", "_", "?", "x", "X")
+EMPTY = (".", "-", "_", "?")
 """How people write a cell in which nothing stands."""
 
 Candidates = tuple[int, ...]

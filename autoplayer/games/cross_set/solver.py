@@ -13,11 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from random import Random
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.search.deadline import Deadline, OutOfTime
-from autoplayer.search.sat import ENGINE, Clause, Model, Sat, Verdict, enumerate_solutions
+from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
 UNIQUENESS_SECONDS = 1.0
 """How long, by default, a second solution is looked for after the first."""
@@ -27,6 +28,11 @@ LARGE_ENGINE = "cadical195"
 """Measured on 7 squares of 40x40 with 42 % holes: CaDiCaL 1.9.5 takes 19 s in all and 7 s at most, CaDiCaL 1.5.3 takes
 22 s and 7 s, Glucose 4 takes 60 s and 14 s, MiniSat 2.2 takes 72 s and 24 s. On the boards of the real game and on
 maximal ones up to 9x9, Glucose 4 takes four fifths of CaDiCaL's time."""
+FIRST_CONFLICTS = 5_000
+"""How long an attempt at a large square may take before its variables are numbered anew: how long a search takes there
+depends on luck more than on the square (heavy tails: Gomes, Selman, Crato and Kautz 2000)."""
+LONGER = 1.3
+"""How much longer each attempt is than the one before, so that one is long enough for a proof at last."""
 
 Masks = list[int]
 """The candidates of every cell, row by row: bit ``n - 1`` is set where n is one."""
@@ -133,14 +139,18 @@ def _lines(size: int) -> list[range]:
 _LINES: dict[int, list[range]] = {}
 
 
-def exactly_once(masks: Masks, size: int) -> tuple[list[tuple[int, int]], list[Clause]]:
+def exactly_once(
+    masks: Masks, size: int, order: Sequence[int] | None = None
+) -> tuple[list[tuple[int, int]], list[Clause]]:
     """The cell and the bit of every variable (variable 1 stands at 0), and the clauses that say that each unsettled
-    cell holds one of its candidates, and each row and column every number of them once."""
+    cell holds one of its candidates, and each row and column every number of them once. ``order``: that of the cells in
+    which the variables are numbered."""
     meaning: list[tuple[int, int]] = []
     groups: list[list[int]] = []
     in_row: dict[tuple[int, int], list[int]] = {}
     in_column: dict[tuple[int, int], list[int]] = {}
-    for i, mask in enumerate(masks):
+    for i in order or range(size**2):
+        mask = masks[i]
         if not mask & (mask - 1):
             continue
         r, c = divmod(i, size)
@@ -164,7 +174,24 @@ def exactly_once(masks: Masks, size: int) -> tuple[list[tuple[int, int]], list[C
 def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
     meaning, clauses = exactly_once(masks, size)
     deadline.check()
+    if len(meaning) < MANY_VARIABLES:
+        with Sat(clauses) as sat:
+            yield from _enumerated(sat, meaning, masks, size, deadline)
+        return
+    random = Random(0)
+    conflicts = float(FIRST_CONFLICTS)
+    while True:
+        with Sat(clauses, engine=LARGE_ENGINE) as sat:
+            if sat.solve(deadline, conflicts=round(conflicts)) is not None:
+                yield from _enumerated(sat, meaning, masks, size, deadline)
+                return
+        conflicts *= LONGER
+        meaning, clauses = exactly_once(masks, size, random.sample(range(size**2), size**2))
 
+
+def _enumerated(
+    sat: Sat, meaning: Sequence[tuple[int, int]], masks: Masks, size: int, deadline: Deadline
+) -> Iterator[Solution]:
     def examine(model: Model) -> Verdict[Solution]:
         solved = list(masks)
         chosen = [v for v in model if v > 0]
@@ -173,5 +200,4 @@ def _by_sat(masks: Masks, size: int, deadline: Deadline) -> Iterator[Solution]:
             solved[i] = bit
         return Verdict([_solution(solved, size)], [[-v for v in chosen]])
 
-    with Sat(clauses, engine=ENGINE if len(meaning) < MANY_VARIABLES else LARGE_ENGINE) as sat:
-        yield from enumerate_solutions(sat, examine, deadline)
+    yield from enumerate_solutions(sat, examine, deadline)
