@@ -13,6 +13,7 @@ from autoplayer.core.errors import AutoplayerError, MachineError, UsageError
 
 GAMES = {
     "cardinal-chains": "autoplayer.arcade.cardinal_chains",
+    "cross-set": "autoplayer.arcade.cross_set",
     "hashi": "autoplayer.arcade.hashi",
     "null": "autoplayer.arcade.null",
 }

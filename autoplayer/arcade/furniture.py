@@ -1,17 +1,47 @@
-"""What stands round the board in every game: the level's number and name, the buttons, and the sign of the end."""
+"""What every game has: round the board the level's number and name, the buttons, and the sign of the end; on it the
+frame of a cursor, the rhythm of the win flash, rounded tiles."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from math import cos, radians, sin
+from math import cos, pi, radians, sin
 
 import pygame
 
+from autoplayer.arcade import match
 from autoplayer.arcade.glyphs import caption, smooth, stack, write
 from autoplayer.arcade.stage import Stage
-from autoplayer.arcade.themes import Colour, Theme
-from autoplayer.core.frame import Box
+from autoplayer.arcade.themes import Colour, Theme, ink_on
+from autoplayer.core.frame import Box, Cell
+
+FLASHES = 2
+"""How often a won board brightens during its flash."""
+
+
+def flash(won_for: float | None) -> float:
+    """How bright a board is in its win flash, 0 to 1, so many seconds after the win."""
+    lasts = match.FLASH
+    return sin(pi * FLASHES * won_for / lasts) ** 2 if won_for is not None and won_for < lasts else 0.0
+
+
+@lru_cache(maxsize=256)
+def rounded(width: int, height: int, radius: int, colour: Colour) -> pygame.Surface:
+    """A tile with round corners."""
+
+    def draw(canvas: pygame.Surface, scale: int, ink: Colour) -> None:
+        pygame.draw.rect(canvas, ink, canvas.get_rect(), border_radius=radius * scale)
+
+    return smooth(width, height, colour, draw)
+
+
+def paint_cursor(surface: pygame.Surface, stage: Stage, theme: Theme, cell: Cell) -> None:
+    """A bright frame round the cell that the keys speak of, with a dark edge so that it shows on any colour."""
+    box = stage.cell(cell)
+    thick = max(round(stage.pitch * 0.07), 2)
+    frame = pygame.Rect(box.x, box.y, box.width, box.height).inflate(-thick, -thick)
+    pygame.draw.rect(surface, ink_on(theme.accent), frame.inflate(2, 2), thick + 2)
+    pygame.draw.rect(surface, theme.accent, frame, thick)
 
 
 @lru_cache(maxsize=64)

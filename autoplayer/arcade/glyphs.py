@@ -164,13 +164,31 @@ def glyph(style: str, char: str, height: int, colour: Colour) -> pygame.Surface:
     return _STYLES[style](char, max(height, 3), colour)
 
 
+@lru_cache(maxsize=2048)
+def number(style: str, text: str, height: int, colour: Colour) -> pygame.Surface:
+    """The picture of a whole number, its digits side by side."""
+    row = [glyph(style, char, height, colour) for char in text]
+    gap = max(round(height * 0.16), 1)
+    picture = pygame.Surface((_length(row, gap), max(one.get_height() for one in row)), pygame.SRCALPHA)
+    picture.fill((*colour, 0))
+    x = 0
+    for one in row:
+        picture.blit(one, (x, (picture.get_height() - one.get_height()) // 2))
+        x += one.get_width() + gap
+    return picture
+
+
+def _length(row: Sequence[pygame.Surface], gap: int) -> int:
+    return sum(one.get_width() for one in row) + gap * (len(row) - 1)
+
+
 def write(surface: pygame.Surface, style: str, text: str, box: Box, height: int, colour: Colour) -> None:
     """Write digits or ``X`` side by side in the middle of ``box``, reduced where they would not fit."""
     room = box.width * 0.72
     for size in range(max(height, 3), 2, -1):
         row = [glyph(style, char, size, colour) for char in text]
         gap = max(round(size * 0.16), 1)
-        width = sum(one.get_width() for one in row) + gap * (len(row) - 1)
+        width = _length(row, gap)
         if width <= room or size == 3:
             _place(surface, row, gap, box, width)
             return

@@ -30,11 +30,11 @@ class Options:
     start: int
     fps: int
     animate: float
-    """Seconds that a cell takes to fill."""
+    """Seconds that a cell takes to change."""
     sample: bool
     lose_instant_clicks: bool
     drop_every: int
-    """Every so many steps of a drag one is lost; 0 for none."""
+    """Every so many things that the hand does to the board one is lost; 0 for none."""
     levels_limit: int
     close_after_last: bool
     hint: bool
@@ -109,7 +109,7 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
     )
     looks.add_argument("--glyphs", choices=("segments", "font", "pixel"), default="segments", help="how digits look")
     looks.add_argument("--look", choices=game.looks, default=game.looks[0], help="how cells look")
-    looks.add_argument("--animate", type=Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to fill")
+    looks.add_argument("--animate", type=Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to change")
     looks.add_argument("--hint", action="store_true", help="a circle shows how to play on the first level")
     looks.add_argument("--fps", type=Whole(1, 240), default=60, metavar="N", help="frames a second, at most (60)")
 
@@ -117,7 +117,11 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
     rough.add_argument("--sample", action="store_true", help="look at the pointer once a frame only")
     rough.add_argument("--lose-instant-clicks", action="store_true", help="ignore a press shorter than 0.1 s")
     rough.add_argument(
-        "--drop-every", type=Whole(1, 1_000_000), default=0, metavar="N", help="lose every Nth step of a drag, or link"
+        "--drop-every",
+        type=Whole(1, 1_000_000),
+        default=0,
+        metavar="N",
+        help="lose every Nth step of a drag, link, or rotation",
     )
     game.add_options(made)
     return made

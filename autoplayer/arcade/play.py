@@ -40,6 +40,8 @@ class Happening:
     to: Cell | None = None
     links: int | None = None
     """How many there are afterwards between ``cell`` and ``to``."""
+    active: int | None = None
+    """The number that stands first in ``cell`` afterwards."""
 
     def record(self) -> dict[str, Any]:
         """The keys of its log line, without those that say nothing."""
@@ -52,6 +54,8 @@ class Happening:
             data["to"] = list(self.to)
         if self.links is not None:
             data["links"] = self.links
+        if self.active is not None:
+            data["active"] = self.active
         if self.by is not None:
             data["by"] = self.by
         return data
@@ -96,7 +100,7 @@ class Play(Protocol):
     def release(self) -> list[Happening]: ...
 
     def key(self, key: str) -> list[Happening]:
-        """One of ``up down left right tab space``."""
+        """One of ``up down left right tab space enter x``; a game knows some of them."""
 
     def reset(self) -> None: ...
 

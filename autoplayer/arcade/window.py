@@ -42,6 +42,9 @@ PLAY_KEYS = {
     pygame.K_RIGHT: "right",
     pygame.K_TAB: "tab",
     pygame.K_SPACE: "space",
+    pygame.K_RETURN: "enter",
+    pygame.K_KP_ENTER: "enter",
+    pygame.K_x: "x",
 }
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import cos, pi, sin
+from math import cos, pi
 
 import pygame
 
 from autoplayer.arcade.cardinal_chains.play import Chains
+from autoplayer.arcade.furniture import flash, paint_cursor, rounded
 from autoplayer.arcade.glyphs import smooth, write
 from autoplayer.arcade.match import FLASH
 from autoplayer.arcade.options import Options
@@ -21,8 +22,6 @@ GAP = 0.09
 """The gap between two tiles, as a share of the pitch."""
 DIGIT = 0.5
 """The height of a digit, as a share of the pitch."""
-FLASHES = 2
-"""How often a won board brightens during its flash."""
 
 
 class ChainsPainter:
@@ -90,10 +89,7 @@ class ChainsPainter:
 
     def _colour(self, number: int, solved: bool) -> Colour:
         colour = self._theme.chain(number)
-        if solved and self._won_for is not None and self._won_for < FLASH:
-            share = sin(pi * FLASHES * self._won_for / FLASH) ** 2
-            return mix(colour, (255, 255, 255), 0.65 * share)
-        return colour
+        return mix(colour, (255, 255, 255), 0.65 * flash(self._won_for)) if solved else colour
 
     def _ink(self, cell: Cell, now: float) -> Colour:
         """The ink for what stands in a cell."""
@@ -146,7 +142,8 @@ class ChainsPainter:
         gap = max(round(stage.pitch * GAP), 1)
         before, after = gap // 2, gap - gap // 2
         radius = round(stage.pitch * 0.16)
-        tile = _rounded(self._inside(stage.cell((0, 0)), before, after).width, radius, self._theme.tile)
+        edge = self._inside(stage.cell((0, 0)), before, after).width
+        tile = rounded(edge, edge, radius, self._theme.tile)
         for cell in self._play.puzzle.cells:
             surface.blit(tile, self._inside(stage.cell(cell), before, after))
         for number, chain in enumerate(self._play.chains):
@@ -156,14 +153,14 @@ class ChainsPainter:
             for index, cell in enumerate(chain):
                 inside = self._inside(stage.cell(cell), before, after)
                 if not index:
-                    surface.blit(_rounded(inside.width, radius, colour), inside)
+                    surface.blit(rounded(inside.width, inside.width, radius, colour), inside)
                     continue
                 previous = self._inside(stage.cell(chain[index - 1]), before, after)
                 bridge = self._bridge(previous, inside)
                 share = self._filled(number, cell, now)
                 if share < 1:  # only as far as the filling has come
                     surface.set_clip(self._grown(inside, previous, share).union(bridge.clip(previous)))
-                surface.blit(_rounded(inside.width, radius, colour), inside)
+                surface.blit(rounded(inside.width, inside.width, radius, colour), inside)
                 surface.fill(colour, bridge)
                 surface.set_clip(None)
 
@@ -179,13 +176,8 @@ class ChainsPainter:
     # Marks
 
     def _mark(self, surface: pygame.Surface, stage: Stage) -> None:
-        """A bright frame round the head of the chain that the keys draw, with a dark edge so that it shows on any
-        colour."""
-        box = stage.cell(self._play.chains[self._play.active][-1])
-        thick = max(round(stage.pitch * 0.07), 2)
-        frame = pygame.Rect(box.x, box.y, box.width, box.height).inflate(-thick, -thick)
-        pygame.draw.rect(surface, ink_on(self._theme.accent), frame.inflate(2, 2), thick + 2)
-        pygame.draw.rect(surface, self._theme.accent, frame, thick)
+        """The head of the chain that the keys draw."""
+        paint_cursor(surface, stage, self._theme, self._play.chains[self._play.active][-1])
 
     def _circle(self, surface: pygame.Surface, stage: Stage, now: float) -> None:
         """The hint: a translucent disc that goes from the first start to a neighbour and back."""
@@ -197,14 +189,6 @@ class ChainsPainter:
         size = round(stage.pitch * (0.78 + 0.1 * share))
         disc = _disc(size, self._theme.accent)
         surface.blit(disc, (round(x - size / 2), round(y - size / 2)))
-
-
-@lru_cache(maxsize=256)
-def _rounded(edge: int, radius: int, colour: Colour) -> pygame.Surface:
-    def draw(canvas: pygame.Surface, scale: int, ink: Colour) -> None:
-        pygame.draw.rect(canvas, ink, canvas.get_rect(), border_radius=radius * scale)
-
-    return smooth(edge, edge, colour, draw)
 
 
 @lru_cache(maxsize=64)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import pi, sin
 
 import pygame
 
 from autoplayer.arcade import match
+from autoplayer.arcade.furniture import flash
 from autoplayer.arcade.glyphs import smooth, write
 from autoplayer.arcade.hashi.play import Islands
 from autoplayer.arcade.options import Options
@@ -26,8 +26,6 @@ APART = 0.11
 """From the middle of a bridge to either of its two links, as a share of the pitch."""
 COUNT = 0.3
 """The width of the disc that carries a bridge's count, as a share of the pitch."""
-FLASHES = 2
-"""How often a won board brightens during its flash."""
 
 
 class IslandsPainter:
@@ -59,9 +57,7 @@ class IslandsPainter:
 
     def _lit(self, colour: Colour) -> Colour:
         """A colour of the board, brightened while a win flashes."""
-        if self._flashes and self._won_for is not None and self._won_for < match.FLASH:
-            return mix(colour, self._theme.accent, 0.8 * sin(pi * FLASHES * self._won_for / match.FLASH) ** 2)
-        return colour
+        return mix(colour, self._theme.accent, 0.8 * flash(self._won_for)) if self._flashes else colour
 
     def _grid(self, surface: pygame.Surface, stage: Stage) -> None:
         """Lines between the places, lines through them, or dots in the water."""

@@ -1,0 +1,151 @@
+"""Where the candidates of a cell stand and how high they are, in each look, so that the fullest cell of the board just
+fits. Numbers only, nothing is drawn; what a number takes is asked of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+LEGIBLE = 9
+"""Pixels. Where the small numbers of a line would be lower than this, they stand in more lines and are larger."""
+MOST_LINES = 4
+GAP = 0.3
+"""Between two numbers, as a share of the height of the smaller one."""
+LEAD = 0.28
+"""Between two lines of numbers, as a share of their height."""
+
+SMALL = {"beside": 25 / 40, "tiny": 10 / 25, "bright": 1.0, "below": 0.55, "slots": 1.0}
+"""How high the other candidates are beside the active one."""
+LARGEST_SMALL = 0.7
+"""In small windows the others do not shrink below what is legible while they are this share of the active one."""
+LARGEST = {"beside": 0.42, "tiny": 0.5, "bright": 0.36, "below": 0.4, "slots": 0.28}
+"""How high the active candidate is at most, as a share of the pitch."""
+
+Measure = Callable[[int], tuple[int, int]]
+"""The width and the height in pixels that the widest number takes when it is asked for in some height."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The middle of a number, in pixels from the middle of its cell, and the height that it is asked for in."""
+
+    right: float
+    down: float
+    height: int
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How the candidates of every cell of one board stand. ``lines`` of others at the most, ``columns`` in a line."""
+
+    look: str
+    big: int
+    small: int
+    lines: int
+    columns: int
+    measure: Measure
+
+    def of(self, count: int) -> tuple[Mark, ...]:
+        """For each of ``count`` candidates, the active one first. Not in the look ``slots``."""
+        if self.look == "bright":
+            return self._middled(self._block(0, count, self.big))
+        wide, tall = self.measure(self.big)
+        active = Mark(0, 0, self.big)
+        if count == 1:
+            return (active,)
+        others = self._block(0, count - 1, self.small)
+        low, high = self.measure(self.small)[1], self._height(count - 1, self.small)
+        left, right = _span(others, self.measure)
+        gap = max(self.small * GAP, 1)
+        if self.look == "below":
+            shift = (tall + gap + low) / 2
+            return self._middled([active, *_moved(others, -(left + right) / 2, shift)])
+        # On one line with the active one, if it is one line; else beside its middle.
+        down = (tall - low) / 2 if high <= low else -(high - low) / 2
+        return self._middled([active, *_moved(others, wide / 2 + gap - left, down)])
+
+    def slot(self, number: int, rows: int, inner: int) -> Mark:
+        """Where a number stands in the look ``slots``, in a cell ``inner`` pixels wide."""
+        row, column = divmod(number - 1, self.columns)
+        across, down = inner / self.columns, inner / rows
+        return Mark((column - (self.columns - 1) / 2) * across, (row - (rows - 1) / 2) * down, self.big)
+
+    def _block(self, first: int, count: int, height: int) -> list[Mark]:
+        """Lines of ``columns`` numbers, the first one's middle at (0, 0)."""
+        wide, tall = self.measure(height)
+        across, down = wide + max(height * GAP, 1), tall + max(height * LEAD, 1)
+        places = [divmod(k, self.columns) for k in range(first, first + count)]
+        return [Mark(column * across, row * down, height) for row, column in places]
+
+    def _height(self, count: int, height: int) -> float:
+        tall = self.measure(height)[1]
+        return tall + (ceil(count / self.columns) - 1) * (tall + max(height * LEAD, 1))
+
+    def _middled(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+        """The same about the middle of the cell."""
+        marks = list(marks)
+        left, right = _span(marks, self.measure)
+        top, bottom = _reach(marks, self.measure)
+        return tuple(_moved(marks, -(left + right) / 2, -(top + bottom) / 2))
+
+    def fits(self, count: int, inner: int) -> bool:
+        marks = self.of(count)
+        (left, right), (top, bottom) = _span(marks, self.measure), _reach(marks, self.measure)
+        return right - left <= inner and bottom - top <= inner
+
+
+def arranged(look: str, size: int, most: int, pitch: int, inner: int, measure: Measure) -> Marks:
+    """The marks of a board of ``size`` whose fullest cell has ``most`` candidates, in cells of which ``inner`` pixels
+    of the ``pitch`` are free."""
+    if look == "slots":
+        return _slots(size, pitch, inner, measure)
+    found: list[Marks] = []
+    others = most if look == "bright" else most - 1
+    for lines in range(2 if look == "below" and others > 2 else 1, MOST_LINES + 1):
+        columns = max(ceil(others / lines), 1)
+        if lines > 1 and ceil(others / columns) < lines:
+            continue
+        marks = next(_fitting(look, most, lines, columns, pitch, inner, measure))
+        found.append(marks)
+        if marks.small >= LEGIBLE:
+            return marks
+    return max(found, key=lambda marks: marks.small)
+
+
+def _fitting(
+    look: str, most: int, lines: int, columns: int, pitch: int, inner: int, measure: Measure
+) -> Iterator[Marks]:
+    """From the largest that fits down; where nothing does, the smallest that there is."""
+    for big in range(max(round(LARGEST[look] * pitch), 3), 2, -1):
+        small = max(round(big * SMALL[look]), min(LEGIBLE, round(big * LARGEST_SMALL)), 3)
+        marks = Marks(look, big, small, lines, columns, measure)
+        if big == 3 or marks.fits(most, inner):
+            yield marks
+
+
+def _slots(size: int, pitch: int, inner: int, measure: Measure) -> Marks:
+    columns = ceil(sqrt(size))
+    rows = ceil(size / columns)
+    for height in range(max(round(LARGEST["slots"] * pitch), 3), 2, -1):
+        wide, tall = measure(height)
+        # So far apart that two neighbours are two, and a patch shows round the active one.
+        if height == 3 or (wide <= inner / columns - 3 and tall <= inner / rows - 3):
+            break
+    return Marks("slots", height, height, rows, columns, measure)
+
+
+def _span(marks: Iterable[Mark], measure: Measure) -> tuple[float, float]:
+    """The left and the right end of all numbers."""
+    ends = [(mark.right, measure(mark.height)[0] / 2) for mark in marks]
+    return min(at - half for at, half in ends), max(at + half for at, half in ends)
+
+
+def _reach(marks: Iterable[Mark], measure: Measure) -> tuple[float, float]:
+    """The upper and the lower end of all numbers."""
+    ends = [(mark.down, measure(mark.height)[1] / 2) for mark in marks]
+    return min(at - half for at, half in ends), max(at + half for at, half in ends)
+
+
+def _moved(marks: Iterable[Mark], right: float, down: float) -> Iterator[Mark]:
+    return (Mark(mark.right + right, mark.down + down, mark.height) for mark in marks)
