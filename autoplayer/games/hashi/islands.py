@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -485,7 +485,7 @@ LIKE = 0.6
 pointer cover a part of it; lines that cross have less."""
 
 VERY_LIKE = 0.8
-"""The same for an island whose number cannot be read: nothing else speaks for it."""
+"""The same where nothing else speaks for an island: its number cannot be read, or it stands beside the lattice."""
 
 COARSE = 20
 """Pixels: a picture is made smaller until its islands are about this wide before it is searched for others."""
@@ -540,19 +540,25 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     known = np.array([one.centre for one in chart.islands.values()])
     places = _everywhere(seen, outline, known)
     added = [one for one in read(seen, places, INSIDE * outline.inner, outline.round) if not one.content.bare]
-    legible = [one for one in added if one.probability > LEGIBLE]
+    usual = float(np.median(presence(seen, outline, known)))
+    like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= VERY_LIKE * usual
+    # What is less like the others must stand where their lattice has a place: the digits of a clock do not.
+    legible = [
+        one
+        for one, clear in zip(added, like, strict=True)
+        if one.probability > LEGIBLE and (clear or _on_lattice(one, chart))
+    ]
     whole = _chart([*chart.islands.values(), *legible], outline)
     if whole is None or len(whole.islands) <= len(chart.islands):
         whole = chart
-    others = [one for one in added if one.probability <= LEGIBLE and _on_lattice(one, whole)]
-    if others:
-        usual = float(np.median(presence(seen, outline, known)))
-        clear = presence(seen, outline, np.array([one.centre for one in others])) >= VERY_LIKE * usual
-        others = [
-            one
-            for one, good in zip(others, clear, strict=True)
-            if good and _has_room(one, whole.islands.values(), outline)
-        ]
+    others = [
+        one
+        for one, clear in zip(added, like, strict=True)
+        if one.probability <= LEGIBLE
+        and clear
+        and _on_lattice(one, whole)
+        and _has_room(one, whole.islands.values(), outline)
+    ]
     if not others or len(others) > MOST_HIDDEN * len(whole.islands):
         return whole
     return _chart([*whole.islands.values(), *others], outline) or whole
@@ -569,10 +575,11 @@ def _has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
 
 
 def _on_lattice(one: Island, chart: Chart) -> bool:
-    """Whether an island stands in a row and a column of the lattice, at most one place beside those known."""
+    """Whether an island stands in a row and a column of the lattice, or of what the lattice goes on to."""
     for value, lines, pitch in ((one.centre[0], chart.xs, chart.pitch_x), (one.centre[1], chart.ys, chart.pitch_y)):
-        around = (lines[0] - pitch, *lines, lines[-1] + pitch)
-        if min(abs(value - line) for line in around) > OFF_LATTICE * pitch:
+        nearest = min(lines, key=lambda line: abs(value - line))
+        steps = (value - nearest) / pitch
+        if abs(steps - round(steps)) > OFF_LATTICE or (lines[0] <= value <= lines[-1] and round(steps)):
             return False
     return True
 
@@ -741,6 +748,13 @@ def cut_off(image: Image, chart: Chart) -> dict[str, int]:
     height, width = image.shape[:2]
     seen = view(image)
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    half = 0.45 * chart.outline.inner
+    beyond: dict[str, Callable[[float, float], bool]] = {
+        "top": lambda x, y: y < half,
+        "bottom": lambda x, y: y > height - 1 - half,
+        "left": lambda x, y: x < half,
+        "right": lambda x, y: x > width - 1 - half,
+    }
     found: dict[str, int] = {}
     for side, places in {
         "top": [(x, y) for y in _beyond(chart.ys[0], -chart.pitch_y, 0, chart.height) for x in chart.xs],
@@ -749,6 +763,7 @@ def cut_off(image: Image, chart: Chart) -> dict[str, int]:
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
         cut = sum(_seen_in_part(seen, chart.outline, at) >= LIKE * usual for at in places)
+        cut += sum(beyond[side](*one.centre) for one in chart.islands.values())
         if cut:
             found[side] = cut
     return found

@@ -92,13 +92,16 @@ def _refuse_what_ends_at_an_edge(image: Image, chart: Chart, puzzle: Puzzle) -> 
         "left": chart.xs[0] / chart.pitch_x,
         "right": (width - chart.xs[-1]) / chart.pitch_x,
     }
-    close = [side for side, places in room.items() if places < 1]
+    close = sorted((side for side, places in room.items() if places < CLOSE), key=lambda side: room[side])
     if close and solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=1).status == "no-solution":
         raise UnreadableError(
             f"the board has no solution as it is seen, and it reaches the {' and the '.join(close)} of the window: it"
             " seems to be cut off there; make the window larger, or scroll, so that the whole board is seen"
         )
 
+
+CLOSE = 1.25
+"""Places of the lattice between the last island and the window's edge: with more room another row would be seen."""
 
 SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""

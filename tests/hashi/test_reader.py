@@ -1,0 +1,159 @@
+"""The reader against real pixels: every number is compared with the truth, where it stands, and which bridges do. Third
+parties' windows (where that folder is present), strange ones drawn by the bench, and the game's own picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.bridges import standing
+from autoplayer.games.hashi.puzzle import Bridge, Link, parse
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+from bench.reading import hashi as strange
+
+LAYOUT = Layout(game="hashi")
+REAL = Path(__file__).resolve().parents[3] / "shared" / "screens" / "hashi"
+STILLS = sorted(REAL.glob("*.png")) if REAL.is_dir() else []
+STANDING = {
+    "ailurust_puzzlebridges13": 22,
+    "ailurust_puzzlebridges14": 23,
+    "ailurust_puzzlebridges5": 5,
+    "arkareem_bridges_solved": 40,
+    "lukalambrecht_example": 0,
+    "lukalambrecht_unsolved": 0,
+    "matejgerek_game2": 19,
+    "taleroangel_game": 8,
+    "varaujo_small1": 0,
+    "varaujo_small2": 8,
+    "varaujo_small3": 12,
+}
+"""How many bridges stand in the real pictures, counted by eye; in the largest one they are too many to count."""
+
+SOLVED = ("arkareem_bridges_solved", "matejgerek_game2", "varaujo_small3")
+
+BOARD = parse("3.5.3\n.....\n6.8.3\n.....\n2.2..")
+HALF = (Link((0, 0), (0, 2), 2), Link((0, 2), (2, 2), 1), Link((2, 0), (4, 0), 2))
+
+
+def packed(text: str) -> list[str]:
+    """The board without its empty rows and columns: where nothing is drawn, nobody can say how many there are."""
+    rows = [line for line in text.splitlines() if line.strip(".") and not line.startswith("#")]
+    columns = [column for column in zip(*rows, strict=True) if set(column) != {"."}]
+    return ["".join(row) for row in zip(*columns, strict=True)]
+
+
+def bridges(reading) -> dict[Bridge, int]:
+    return dict(reading.extra["bridges"])
+
+
+@pytest.mark.skipif(not STILLS, reason="the folder of real screenshots is not beside the project")
+@pytest.mark.parametrize("path", STILLS, ids=[path.stem for path in STILLS])
+def test_real_windows_are_read_without_a_layout(path):
+    image = cv2.imread(str(path))
+    reading = GAME.read(image, LAYOUT)
+    assert packed(GAME.format(reading.puzzle)) == packed(path.with_suffix(".txt").read_text(encoding="utf-8"))
+    settled = settle(GAME, reading)
+    assert settled.certain
+    assert settled.solution is not None
+    stand = bridges(reading)
+    assert len(stand) == STANDING.get(path.stem, len(stand))
+    solution = {Bridge(link.a, link.b): link.links for link in settled.solution}
+    # In these windows nobody has made a mistake, but one person: what stands there is a part of the solution.
+    if path.stem in SOLVED:
+        assert stand == solution
+    for cell, box in reading.places.items():
+        assert box.contains(box.centre)
+        assert reading.puzzle.islands[cell]
+        assert 0 <= box.centre[0] < image.shape[1]
+        assert 0 <= box.centre[1] < image.shape[0]
+
+
+def test_strange_windows_are_read_or_doubted_but_not_wrong():
+    """40 windows of the bench's development side: at least 34 exact after settling, at most one silently wrong; of the
+    boards that were read, nearly all bridges."""
+    exact, silent, right_links = 0, [], 0
+    for seed in range(40):
+        sample = strange.picture(seed)
+        try:
+            reading = GAME.read(sample.image, LAYOUT)
+        except UnreadableError:
+            continue
+        settled = settle(GAME, reading)
+        right = packed(GAME.format(settled.puzzle)) == packed(sample.text)
+        exact += right
+        if right:
+            right_links += strange.standing(reading, sample) == dict(sample.links)
+        elif settled.certain and settled.solution is not None:
+            silent.append(seed)
+    assert exact >= 34
+    assert len(silent) <= 1, silent
+    assert right_links >= 0.8 * exact
+
+
+def test_its_own_picture_is_read_with_the_bridges_that_stand():
+    image = GAME.draw(BOARD, HALF)
+    reading = GAME.read(image, LAYOUT)
+    assert reading.puzzle == BOARD
+    assert bridges(reading) == {Bridge(link.a, link.b): link.links for link in HALF}
+    assert not reading.doubts
+
+
+def test_a_later_picture_shows_what_was_drawn_since():
+    reading = GAME.read(GAME.draw(BOARD), LAYOUT)
+    now = standing(GAME.draw(BOARD, HALF), reading, BOARD)
+    assert now.present
+    assert {bridge: links for bridge, links in now.links.items() if links} == {
+        Bridge(link.a, link.b): link.links for link in HALF
+    }
+    assert not now.unsure
+    assert not standing(GAME.draw(parse("1...2\n.....\n....1")), reading, BOARD).present
+    assert not standing(np.full_like(reading.image, 255), reading, BOARD).present
+
+
+def test_a_board_that_is_cut_through_says_so():
+    image = GAME.draw(BOARD)
+    box = GAME.read(image, LAYOUT).places[4, 0]
+    with pytest.raises(UnreadableError, match="cut off at the bottom of the window, through 2 islands"):
+        GAME.read(np.ascontiguousarray(image[: box.y + box.height // 2]), LAYOUT)
+    with pytest.raises(UnreadableError, match="cut off at the left of the window"):
+        GAME.read(np.ascontiguousarray(image[:, box.x + box.width // 2 :]), LAYOUT)
+
+
+def test_a_board_that_ends_between_two_rows_says_so():
+    image = GAME.draw(BOARD)
+    places = GAME.read(image, LAYOUT).places
+    edge = (places[2, 0].y + places[2, 0].height + places[4, 0].y) // 2
+    with pytest.raises(UnreadableError, match=r"reaches the .*bottom.* of the window"):
+        GAME.read(np.ascontiguousarray(image[:edge]), LAYOUT)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        np.full((300, 400, 3), 230, np.uint8),
+        np.zeros((10, 10, 3), np.uint8),
+        np.random.default_rng(0).integers(0, 255, (300, 400, 3), dtype=np.uint8),
+    ],
+    ids=["empty", "tiny", "noise"],
+)
+def test_what_is_no_board_is_not_read(image):
+    with pytest.raises(UnreadableError, match="no board of Hashi is seen"):
+        GAME.read(image, LAYOUT)
+
+
+def test_an_illegible_number_is_a_doubt_that_the_rules_decide():
+    image = GAME.draw(BOARD)
+    box = GAME.read(image, LAYOUT).places[2, 2]
+    x, y = box.centre
+    reach = round(0.2 * box.width)
+    noise = np.random.default_rng(1).integers(0, 2, (2 * reach, reach, 1), dtype=np.uint8) * 255
+    image[y - reach : y + reach, x - reach // 2 : x - reach // 2 + reach] = noise
+    reading = GAME.read(image, LAYOUT)
+    assert any((2, 2) in doubt.cells for doubt in reading.doubts) or reading.puzzle == BOARD
+    assert settle(GAME, reading).puzzle == BOARD
