@@ -66,6 +66,8 @@ class KeyTable(_Table):
     right: str = "right"
     next_chain: str = "tab"
     reset: str = "r"
+    rotate: str = "space"
+    lock: str = "x"
 
     @field_validator("*")
     @classmethod

@@ -175,6 +175,13 @@ class Game(Protocol[P, S]):
         size that cannot be made."""
 
 
+def same_level(game: Game[P, S], one: P, other: P) -> bool:
+    """Whether two puzzles are one level, read at different times: where they are equal. A game whose boards read
+    otherwise once they have been played on holds a ``same_level`` of its own, with the two puzzles."""
+    own: Callable[[P, P], bool] | None = getattr(game, "same_level", None)
+    return one == other if own is None else own(one, other)
+
+
 def formats(game: Game[P, S]) -> Mapping[str, TextFormat[P, S]]:
     """The other text forms that a game knows, by their names. A game that has some holds them in ``formats``; most
     have none."""

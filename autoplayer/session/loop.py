@@ -15,7 +15,7 @@ import numpy as np
 from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
 from autoplayer.core.frame import Box, Frame, Json, Point
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
-from autoplayer.games.base import Game, Move, P, Progress, Reading, S
+from autoplayer.games.base import Game, Move, P, Progress, Reading, S, same_level
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import ChangedError
@@ -268,7 +268,6 @@ class Session(Generic[P, S]):
 
     def _play(self, board: Sight[P, S]) -> tuple[Status, Sight[P, S] | None, bool]:
         """From a board that was read to the level's end."""
-        settled = board.settled
         first = previous = before = board.frame
         progress = self._progress(board, before)
         tried: Counter[str] = Counter()  # without any effect, by what is to be done
@@ -307,7 +306,6 @@ class Session(Generic[P, S]):
                 self._park(before, board.reading.places.values())
             except ChangedError:  # resized between the look and the press: nothing was pressed at a wrong place
                 board = self._same_again(board)
-                settled = board.settled
                 first = previous = before = board.frame
                 progress = self._progress(board, before)
                 continue
@@ -316,16 +314,16 @@ class Session(Generic[P, S]):
             self._say("moved", _standing(seen), frame, progress=seen, move=move)
             if not seen.present:
                 now = self._read(frame)
-                if not isinstance(now, Sight) or (final and now.settled.puzzle != settled.puzzle):
+                if not isinstance(now, Sight) or (final and not self._same_level(now, board)):
                     if final and frame.size == board.frame.size:  # the win is being shown, or the next level comes
                         return self._finish(board, first, before, frame, complete=False)
                     now = self._find()
-                if now.settled.puzzle != settled.puzzle:
+                if not self._same_level(now, board):
                     raise _FailedError("another level appeared before this one was done", frame)
-                if final and frame.size == board.frame.size and self._is_fresh(now):
+                if final and frame.size == board.frame.size and self._is_fresh(now, board):
                     return "won", now, True  # the window shows the same level again, from its beginning
                 # The window was resized, or shows its board elsewhere.
-                board, settled = now, now.settled
+                board = now
                 first = previous = before = now.frame
                 progress = self._progress(board, before)
                 continue
@@ -348,7 +346,7 @@ class Session(Generic[P, S]):
                 fruitless.clear()
             elif seen.done == 0 and progress.done > 0:
                 other = self._read(frame)  # everything is gone: perhaps this is another level
-                if isinstance(other, Sight) and other.settled.puzzle != settled.puzzle:
+                if isinstance(other, Sight) and not self._same_level(other, board):
                     if final:
                         return "won", other, True
                     raise _FailedError("another level appeared before this one was done", frame)
@@ -358,7 +356,7 @@ class Session(Generic[P, S]):
     def _same_again(self, board: Sight[P, S]) -> Sight[P, S]:
         """The same level, read anew: the window has another size, or shows its board elsewhere."""
         now = self._find()
-        if now.settled.puzzle != board.settled.puzzle:
+        if not self._same_level(now, board):
             raise _FailedError("another level appeared before this one was done", now.frame)
         return now
 
@@ -430,7 +428,7 @@ class Session(Generic[P, S]):
             self._press_next(way, now)
             found, gone = self._await_other(board, now, PRESS_LIMIT, drawn)
             if found:
-                if found.settled.puzzle != board.settled.puzzle:  # else it may be the way to begin anew
+                if not self._same_level(found, board):  # else it may be the way to begin anew
                     self._learn(way)
                 return "won", found, True
             if gone and not scene:
@@ -511,7 +509,7 @@ class Session(Generic[P, S]):
                 covered = self._covered(board, drawn, frame, progress)
                 gone = not progress.present and not covered
                 found = None if progress.complete or covered else self._read(frame)
-                if isinstance(found, Sight) and (self._is_fresh(found) or self._is_begun(found, board)):
+                if isinstance(found, Sight) and (self._is_fresh(found, board) or self._is_begun(found, board)):
                     return found, True
             unlike = frame
             now = self.screen.now()
@@ -523,16 +521,21 @@ class Session(Generic[P, S]):
                     return None, False
                 lighting = None
 
-    def _is_fresh(self, board: Sight[P, S]) -> bool:
-        """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level."""
-        progress = self._progress(board, board.frame)
-        return progress.present and progress.done == 0 and progress.wrong == 0
+    def _same_level(self, one: Sight[P, S], other: Sight[P, S]) -> bool:
+        return same_level(self.game, one.settled.puzzle, other.settled.puzzle)
+
+    def _is_fresh(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
+        """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level, nor the old
+        level for a new one because it reads otherwise since it was played."""
+        progress = self._progress(found, found.frame)
+        begins = not self._same_level(found, old) or found.settled.puzzle == old.settled.puzzle
+        return begins and progress.present and progress.done == 0 and progress.wrong == 0
 
     def _is_begun(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
         """Whether it is another level that was played in part before. A celebrated board, misread, is mostly drawn."""
         progress = self._progress(found, found.frame)
         held = progress.done + progress.wrong
-        return progress.present and found.settled.puzzle != old.settled.puzzle and 2 * held <= progress.total
+        return progress.present and not self._same_level(found, old) and 2 * held <= progress.total
 
     def _press_next(self, way: NextTable, frame: Frame) -> None:
         gesture: Gesture

@@ -80,6 +80,9 @@ class CrossSet:
 
         return player.plan(reading, puzzle, solution, progress, layout, attempt)
 
+    def same_level(self, one: Puzzle, other: Puzzle) -> bool:
+        return model.same_level(one, other)
+
     def draw(self, puzzle: Puzzle, solution: Solution | None = None) -> Image:
         from autoplayer.games.cross_set import picture
 

@@ -149,6 +149,15 @@ def replace(puzzle: Puzzle, tokens: Mapping[tuple[int, ...], str]) -> Puzzle:
     return Puzzle(tuple(map(tuple, rows)))
 
 
+def same_level(one: Puzzle, other: Puzzle) -> bool:
+    """Whether the cells of two boards have the same candidates, in whatever order clicks have brought them.
+
+    >>> same_level(parse("21 1\\n1 12"), parse("12 1\\n1 12")), same_level(parse("21 1\\n1 12"), parse("2 1\\n1 12"))
+    (True, False)
+    """
+    return [[set(cell) for cell in row] for row in one.rows] == [[set(cell) for cell in row] for row in other.rows]
+
+
 def lines_of(size: int) -> Iterator[tuple[str, tuple[Cell, ...]]]:
     """Every row and every column of a board: what a person calls it, and its cells."""
     for r in range(size):

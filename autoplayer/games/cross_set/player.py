@@ -1,0 +1,411 @@
+"""A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
+picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
+
+There are two ways in which windows are played, and nothing in a picture tells which: ``click`` (the left button turns a
+cell, the right one locks it) and ``keys`` (arrows move a cursor, one key turns, one locks). Until one is known, a
+single cell is turned by each of them. A turn moves the first candidate of a cell to the end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, cast
+
+import numpy as np
+
+from autoplayer.core.errors import UsageError
+from autoplayer.core.frame import Box, Cell, Floats, Image, Point
+from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.games.base import Move, Progress, Reading
+from autoplayer.games.cross_set import reader
+from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
+from autoplayer.games.cross_set.reader import State
+from autoplayer.layout import KeyTable, Layout
+
+Kind = Literal["click", "keys"]
+KINDS: tuple[Kind, ...] = ("click", "keys")
+
+TRIALS: tuple[tuple[Kind, int], ...] = (
+    ("click", 0),
+    ("click", 1),
+    ("keys", 0),
+    ("keys", 1),
+    ("keys", 2),
+    ("click", 2),
+)
+"""What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
+lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, and the last goes to the corner
+first, in case that what was taken for the cursor is none."""
+
+WAYS: Mapping[Kind, int] = {"click": 3, "keys": 4}
+"""How many ways there are in which known controls turn a cell that did not turn at first."""
+
+TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
+
+FIRST, GROWTH = 4, 2
+"""A move makes up to so many turns at first, and so many for each one made already: what was seen to work is done by
+the dozen. A single turn of every cell that needs one at least is done at once."""
+
+APART = 8
+"""A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
+that still turns, and turning takes up to a third of a second."""
+
+IMPROVED = 200
+"""Up to so many cells the way between them is improved after it was found by going to the nearest: beyond that it
+costs more time than it saves."""
+
+
+# --- how far a picture has come --------------------------------------------------------------------------------------
+
+
+def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
+    """The unit is a turn: of those that were wanted when the board was read, how many have been made. ``wrong``: turns
+    by which cells are farther from their number than they were then, because they went past it or were right; so every
+    turn brings ``done - wrong`` up by one. Where the window does not show the order of the candidates, a cell counts as
+    one turn, however many it takes. A board that was right when it was read is done, cell by cell.
+    """
+    once = _hides_order(reading)
+    first = _turns(puzzle.rows, solution, once)
+    total = sum(first.values())
+    seen = reader.state(image, reading, puzzle)
+    if not seen.present:
+        return Progress(False, 0, total or puzzle.size**2, 0)
+    left = _turns(seen.rows, solution, once)
+    done = sum(n - left[cell] for cell, n in first.items() if left[cell] <= n) if total else puzzle.size**2
+    return Progress(True, done, total or puzzle.size**2, sum(_too_far(first, left).values()), seen)
+
+
+def _turns(rows: Sequence[Sequence[Sequence[int]]], solution: Solution, once: bool) -> dict[Cell, int]:
+    """How many turns each cell is from its number; ``once``: no more than one is known of."""
+    found = {(r, c): cell.index(solution[r][c]) for r, row in enumerate(rows) for c, cell in enumerate(row)}
+    return {cell: min(n, 1) for cell, n in found.items()} if once else found
+
+
+def _too_far(first: Mapping[Cell, int], left: Mapping[Cell, int]) -> dict[Cell, int]:
+    """For cells that went past their number, the turns until they stand again as they did at first. What went too far
+    counts for nothing else: its wanted turns are done anew."""
+    return {cell: left[cell] - n for cell, n in first.items() if left[cell] > n}
+
+
+def _hides_order(reading: Reading[Puzzle]) -> bool:
+    """Whether every number keeps a place of its own in its cell, so that the order of the turns is not to be seen."""
+    board = reading.extra.get("board")
+    return board is not None and bool(board.sheet.slots)
+
+
+# --- what to do next -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is left to do. ``left``: the turns of every cell that does not show its number. ``back``: of these, cells
+    that went too far, and the turns to where they were at first. ``free``, ``held``: all of them, by whether they look
+    locked. ``size``: how many turns a move may make. ``begun``: whether any was made. ``astray``: whether some were
+    made that were not wanted. ``cursor``: where keys would turn a cell."""
+
+    state: State
+    solution: Solution
+    places: Mapping[Cell, Box]
+    keys: KeyTable
+    once: bool
+    size: int
+    begun: bool
+    astray: bool
+    left: Mapping[Cell, int]
+    back: Mapping[Cell, int]
+    free: Mapping[Cell, int]
+    held: Mapping[Cell, int]
+    cursor: Cell | None
+
+    def name(self, cell: Cell) -> str:
+        """What turning this cell is called."""
+        r, c = cell
+        return f"turn {name(cell)} from {self.state.active(cell)} to {self.solution[r][c]}"
+
+
+def plan(
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    solution: Solution,
+    progress: Progress,
+    layout: Layout,
+    attempt: int = 0,
+) -> list[Move]:
+    """First what went too far is turned around, then what is free is turned, then what is locked is unlocked. A cell
+    that shows its number is left alone, locked or not. Empty when all do, and when every way was tried in vain.
+
+    Raises UsageError where the layout names controls that Cross Set does not have.
+    """
+    if layout.controls not in ("unknown", *KINDS):
+        raise UsageError(f"Cross Set is played by {', '.join(KINDS)}, not by '{layout.controls}': change the layout")
+    if not isinstance(progress.state, State):
+        return []
+    known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
+
+    def task(kind: Kind) -> _Task:
+        return _task(reading, puzzle, solution, progress, layout, kind)
+
+    if not task("click").left:
+        return []
+    if known is not None and attempt < WAYS[known]:
+        return _by_clicks(task(known), attempt) if known == "click" else _by_keys(task(known), attempt)
+    trials = [trial for trial in TRIALS if trial[0] != known]
+    at = attempt - (WAYS[known] if known else 0)  # the layout may speak of another window
+    if at >= len(trials):
+        return []
+    kind, again = trials[at]
+    return _tried(task(kind), kind, again, at)
+
+
+def _task(
+    reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, progress: Progress, layout: Layout, kind: Kind
+) -> _Task:
+    state: State = progress.state
+    once = _hides_order(reading)
+    first, now = _turns(puzzle.rows, solution, once), _turns(state.rows, solution, once)
+    left = {cell: n for cell, n in now.items() if n}
+    locked, cursor = state.locked, state.cursor
+    if kind == "keys":
+        # A cursor may be a cell of another colour, and then looks like a lock.
+        if cursor is None and len(locked) == 1:
+            cursor = next(iter(locked))
+        locked -= {cursor}
+    free = {cell: n for cell, n in left.items() if cell not in locked}
+    return _Task(
+        state=state,
+        solution=solution,
+        places=reading.places,
+        keys=layout.keys,
+        once=once,
+        size=max(GROWTH * progress.done, FIRST) if not once or not progress.done else len(left),
+        begun=bool(progress.done or progress.wrong),
+        astray=bool(progress.wrong),
+        left=left,
+        back={cell: n for cell, n in _too_far(first, now).items() if cell in free} if not once else {},
+        free=free,
+        held={cell: n for cell, n in left.items() if cell in locked},
+        cursor=cursor,
+    )
+
+
+def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
+    """One cell, as near to its number as possible, by controls of which nothing is known yet; then all the others."""
+    pool = task.free or task.held
+    keys = task.keys
+    if kind == "keys" and task.cursor is None and not again:
+        move = _show_cursor(task)
+        done: dict[Cell, int] = {}
+    else:
+        start = task.cursor if again < 2 else None
+        near = {cell: n + (_steps(start or (0, 0), cell) if kind == "keys" else 0) for cell, n in pool.items()}
+        nearest = sorted(pool, key=lambda cell: (near[cell], cell))
+        cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]
+        n = pool[cell]
+        gestures: tuple[Gesture, ...]
+        if kind == "click":
+            at_cell = task.places[cell].centre
+            gestures = (*([Click(at_cell, "right")] if cell in task.held else []), *[Click(at_cell)] * n)
+        else:
+            unlock = [keys.lock] if cell in task.held else []
+            gestures = (Keys((*_way(task, start, cell), *unlock, *[keys.rotate] * n)),)
+        how = {"click": "a click", "keys": f"the key {keys.rotate}"}[kind]
+        move = Move(f"{task.name(cell)} by {how}, try {at + 1}", gestures, (cell,) * n, kind)
+        done = {cell: n}
+    rest = {cell: n for cell, n in task.left.items() if cell not in done}
+    return [move, *_rest(rest, task, kind)]
+
+
+def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
+    """The moves that are left after the next one, as far as can be said now."""
+    moves = []
+    left = dict(turns)
+    while left:
+        batch = _batch(list(left.items()), task.size)
+        gestures = _clicks(batch, task.places) if kind == "click" else _key_presses(batch, task, None)
+        moves.append(Move(TURN, gestures, _cells(batch), kind))
+        left = {cell: n for cell, n in left.items() if cell not in batch}
+    return moves
+
+
+# --- by clicks -------------------------------------------------------------------------------------------------------
+
+
+def _by_clicks(task: _Task, attempt: int) -> list[Move]:
+    """Many cells at once; then a single one; then a single one that is unlocked first, for it may be locked without
+    looking so."""
+    pool = task.back or task.free or task.held
+    order = _tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
+    move: Move
+    if attempt == 0 and pool == task.held:
+        clicks = tuple(Click(task.places[cell].centre, "right") for cell in order)
+        return [Move(UNLOCK, clicks, order, "click"), *_rest(task.held, task, "click")]
+    if attempt == 0:
+        batch = _batch([(cell, pool[cell]) for cell in order], task.size)
+        job = BACK if task.back else _of_order_unseen(batch, task) if task.once else TURN
+        move = Move(job, _clicks(batch, task.places), _cells(batch), "click")
+    else:
+        cell = order[0]
+        batch = {cell: pool[cell]}
+        gestures = _clicks(batch, task.places)
+        if attempt > 1:
+            gestures = (Click(task.places[cell].centre, "right"), *gestures)
+        move = Move(f"{'unlock and ' * (attempt > 1)}{task.name(cell)}", gestures, _cells(batch), "click")
+    after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
+    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "click")]
+
+
+def _of_order_unseen(batch: Mapping[Cell, int], task: _Task) -> str:
+    """A name that is another one once cells have turned, for that they came nearer to their numbers cannot be seen."""
+    shown = ", ".join(f"{name(cell)} shows {task.state.active(cell)}" for cell in list(batch)[:4])
+    return f"turn {len(batch)} cell{'s' * (len(batch) != 1)} once, where {shown}{' …' * (len(batch) > 4)}"
+
+
+def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:
+    """Cell after cell, a few taking turns: see ``APART``."""
+    waiting = deque(turns.items())
+    around: deque[tuple[Cell, int]] = deque()
+    found: list[Gesture] = []
+    while waiting or around:
+        while waiting and len(around) < APART:
+            around.append(waiting.popleft())
+        cell, n = around.popleft()
+        found.append(Click(places[cell].centre))
+        if n > 1:
+            around.append((cell, n - 1))
+    return tuple(found)
+
+
+# --- by keys ---------------------------------------------------------------------------------------------------------
+
+
+def _by_keys(task: _Task, attempt: int) -> list[Move]:
+    """Many cells in a move, which begins where the cursor is seen. When keys got lost the wrong cells are turned: then
+    the cursor is brought to a single cell, looked at, and only then the cell is turned. In the end the cursor is not
+    trusted either, nor that a cell is free that looks so."""
+    if task.cursor is None and not attempt and not task.begun:
+        return [_show_cursor(task), *_rest(task.left, task, "keys")]
+    pool = task.back or task.free or task.held
+    start = task.cursor if attempt < WAYS["keys"] - 1 else None
+    order = _tour(tuple(pool), tuple(pool), start or (0, 0), True)
+    move: Move
+    if not attempt and not task.astray:
+        if pool == task.held:
+            presses = _key_presses(dict.fromkeys(order, 1), task, start, task.keys.lock)
+            return [Move(UNLOCK, presses, order, "keys"), *_rest(task.held, task, "keys")]
+        batch = _batch([(cell, pool[cell]) for cell in order], task.size)
+        job = _of_order_unseen(batch, task) if task.once else TURN
+        move = Move(job, _key_presses(batch, task, start), _cells(batch), "keys")
+    else:
+        cell = min(pool, key=lambda each: (_steps(start or (0, 0), each), each))
+        if start not in (None, cell):
+            way = Keys(tuple(_way(task, start, cell)))
+            return [Move(f"bring the cursor to {name(cell)}", (way,), (cell,), "keys"), *_rest(task.left, task, "keys")]
+        batch = {cell: pool[cell]}
+        unlock = [task.keys.lock] if attempt > 1 else []
+        presses = (Keys((*_way(task, start, cell), *unlock, *[task.keys.rotate] * batch[cell])),)
+        move = Move(f"{'unlock and ' * bool(unlock)}{task.name(cell)}", presses, _cells(batch), "keys")
+    after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
+    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "keys")]
+
+
+def _show_cursor(task: _Task) -> Move:
+    """Some windows show their cursor only once an arrow was pressed."""
+    return Move("show the cursor", (Keys((task.keys.right,)),), ((0, 0),), "keys")
+
+
+def _key_presses(
+    turns: Mapping[Cell, int], task: _Task, start: Cell | None, key: str | None = None
+) -> tuple[Gesture, ...]:
+    """From cell to cell, each turned (or ``key`` pressed) as often as it says."""
+    found: list[Gesture] = []
+    for cell, n in turns.items():
+        found.append(Keys((*_way(task, start, cell), *[key or task.keys.rotate] * n)))
+        start = cell
+    return tuple(found)
+
+
+def _way(task: _Task, start: Cell | None, to: Cell) -> list[str]:
+    """The arrows from cell to cell, never over the board's edge, beyond which the cursor may come in again. Where it
+    starts is not known, it goes to the first corner before that: this works where edges stop it."""
+    keys = task.keys
+    home: list[str] = []
+    if start is None:
+        size = len(task.solution)
+        home, start = [keys.up] * (size - 1) + [keys.left] * (size - 1), (0, 0)
+    down, right = to[0] - start[0], to[1] - start[1]
+    return [
+        *home,
+        *[keys.down if down > 0 else keys.up] * abs(down),
+        *[keys.right if right > 0 else keys.left] * abs(right),
+    ]
+
+
+def _steps(a: Cell, b: Cell) -> int:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+# --- amounts and ways ------------------------------------------------------------------------------------------------
+
+
+def _batch(turns: Sequence[tuple[Cell, int]], size: int) -> dict[Cell, int]:
+    """The first cells, with about ``size`` turns in all."""
+    found: dict[Cell, int] = {}
+    for cell, n in turns:
+        if sum(found.values()) >= size:
+            break
+        found[cell] = n
+    return found
+
+
+def _cells(turns: Mapping[Cell, int]) -> tuple[Cell, ...]:
+    """A cell for each turn."""
+    return tuple(cell for cell, n in turns.items() for _ in range(n))
+
+
+@lru_cache(maxsize=16)
+def _tour(cells: tuple[Cell, ...], points: tuple[Point, ...], start: Point | None, by_steps: bool) -> tuple[Cell, ...]:
+    """``cells`` in the order of a short way through their ``points``, from ``start`` or from the first: to the nearest
+    each time, then made shorter by turning parts of it around (2-opt). ``by_steps``: along rows and columns."""
+    at = np.array(points, dtype=np.float64)
+    ends = np.array([start if start is not None else points[0]], dtype=np.float64)
+
+    def apart(a: Floats, b: Floats) -> Floats:
+        away: Floats = np.abs(a - b)
+        return away.sum(axis=-1) if by_steps else np.hypot(away[..., 0], away[..., 1])
+
+    unmet = np.ones(len(cells), dtype=bool)
+    order: list[int] = []
+    here = ends[0]
+    for _ in cells:
+        k = int(np.argmin(np.where(unmet, apart(at, here), np.inf)))
+        order.append(k)
+        unmet[k] = False
+        here = at[k]
+    if 2 < len(cells) <= IMPROVED:
+        order = _shortened(order, apart(at[:, None], at[None]), apart(at, ends[0]))
+    return tuple(cells[k] for k in order)
+
+
+def _shortened(order: Sequence[int], between: Floats, from_start: Floats) -> list[int]:
+    """An open path made shorter until no part of it can be turned around with profit. ``between``: shape ``(n, n)``,
+    ``from_start``: shape ``(n,)``, distances."""
+    n = len(order)
+    far = np.zeros((n + 2, n + 2))  # the start is n; the end, n + 1, is as near to all
+    far[:n, :n] = between
+    far[n, :n] = far[:n, n] = from_start
+    path = np.array([n, *order, n + 1])
+    better = True
+    while better:
+        better = False
+        for i in range(1, n):
+            j = np.arange(i + 1, n + 1)
+            before, after = path[i - 1], path[j + 1]
+            gain = far[before, path[i]] + far[path[j], after] - far[before, path[j]] - far[path[i], after]
+            best = int(np.argmax(gain))
+            if gain[best] > 1e-9:
+                path[i : j[best] + 1] = path[i : j[best] + 1][::-1].copy()
+                better = True
+    return [int(k) for k in path[1:-1]]
