@@ -34,6 +34,9 @@ PART = 0.4
 WORTH = 0.55
 """A lattice whose glyphs are explained less than this is not the board."""
 
+GOOD = 0.75
+"""Where a board of this worth was found, other ways to look for lattices are not tried."""
+
 ENOUGH = 0.9
 """A board with this worth is not looked for any further."""
 
@@ -54,7 +57,11 @@ class Board:
 def find(image: Image) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one."""
     best: Board | None = None
+    before: View | None = None
     for view, found, size in _hypotheses(image):
+        if best is not None and best.worth >= GOOD and view is not before:
+            break
+        before = view
         board = _look(view, found, size)
         if board is not None and (best is None or board.worth > best.worth):
             best = board
@@ -162,56 +169,63 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     return result[0], result[1], result[2], result[3]
 
 
-def _look(view: View, found: lattice.Lattice, size: int) -> Board | None:
+def _look(view: View, found: lattice.Lattice, size: int, *, grow: bool = True) -> Board | None:
+    """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
+    square."""
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
     if not _promising(view, inside, size):
         return None
+    above, below, left, right = _beyond(view, found, inside, size)
+    if grow and above + below == left + right > 0:
+        whole = lattice.Lattice(
+            found.x - left * found.pitch_x,
+            found.y - above * found.pitch_y,
+            found.pitch_x,
+            found.pitch_y,
+            found.width,
+            found.height,
+            frozenset((r + above, c + left) for r, c in found.cells),
+        )
+        return _look(view, whole, size + above + below, grow=False)
     sheet = cells.read(view.image, inside, size, view.noise)
     if sheet.quality < WORTH:
         return None
     share = 1.0 if view.walled else 0.96
-    places = {
-        (r, c): lattice.Lattice(
-            found.x, found.y, found.pitch_x, found.pitch_y, found.width, found.height, frozenset()
-        ).box((r, c), share)
-        for r, c in inside
-    }
-    worth = sheet.quality * _complete(sheet, size)
-    if worth > WORTH and _is_part(view, found, inside, size):
-        worth *= PART
-    return Board(size, places, inside, sheet, view.noise, worth)
+    places = {cell: found.box(cell, share) for cell in inside}
+    part = PART if above + below + left + right else 1.0
+    return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
 
 
-def _is_part(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int) -> bool:
-    """Whether a row or column of more cells stands beside a block: most of them hold digits."""
+def _beyond(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int) -> tuple[int, int, int, int]:
+    """How many rows or columns of more cells stand beside a block, above, below, left and right of it: places on its
+    lattice, most of which hold digits."""
     height, width = view.image.shape[:2]
-    sides = (
-        [(-1, c) for c in range(size)],
-        [(size, c) for c in range(size)],
-        [(r, -1) for r in range(size)],
-        [(r, size) for r in range(size)],
-    )
-    for side in sides:
-        boxes = {}
-        for r, c in side:
-            near = inside[min(max(r, 0), size - 1), min(max(c, 0), size - 1)]
-            x = near.x + round((c - min(max(c, 0), size - 1)) * found.pitch_x)
-            y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
-            if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
-                boxes[r, c] = Box(x, y, near.width, near.height)
-        if len(boxes) == size and cells.read(view.image, boxes, 9, view.noise).quality > WORTH:
-            return True
-    return False
+    counts = []
+    for rows, sign in ((True, -1), (True, 1), (False, -1), (False, 1)):
+        count = 0
+        while size + count < LARGEST:
+            line = -1 - count if sign < 0 else size + count
+            boxes = {}
+            for k in range(size):
+                r, c = (line, k) if rows else (k, line)
+                near = inside[min(max(r, 0), size - 1), min(max(c, 0), size - 1)]
+                x = near.x + round((c - min(max(c, 0), size - 1)) * found.pitch_x)
+                y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
+                if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
+                    boxes[r, c] = Box(x, y, near.width, near.height)
+            if len(boxes) < size or cells.read(view.image, boxes, 9, view.noise).quality <= WORTH:
+                break
+            count += 1
+        counts.append(count)
+    return counts[0], counts[1], counts[2], counts[3]
 
 
 def _promising(view: View, inside: dict[Cell, Box], size: int) -> bool:
-    """Whether the first diagonal holds digits at all; reading all cells costs far more."""
-    if size < 6:
-        return True
-    some = {(i, (i * 2) % size): inside[i, (i * 2) % size] for i in range(size)}
-    return cells.read(view.image, some, size, view.noise).quality > 0.5 * WORTH
+    """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
+    some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
+    return cells.read(view.image, some, 9, view.noise).quality > 0.5 * WORTH
 
 
 def _complete(sheet: Sheet, size: int) -> float:

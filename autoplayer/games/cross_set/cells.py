@@ -43,6 +43,9 @@ SHARPNESS = 25.0
 MOST_EXAMPLES = 12
 """Examples of one digit that are averaged."""
 
+IN_LINE = 0.01
+"""How likely that is where it stands in line with a digit of its height."""
+
 LIKE_A_DIGIT = 0.3
 """Where it is not at least this likely a digit by itself, its height alone does not make it one."""
 
@@ -52,7 +55,7 @@ SPOKESMEN = 3
 LEGIBLE = 0.6
 """A glyph more probable than this counts as read when ways to see a board are compared."""
 
-CONVINCING = 0.97
+CONVINCING = 0.985
 """A way to see the glyphs that explains them this well needs no other beside it."""
 
 SAMPLE = 14
@@ -457,20 +460,37 @@ def _vector(g: Glyph) -> Floats:
 
 
 def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """Once the board is known: a glyph as high as others that are read with ease is hardly anything but a number."""
+    """Once the board is known: a glyph as high as others that are read with ease is hardly anything but a number; still
+    less so where it stands in line with one, and where the same stands in several cells."""
     clear = np.array([g.height for row in seen.values() for g in row if g.chance > 0.9], float)
+    often = Counter(number for row in seen.values() for number in {g.cluster for g in row})
+    factors: dict[int, list[float]] = defaultdict(list)
+    for row in seen.values():
+        for g in row:
+            near = np.count_nonzero(np.abs(clear - g.height) <= 0.12 * g.height + 1)
+            factor = 1.0
+            if near >= max(3, 0.05 * len(clear)) and not g.piece.cut and g.piece.box.width < 1.2 * g.height:
+                if any(o.chance > 0.9 and _in_line(g, o) for o in row if o is not g):
+                    factor = IN_LINE
+                elif g.chance > LIKE_A_DIGIT:
+                    factor = HARDLY
+            factors[g.cluster].append(factor)
+    weight = {number: float(np.median(found)) for number, found in factors.items()}
+    weight = {number: w / often[number] if w < 1 else w for number, w in weight.items()}
     result: dict[Cell, list[Glyph]] = {}
     for cell, row in seen.items():
         result[cell] = []
         for g in row:
-            weighed = g
-            near = np.count_nonzero(np.abs(clear - g.height) <= 0.12 * g.height + 1)
-            if near >= max(3, 0.05 * len(clear)) and g.chance > LIKE_A_DIGIT and not g.piece.cut:
-                chances = {token: p * (1.0 if token else HARDLY) for token, p in g.chances.items()}
-                total = sum(chances.values())
-                weighed = replace(g, chances={token: p / total for token, p in chances.items()})
-            result[cell].append(weighed)
+            chances = {token: p * (1.0 if token else weight[g.cluster]) for token, p in g.chances.items()}
+            total = sum(chances.values())
+            result[cell].append(replace(g, chances={token: p / total for token, p in chances.items()}))
     return result
+
+
+def _in_line(one: Glyph, other: Glyph) -> bool:
+    """Whether two glyphs are of one height and stand side by side."""
+    slack = 0.12 * other.height + one.piece.scale
+    return abs(one.height - other.height) <= slack and abs(one.piece.box.y - other.piece.box.y) <= slack
 
 
 # ---- in which order --------------------------------------------------------------------------------------------------
@@ -537,14 +557,16 @@ def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
 
 
 def _by_columns(rests: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether the others stand below one another rather than side by side, where there are few of them."""
+    """Whether the others stand below one another rather than side by side, where they make one line."""
     votes = 0
-    few = min((len(row) for row in rests.values() if len(row) > 1), default=0)
     for row in rests.values():
-        if len(row) == few:
-            xs = [g.piece.box.x + g.piece.box.width / 2 for g in row]
-            ys = [g.piece.box.y + g.piece.box.height / 2 for g in row]
-            votes += 1 if max(xs) - min(xs) < max(ys) - min(ys) else -1
+        if len(row) < 2:
+            continue
+        xs = [g.piece.box.x + g.piece.box.width / 2 for g in row]
+        ys = [g.piece.box.y + g.piece.box.height / 2 for g in row]
+        stacked = max(xs) - min(xs) < 0.5 * max(g.piece.box.width for g in row)
+        abreast = max(ys) - min(ys) < 0.5 * max(g.height for g in row)
+        votes += int(stacked) - int(abreast)
     return votes > 0
 
 
