@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from autoplayer.arcade.cross_set.marks import IN_SLOTS
 from autoplayer.arcade.cross_set.play import Cells
 from autoplayer.arcade.play import LEFT, LEVELS, RIGHT, ArcadeGame, Painter, Play
 from autoplayer.games.cross_set.puzzle import Puzzle, parse
@@ -23,7 +24,7 @@ EXAMPLES = """examples:
 
 
 def _new_play(puzzle: Puzzle, drops: Callable[[], bool], options: Options) -> Play:
-    return Cells(puzzle, drops, by_slots=options.look == "slots", singles=options.extra["singles"] == "locked")
+    return Cells(puzzle, drops, by_slots=options.look in IN_SLOTS, singles=options.extra["singles"] == "locked")
 
 
 def _new_painter(play: Cells, theme: Theme, options: Options, hint: bool) -> Painter:
@@ -38,7 +39,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--controls click: a click rotates a cell, the right button locks it; keys: arrows go, space rotates, enter or "
         "X locks. --look beside: the active number large, the others small beside it; tiny: the others smaller still; "
         "bright: all the same size, the active one brighter; below: the others in two rows below; slots: every number "
-        "in a place of its own, the active one on a patch.",
+        "in a place of its own, the active one brighter; patches: the active one there on a patch.",
     )
     group.add_argument(
         "--cells", choices=("gaps", "grid", "framed"), default="gaps", help="tiles apart, or boxes, or framed colours"
@@ -61,6 +62,6 @@ GAME = ArcadeGame(
     add_options=_add_options,
     examples=EXAMPLES,
     controls=("click", "keys"),
-    looks=("beside", "tiny", "bright", "below", "slots"),
+    looks=("beside", "tiny", "bright", "below", "slots", "patches"),
     buttons=(LEFT, RIGHT),
 )

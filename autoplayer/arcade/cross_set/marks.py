@@ -15,11 +15,14 @@ GAP = 0.3
 LEAD = 0.28
 """Between two lines of numbers, as a share of their height."""
 
-SMALL = {"beside": 25 / 40, "tiny": 10 / 25, "bright": 1.0, "below": 0.55, "slots": 1.0}
+IN_SLOTS = ("slots", "patches")
+"""The looks in which every number has a place of its own in its cell."""
+
+SMALL = {"beside": 25 / 40, "tiny": 10 / 25, "bright": 1.0, "below": 0.55, "slots": 0.8, "patches": 1.0}
 """How high the other candidates are beside the active one."""
 LARGEST_SMALL = 0.7
 """In small windows the others do not shrink below what is legible while they are this share of the active one."""
-LARGEST = {"beside": 0.42, "tiny": 0.5, "bright": 0.36, "below": 0.4, "slots": 0.28}
+LARGEST = {"beside": 0.42, "tiny": 0.5, "bright": 0.36, "below": 0.4, "slots": 0.3, "patches": 0.28}
 """How high the active candidate is at most, as a share of the pitch."""
 
 Measure = Callable[[int], tuple[int, int]]
@@ -47,7 +50,7 @@ class Marks:
     measure: Measure
 
     def of(self, count: int) -> tuple[Mark, ...]:
-        """For each of ``count`` candidates, the active one first. Not in the look ``slots``."""
+        """For each of ``count`` candidates, the active one first. Not for a look with slots."""
         if self.look == "bright":
             return self._middled(self._block(0, count, self.big))
         wide, tall = self.measure(self.big)
@@ -65,11 +68,12 @@ class Marks:
         down = (tall - low) / 2 if high <= low else -(high - low) / 2
         return self._middled([active, *_moved(others, wide / 2 + gap - left, down)])
 
-    def slot(self, number: int, rows: int, inner: int) -> Mark:
-        """Where a number stands in the look ``slots``, in a cell ``inner`` pixels wide."""
+    def slot(self, number: int, inner: int, *, active: bool) -> Mark:
+        """Where a number stands in a look with slots, in a cell of which ``inner`` pixels are free."""
         row, column = divmod(number - 1, self.columns)
-        across, down = inner / self.columns, inner / rows
-        return Mark((column - (self.columns - 1) / 2) * across, (row - (rows - 1) / 2) * down, self.big)
+        across, down = inner / self.columns, inner / self.lines
+        height = self.big if active else self.small
+        return Mark((column - (self.columns - 1) / 2) * across, (row - (self.lines - 1) / 2) * down, height)
 
     def _block(self, first: int, count: int, height: int) -> list[Mark]:
         """Lines of ``columns`` numbers, the first one's middle at (0, 0)."""
@@ -98,8 +102,8 @@ class Marks:
 def arranged(look: str, size: int, most: int, pitch: int, inner: int, measure: Measure) -> Marks:
     """The marks of a board of ``size`` whose fullest cell has ``most`` candidates, in cells of which ``inner`` pixels
     of the ``pitch`` are free."""
-    if look == "slots":
-        return _slots(size, pitch, inner, measure)
+    if look in IN_SLOTS:
+        return _slots(look, size, pitch, inner, measure)
     found: list[Marks] = []
     others = most if look == "bright" else most - 1
     for lines in range(2 if look == "below" and others > 2 else 1, MOST_LINES + 1):
@@ -124,15 +128,15 @@ def _fitting(
             yield marks
 
 
-def _slots(size: int, pitch: int, inner: int, measure: Measure) -> Marks:
+def _slots(look: str, size: int, pitch: int, inner: int, measure: Measure) -> Marks:
     columns = ceil(sqrt(size))
     rows = ceil(size / columns)
-    for height in range(max(round(LARGEST["slots"] * pitch), 3), 2, -1):
+    for height in range(max(round(LARGEST[look] * pitch), 3), 2, -1):
         wide, tall = measure(height)
-        # So far apart that two neighbours are two, and a patch shows round the active one.
+        # So far apart that two neighbours are two, and that a patch shows round the active one.
         if height == 3 or (wide <= inner / columns - 3 and tall <= inner / rows - 3):
             break
-    return Marks("slots", height, height, rows, columns, measure)
+    return Marks(look, height, max(round(height * SMALL[look]), min(LEGIBLE, height), 3), rows, columns, measure)
 
 
 def _span(marks: Iterable[Mark], measure: Measure) -> tuple[float, float]:

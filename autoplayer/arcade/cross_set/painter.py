@@ -8,7 +8,7 @@ from functools import lru_cache
 import pygame
 
 from autoplayer.arcade import match
-from autoplayer.arcade.cross_set.marks import Mark, Marks, arranged
+from autoplayer.arcade.cross_set.marks import IN_SLOTS, Mark, Marks, arranged
 from autoplayer.arcade.cross_set.play import Cells
 from autoplayer.arcade.furniture import flash, paint_cursor, rounded
 from autoplayer.arcade.glyphs import number, smooth
@@ -26,7 +26,7 @@ PADDING = 0.05
 """Between a cell's edge and what stands in it, as a share of the pitch."""
 ROUND = {"gaps": 0.1, "grid": 0.0, "framed": 0.05}
 """The radius of a cell's corners, as a share of the pitch."""
-DIM = {"bright": 0.5, "slots": 0.3}
+DIM = {"bright": 0.5, "slots": 0.5, "patches": 0.3}
 """How far the other candidates fade into the ground where size does not tell them from the active one."""
 PATCH = 0.96
 """The patch behind the active number of a slot, as a share of the slot."""
@@ -145,15 +145,9 @@ class CellsPainter:
         middle = box.x + gap - gap // 2 + (box.width - gap) / 2, box.y + gap - gap // 2 + (box.height - gap) / 2
         ink = self._theme.ink if ground == self._theme.tile else ink_on(ground)
         dim = mix(ink, ground, DIM.get(self._options.look, 0.0))
-        if self._options.look == "slots":
-            inner, rows = self._inner(stage), marks.lines
-            width, height = round(inner / marks.columns * PATCH), round(inner / rows * PATCH)
+        if self._options.look in IN_SLOTS:
             for value in order:
-                mark = marks.slot(value, rows, inner)
-                if value == order[0]:
-                    at = round(middle[0] + mark.right - width / 2), round(middle[1] + mark.down - height / 2)
-                    surface.blit(rounded(width, height, min(width, height) // 5, ink), at)
-                self._number(surface, value, middle, mark, ground if value == order[0] else dim)
+                self._in_slot(surface, value, middle, marks, self._inner(stage), (ink, dim, ground), value == order[0])
             return
         places = marks.of(len(order))
         rotation = self._rotating.get(cell)
@@ -164,6 +158,26 @@ class CellsPainter:
                 was = rotation.before.index(value)
                 mark, shade = _between(places[was], mark, share), shade * share + (was > 0) * (1 - share)
             self._number(surface, value, middle, mark, mix(ink, dim, shade))
+
+    def _in_slot(
+        self,
+        surface: pygame.Surface,
+        value: int,
+        middle: tuple[float, float],
+        marks: Marks,
+        inner: int,
+        colours: tuple[Colour, Colour, Colour],
+        active: bool,
+    ) -> None:
+        """A number in the place of its own; ``colours``: ink, that of numbers that are not active, the ground."""
+        ink, dim, ground = colours
+        mark = marks.slot(value, inner, active=active)
+        if active and self._options.look == "patches":
+            width, height = round(inner / marks.columns * PATCH), round(inner / marks.lines * PATCH)
+            at = round(middle[0] + mark.right - width / 2), round(middle[1] + mark.down - height / 2)
+            surface.blit(rounded(width, height, min(width, height) // 5, ink), at)
+            ink = ground
+        self._number(surface, value, middle, mark, ink if active else dim)
 
     def _number(
         self, surface: pygame.Surface, value: int, middle: tuple[float, float], mark: Mark, colour: Colour
