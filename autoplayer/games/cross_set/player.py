@@ -40,8 +40,11 @@ TRIALS: tuple[tuple[Kind, int], ...] = (
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, and the last goes to the corner
 first, in case that what was taken for the cursor is none."""
 
-WAYS: Mapping[Kind, int] = {"click": 3, "keys": 4}
-"""How many ways there are in which known controls turn a cell that did not turn at first."""
+WAYS: Mapping[Kind, int] = {"click": 3, "keys": 8}
+"""How often known controls are tried in one way or another before others are."""
+
+UNPROVEN = 3
+"""How often where they have not done anything yet on this board: the layout may speak of another window."""
 
 TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
 
@@ -52,6 +55,9 @@ the dozen. A single turn of every cell that needs one at least is done at once."
 APART = 8
 """A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
 that still turns, and turning takes up to a third of a second."""
+
+MOST_BY_KEYS = 16
+"""Turns that a move by keys makes at most: where one arrow is lost, all that comes after it turns other cells."""
 
 IMPROVED = 200
 """Up to so many cells the way between them is improved after it was found by going to the nearest: beyond that it
@@ -150,10 +156,11 @@ def plan(
 
     if not task("click").left:
         return []
-    if known is not None and attempt < WAYS[known]:
+    ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN
+    if known is not None and attempt < ways:
         return _by_clicks(task(known), attempt) if known == "click" else _by_keys(task(known), attempt)
     trials = [trial for trial in TRIALS if trial[0] != known]
-    at = attempt - (WAYS[known] if known else 0)  # the layout may speak of another window
+    at = attempt - ways
     if at >= len(trials):
         return []
     kind, again = trials[at]
@@ -168,19 +175,18 @@ def _task(
     first, now = _turns(puzzle.rows, solution, once), _turns(state.rows, solution, once)
     left = {cell: n for cell, n in now.items() if n}
     locked, cursor = state.locked, state.cursor
-    if kind == "keys":
+    if kind == "keys" and cursor is None and len(locked) == 1:
         # A cursor may be a cell of another colour, and then looks like a lock.
-        if cursor is None and len(locked) == 1:
-            cursor = next(iter(locked))
-        locked -= {cursor}
+        cursor, locked = next(iter(locked)), frozenset()
     free = {cell: n for cell, n in left.items() if cell not in locked}
+    size = len(left) if once and progress.done else max(GROWTH * progress.done, FIRST)
     return _Task(
         state=state,
         solution=solution,
         places=reading.places,
         keys=layout.keys,
         once=once,
-        size=max(GROWTH * progress.done, FIRST) if not once or not progress.done else len(left),
+        size=min(size, MOST_BY_KEYS) if kind == "keys" else size,
         begun=bool(progress.done or progress.wrong),
         astray=bool(progress.wrong),
         left=left,
@@ -241,10 +247,10 @@ def _by_clicks(task: _Task, attempt: int) -> list[Move]:
     move: Move
     if attempt == 0 and pool == task.held:
         clicks = tuple(Click(task.places[cell].centre, "right") for cell in order)
-        return [Move(UNLOCK, clicks, order, "click"), *_rest(task.held, task, "click")]
+        return [Move(_job(UNLOCK, order, task), clicks, order, "click"), *_rest(task.held, task, "click")]
     if attempt == 0:
         batch = _batch([(cell, pool[cell]) for cell in order], task.size)
-        job = BACK if task.back else _of_order_unseen(batch, task) if task.once else TURN
+        job = _job(BACK if task.back else TURN, tuple(batch), task)
         move = Move(job, _clicks(batch, task.places), _cells(batch), "click")
     else:
         cell = order[0]
@@ -257,10 +263,13 @@ def _by_clicks(task: _Task, attempt: int) -> list[Move]:
     return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "click")]
 
 
-def _of_order_unseen(batch: Mapping[Cell, int], task: _Task) -> str:
-    """A name that is another one once cells have turned, for that they came nearer to their numbers cannot be seen."""
-    shown = ", ".join(f"{name(cell)} shows {task.state.active(cell)}" for cell in list(batch)[:4])
-    return f"turn {len(batch)} cell{'s' * (len(batch) != 1)} once, where {shown}{' …' * (len(batch) > 4)}"
+def _job(job: str, cells: Sequence[Cell], task: _Task) -> str:
+    """What a move with many cells is called. Where the order is not seen, nor that cells came nearer to their numbers,
+    the name is another one once they have turned: so it shows that something was done."""
+    if not task.once:
+        return job
+    shown = ", ".join(f"{name(cell)} shows {task.state.active(cell)}" for cell in cells[:4])
+    return f"{job} ({len(cells)}, where {shown}{' …' * (len(cells) > 4)})"
 
 
 def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:
@@ -282,9 +291,9 @@ def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gest
 
 
 def _by_keys(task: _Task, attempt: int) -> list[Move]:
-    """Many cells in a move, which begins where the cursor is seen. When keys got lost the wrong cells are turned: then
-    the cursor is brought to a single cell, looked at, and only then the cell is turned. In the end the cursor is not
-    trusted either, nor that a cell is free that looks so."""
+    """Many cells in a move, which begins where the cursor is seen. When keys got lost other cells are turned: then the
+    cursor is brought to a single cell, looked at, and only then the cell is turned. In the end it is not trusted that a
+    cell is free that looks so, nor that the cursor is where it seems to be."""
     if task.cursor is None and not attempt and not task.begun:
         return [_show_cursor(task), *_rest(task.left, task, "keys")]
     pool = task.back or task.free or task.held
@@ -294,9 +303,9 @@ def _by_keys(task: _Task, attempt: int) -> list[Move]:
     if not attempt and not task.astray:
         if pool == task.held:
             presses = _key_presses(dict.fromkeys(order, 1), task, start, task.keys.lock)
-            return [Move(UNLOCK, presses, order, "keys"), *_rest(task.held, task, "keys")]
+            return [Move(_job(UNLOCK, order, task), presses, order, "keys"), *_rest(task.held, task, "keys")]
         batch = _batch([(cell, pool[cell]) for cell in order], task.size)
-        job = _of_order_unseen(batch, task) if task.once else TURN
+        job = _job(TURN, tuple(batch), task)
         move = Move(job, _key_presses(batch, task, start), _cells(batch), "keys")
     else:
         cell = min(pool, key=lambda each: (_steps(start or (0, 0), each), each))
@@ -304,9 +313,10 @@ def _by_keys(task: _Task, attempt: int) -> list[Move]:
             way = Keys(tuple(_way(task, start, cell)))
             return [Move(f"bring the cursor to {name(cell)}", (way,), (cell,), "keys"), *_rest(task.left, task, "keys")]
         batch = {cell: pool[cell]}
-        unlock = [task.keys.lock] if attempt > 1 else []
+        unlock = [task.keys.lock] if (attempt == WAYS["keys"] - 2) != (cell in task.held) else []
         presses = (Keys((*_way(task, start, cell), *unlock, *[task.keys.rotate] * batch[cell])),)
-        move = Move(f"{'unlock and ' * bool(unlock)}{task.name(cell)}", presses, _cells(batch), "keys")
+        job = f"{'unlock and ' * bool(unlock)}{task.name(cell)}{f', try {attempt + 1}' * (attempt > 1)}"
+        move = Move(job, presses, _cells(batch), "keys")
     after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
     return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "keys")]
 

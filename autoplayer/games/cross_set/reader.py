@@ -39,6 +39,9 @@ OTHER_GROUND = 24.0
 CHANGED = 40
 """Grey levels: a pixel that differs by more shows something else than before; noise and shading stay below."""
 
+UNLIKE = 0.03
+"""A number less probable than this is not the one that should stand there."""
+
 HIDES = 0.4
 """How likely something as large as a digit in a cell, which is none, hides or is one that cannot be read."""
 
@@ -165,8 +168,12 @@ def _turned(known: Candidates, seen: list[Mapping[str, float]]) -> tuple[Candida
             fits.append(((seen[0].get(str(order[0]), 0.0) if seen else 0.0) + 0.002, order))
     fits.sort(key=lambda fit: -fit[0])
     total = sum(worth for worth, _ in fits)
-    whole = 0.1 ** len(known) if len(seen) == len(known) else 0.5
-    return fits[0][1], fits[0][0] / total > 0.9 and fits[0][0] > whole
+    worth, best = fits[0]
+    if len(seen) != len(known):
+        return best, False
+    # Every number must be possible where it stands: another level's cell may share all but one.
+    least = min(chances.get(str(n), 0.0) for n, chances in zip(best, seen, strict=True))
+    return best, worth / total > 0.9 and worth > 0.1 ** len(known) and least > UNLIKE
 
 
 def _locking(board: Board, puzzle: Puzzle) -> tuple[Floats, frozenset[Cell]]:

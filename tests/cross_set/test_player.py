@@ -1,0 +1,552 @@
+"""Cross Set's player: what is planned, how far a picture has come, and whole sessions in windows that are not there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import UsageError
+from autoplayer.core.frame import Box, Cell, Frame, Image, Point
+from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.games.base import Move, Progress, Reading
+from autoplayer.games.cross_set import GAME, player
+from autoplayer.games.cross_set.picture import pitch_of
+from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
+from autoplayer.games.cross_set.reader import State
+from autoplayer.layout import Layout
+from autoplayer.session import Session
+from bench.reading import cross_set as strange
+from bench.reading.strange import stream
+
+UNKNOWN = Layout(game="cross-set")
+
+
+def known(controls: str) -> Layout:
+    return Layout.model_validate({"game": "cross-set", "controls": controls})
+
+
+def solved(puzzle: Puzzle) -> Solution:
+    found = GAME.solve(puzzle, time_limit=10).solution
+    assert found is not None
+    return found
+
+
+PUZZLE = parse("134 31 421 41\n4231 1342 312 34\n4312 43 12 312\n3 1 4132 4231")
+SOLUTION = solved(PUZZLE)
+WANTED = {(r, c): cell.index(SOLUTION[r][c]) for r, row in enumerate(PUZZLE.rows) for c, cell in enumerate(row)}
+"""Clicks for every cell."""
+
+NEAR = (0, 2)
+"""A cell with three candidates that is one click from its number."""
+
+PLACES = {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r in range(4) for c in range(4)}
+AT = {box.centre: cell for cell, box in PLACES.items()}
+
+
+def turned(clicks: Mapping[Cell, int], puzzle: Puzzle = PUZZLE) -> Puzzle:
+    """The board after so many clicks on some cells."""
+
+    def around(cell: Cell, order: tuple[int, ...]) -> tuple[int, ...]:
+        k = clicks.get(cell, 0) % len(order)
+        return order[k:] + order[:k]
+
+    return Puzzle(tuple(tuple(around((r, c), cell) for c, cell in enumerate(row)) for r, row in enumerate(puzzle.rows)))
+
+
+def standing(clicks: Mapping[Cell, int], locked: Sequence[Cell] = (), cursor: Cell | None = None) -> Progress:
+    """The progress of a board after some clicks, as :func:`player.progress` counts it."""
+    state = State(True, turned(clicks).rows, frozenset(locked), cursor)
+    left = {(r, c): cell.index(SOLUTION[r][c]) for r, row in enumerate(state.rows) for c, cell in enumerate(row)}
+    done = sum(n - left[cell] for cell, n in WANTED.items() if left[cell] <= n)
+    wrong = sum(max(left[cell] - n, 0) for cell, n in WANTED.items())
+    return Progress(True, done, sum(WANTED.values()), wrong, state)
+
+
+def moves(progress: Progress, layout: Layout = UNKNOWN, attempt: int = 0) -> list[Move]:
+    reading = Reading(PUZZLE, PLACES, (), 1.0, np.zeros((1, 1, 3), np.uint8))
+    return player.plan(reading, PUZZLE, SOLUTION, progress, layout, attempt)
+
+
+def clicked(move: Move) -> Counter[Cell]:
+    return Counter(AT[each.at] for each in move.gestures if isinstance(each, Click) and each.button == "left")
+
+
+def pressed(move: Move) -> list[str]:
+    return [key for each in move.gestures if isinstance(each, Keys) for key in each.keys]
+
+
+def all_but(n: int) -> dict[Cell, int]:
+    """The clicks that the solution wants without the last ``n``."""
+    clicks = dict(WANTED)
+    for cell in reversed(list(clicks)):
+        gone = min(n, clicks[cell])
+        clicks[cell] -= gone
+        n -= gone
+    return clicks
+
+
+# --- plans
+
+
+def test_a_single_cell_that_is_nearly_right_is_tried_while_the_controls_are_unknown() -> None:
+    tries: list[Move] = []
+    while len(tries) < 50 and (found := moves(standing({}, cursor=(0, 0)), attempt=len(tries))):
+        tries.append(found[0])
+    assert [move.controls for move in tries[:3]] == ["click", "click", "keys"]
+    assert len({move.name for move in tries}) == len(tries), "each is a move of its own, repeated on its own account"
+    assert clicked(tries[0]).total() == min(n for n in WANTED.values() if n)
+    assert clicked(tries[0]) != clicked(tries[1]), "one cell may be special"
+    for move in tries:
+        assert len(set(move.cells)) == 1
+
+
+def test_known_controls_that_bring_nothing_are_doubted() -> None:
+    for controls, other in (("click", "keys"), ("keys", "click")):
+        tries: list[str | None] = []
+        while len(tries) < 50 and (found := moves(standing({}, cursor=(0, 0)), known(controls), len(tries))):
+            tries.append(found[0].controls)
+        assert set(tries[: player.UNPROVEN]) == {controls}
+        assert tries[-1] == other
+
+
+def test_a_plan_has_exactly_the_clicks_that_are_missing() -> None:
+    for n in (sum(WANTED.values()), 7, 1):
+        planned = moves(standing(all_but(n)), known("click"))
+        total = sum((clicked(move) for move in planned), Counter())
+        assert total == Counter(WANTED) - Counter(all_but(n))
+        assert sum(len(move.cells) for move in planned) == n, "a cell for each unit of progress"
+
+
+def test_a_move_makes_more_turns_the_more_were_made() -> None:
+    total = sum(WANTED.values())
+    sizes = [len(moves(standing(all_but(n)), known("click"))[0].cells) for n in (total, total - 3, 2)]
+    assert player.FIRST <= sizes[0] <= player.FIRST + 2
+    assert sizes[1] > sizes[0]
+    assert sizes[2] == 2
+
+
+def test_nothing_is_left_to_do_on_a_finished_board() -> None:
+    for layout in (UNKNOWN, known("click"), known("keys")):
+        assert moves(standing(WANTED, locked=[(0, 0), (1, 2)]), layout) == []
+
+
+def test_a_cell_is_not_clicked_again_at_once_while_there_are_others() -> None:
+    move = moves(standing(all_but(12)), known("click"))[0]
+    path = [each.at for each in move.gestures if isinstance(each, Click)]
+    assert any(clicked(move)[cell] > 1 for cell in clicked(move))
+    several = len(set(path))
+    assert all(a != b for a, b in pairwise(path[: several + 1]))
+
+
+def test_a_cell_that_went_too_far_is_turned_around_first() -> None:
+    cell = NEAR
+    progress = standing({**all_but(5), cell: 2})
+    assert progress.wrong == 1
+    back, *rest = moves(progress, known("click"))
+    assert (back.name, clicked(back)) == (player.BACK, Counter({cell: 1}))
+    assert sum((clicked(move) for move in rest), Counter())[cell] == 1
+
+
+def test_a_turn_brings_the_board_further_by_one() -> None:
+    cell = NEAR
+    worth = [(p := standing({**WANTED, cell: n})).done - p.wrong for n in range(4)]
+    assert worth == [worth[0], worth[0] + 1, worth[0] - 1, worth[0]], "on, past it, around"
+
+
+def test_locked_cells_come_last_and_are_unlocked_before_they_are_turned() -> None:
+    cell = next(cell for cell, n in WANTED.items() if n)
+    right = next(cell for cell, n in WANTED.items() if not n)
+    progress = standing({}, locked=[cell, right])
+    assert clicked(moves(progress, known("click"))[0])[cell] == 0
+    lone = standing({**WANTED, cell: 0}, locked=[cell, right])
+    first, then = moves(lone, known("click"))
+    assert first == Move(player.UNLOCK, (Click(PLACES[cell].centre, "right"),), (cell,), "click")
+    assert clicked(then) == Counter({cell: WANTED[cell]})
+    assert moves(lone, known("click"), 1)[0].gestures == then.gestures, "what looks locked may be free"
+    assert moves(lone, known("click"), 2)[0].gestures == first.gestures + then.gestures
+    keys = moves(standing({**WANTED, cell: 0}, locked=[cell, right], cursor=right), known("keys"))[0]
+    assert (keys.name, pressed(keys)[-1]) == (player.UNLOCK, "x")
+
+
+def test_a_cell_that_looks_free_may_be_locked_all_the_same() -> None:
+    third = moves(standing(all_but(1)), known("click"), 2)[0]
+    assert [each.button for each in third.gestures if isinstance(each, Click)] == ["right", "left"]
+
+
+def walked(start: Cell, keys: Sequence[str]) -> tuple[Counter[Cell], Cell]:
+    """Which cells the keys turn, beginning at ``start``, on a board whose edges nothing may cross."""
+    steps = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+    found: Counter[Cell] = Counter()
+    r, c = start
+    for key in keys:
+        if key == "space":
+            found[r, c] += 1
+        else:
+            r, c = r + steps[key][0], c + steps[key][1]
+            assert 0 <= r < 4
+            assert 0 <= c < 4
+    return found, (r, c)
+
+
+@pytest.mark.parametrize("start", [(0, 0), (2, 3)])
+def test_keys_go_from_the_cursor_and_never_over_the_edge(start: Cell) -> None:
+    for n in (sum(WANTED.values()), 9):
+        progress = standing(all_but(n), cursor=start)
+        move = moves(progress, known("keys"))[0]
+        found, _ = walked(start, pressed(move))
+        assert sorted(found.elements()) == sorted(move.cells)
+        assert not found - (Counter(WANTED) - Counter(all_but(n)))
+
+
+def test_a_cursor_that_is_not_seen_is_shown_by_an_arrow_or_sent_to_a_corner() -> None:
+    first = moves(standing({}), known("keys"))[0]
+    assert pressed(first) == ["right"]
+    later = moves(standing({}), known("keys"), 1)[0]
+    assert pressed(later)[:6] == ["up"] * 3 + ["left"] * 3
+    assert set(pressed(later)[6:]) <= {"down", "right", "space"}
+
+
+def test_after_keys_went_astray_the_cursor_is_looked_at_before_a_cell_is_turned() -> None:
+    cell = NEAR
+    clicks = {**all_but(5), cell: 2}
+    bring = moves(standing(clicks, cursor=(1, 1)), known("keys"))[0]
+    assert (bring.name, pressed(bring)) == ("bring the cursor to r1c3", ["up", "right"])
+    turn = moves(standing(clicks, cursor=cell), known("keys"))[0]
+    assert (pressed(turn), turn.cells) == (["space"], (cell,))
+
+
+def test_a_cursor_that_fills_its_cell_is_no_lock() -> None:
+    cell = next(cell for cell, n in WANTED.items() if n)
+    move = moves(standing({**WANTED, cell: 0}, locked=[cell]), known("keys"))[0]
+    assert pressed(move) == (["space"] * WANTED[cell])
+
+
+@pytest.mark.parametrize("controls", ["drag", "side", "pair"])
+def test_controls_that_cross_set_does_not_have_are_refused(controls: str) -> None:
+    with pytest.raises(UsageError, match=f"click, keys, not by '{controls}'"):
+        moves(standing({}), known(controls))
+
+
+@pytest.mark.parametrize("by_steps", [False, True])
+def test_the_way_between_the_cells_is_short(by_steps: bool) -> None:
+    rng = np.random.default_rng(3)
+    every = [(r, c) for r in range(9) for c in range(9)]
+    for count in (1, 2, 3, 30, 81):
+        cells = tuple(every[k] for k in rng.permutation(81)[:count])
+        order = player._tour(cells, cells, (0, 0), by_steps)
+        assert sorted(order) == sorted(cells)
+        if count == 81:
+            steps = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(order)]
+            assert sum(steps) <= 1.15 * 80
+
+
+# --- windows that are not there
+
+LOCKED, FRAME = (190, 220, 250), (40, 60, 220)
+
+
+@dataclass
+class Window:
+    """A window of Cross Set on a clock of its own. ``lose_every``: so many-th click or key is lost. ``rests``: seconds
+    for which a cell hears nothing after it was turned. ``reading_order``: where numbers keep their places, ``look`` is
+    ``slots`` and the order of the turns is none that could be seen."""
+
+    puzzle: Puzzle
+    controls: str = "click"
+    look: str = "large"
+    lose_every: int = 0
+    rests: float = 0.0
+    wraps: bool = False
+    shows_cursor: str = "always"
+    fills_cursor: bool = False
+    title: str = "Cross Set that is not there"
+    locked: set[Cell] = field(default_factory=set)
+    unlockable: bool = True
+    gestures: list[Gesture] = field(default_factory=list)
+    clock: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.turns: Counter[Cell] = Counter()
+        self.useless = 0
+        self.cursor: Cell = (0, 0)
+        self.keyed = False
+        self.looks = 0
+        self._heard = 0
+        self._since: dict[Cell, float] = {}
+        self._drawn: dict[Any, Image] = {}
+
+    @property
+    def now_shown(self) -> Puzzle:
+        return turned(self.turns, self.puzzle)
+
+    @property
+    def active(self) -> Solution:
+        return tuple(tuple(cell[0] for cell in row) for row in self.now_shown.rows)
+
+    @property
+    def fewest(self) -> int:
+        solution = solved(self.puzzle)
+        return sum(cell.index(solution[r][c]) for r, row in enumerate(self.puzzle.rows) for c, cell in enumerate(row))
+
+    @property
+    def places(self) -> dict[Cell, Box]:
+        if self.look == "slots":
+            return dict(strange.everyday(self.puzzle, (700, 700), SLOTS)[0].places)
+        pitch = pitch_of(self.puzzle)
+        return {
+            (r, c): Box(pitch // 2 + c * pitch, pitch // 2 + r * pitch, pitch, pitch)
+            for r in range(self.puzzle.size)
+            for c in range(self.puzzle.size)
+        }
+
+    def image(self) -> Image:
+        cursor = self.controls == "keys" and (self.keyed or self.shows_cursor == "always") and self.cursor
+        state = self.now_shown, frozenset(self.locked), cursor
+        if state not in self._drawn:
+            self._drawn = {state: self._draw(cursor or None)}
+        return self._drawn[state]
+
+    def _draw(self, cursor: Cell | None) -> Image:
+        if self.look == "slots":
+            # The picture depends on the active numbers alone.
+            rows = [[(cell[0], *sorted(cell[1:])) for cell in row] for row in self.now_shown.rows]
+            return strange.everyday(Puzzle(tuple(map(tuple, rows))), (700, 700), SLOTS)[0].image
+        picture = GAME.draw(self.now_shown)
+        fills = dict.fromkeys(self.locked, LOCKED)
+        if cursor is not None and self.fills_cursor:
+            fills[cursor] = FRAME
+        for cell, colour in fills.items():
+            box = self.places[cell]
+            part = picture[box.y + 2 : box.y + box.height - 2, box.x + 2 : box.x + box.width - 2]
+            part[:] = (part.astype(float) / 243 * colour).clip(0, 255).astype(np.uint8)
+        if cursor is not None and not self.fills_cursor and self.shows_cursor != "never":
+            box = self.places[cursor]
+            corner = box.x + box.width - 4, box.y + box.height - 4
+            cv2.rectangle(picture, (box.x + 4, box.y + 4), corner, FRAME, 3)
+        return picture
+
+    def _turn(self, cell: Cell) -> None:
+        resting = self.clock - self._since.get(cell, -9.0) < self.rests
+        if cell in self.locked or resting:
+            self.useless += 1
+            return
+        self._since[cell] = self.clock
+        self.turns[cell] += 1
+
+    def _lost(self) -> bool:
+        self._heard += 1
+        return bool(self.lose_every) and self._heard % self.lose_every == 0
+
+    def now(self) -> float:
+        return self.clock
+
+    def grab(self) -> Frame:
+        return Frame(self.image(), (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        self.looks += 1
+        frame = self.grab()
+        waits = unlike is not None and np.array_equal(frame.image, unlike.image)
+        self.clock += limit if waits else max(quiet, self.rests)
+        return frame
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.gestures.append(gesture)
+            if isinstance(gesture, Click):
+                self.clock += pace.press + pace.release
+                cell = next(cell for cell, box in self.places.items() if box.contains(gesture.at))
+                if self.controls == "click" and not self._lost():
+                    if gesture.button == "left":
+                        self._turn(cell)
+                    elif self.unlockable:
+                        self.locked ^= {cell}
+            else:
+                assert isinstance(gesture, Keys)
+                for key in gesture.keys:
+                    self.clock += pace.press + pace.step
+                    if self.controls == "keys" and not self._lost():
+                        self._key(key)
+
+    def _key(self, key: str) -> None:
+        self.keyed = True
+        if key == "space":
+            self._turn(self.cursor)
+        elif key == "x":
+            self.locked ^= {self.cursor}
+        else:
+            down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
+            r, c = self.cursor[0] + down, self.cursor[1] + right
+            n = self.puzzle.size
+            self.cursor = (r % n, c % n) if self.wraps else (min(max(r, 0), n - 1), min(max(c, 0), n - 1))
+
+    def park(self, at: Point) -> None: ...
+
+    def close(self) -> None: ...
+
+
+SLOTS = {"arrangement": "slots", "ink": 20.0, "small": 20.0, "dim": 0.45, "locked": ""}
+
+
+def session(window: Window, layout: Layout = UNKNOWN) -> tuple[str, str | None, Layout]:
+    """Play one level; its status, its error, and the layout as it was learned."""
+    running = Session(GAME, window, layout)
+    (result,) = running.play(1)
+    return result.status, result.error, running.layout
+
+
+def is_solved(window: Window) -> bool:
+    return check(window.puzzle, window.active) == []
+
+
+@pytest.mark.parametrize("wraps", [False, True])
+@pytest.mark.parametrize("controls", ["click", "keys"])
+def test_the_controls_are_found_out_and_the_fewest_turns_made(controls: str, wraps: bool) -> None:
+    window = Window(PUZZLE, controls, wraps=wraps)
+    status, error, learned = session(window)
+    assert (status, error) == ("played", None)
+    assert is_solved(window)
+    assert learned.controls == controls
+    assert learned.slowest_lost is None, "what the window does not understand says nothing about its pace"
+    assert window.turns.total() == window.fewest
+    assert window.useless == 0
+    assert window.looks < 20
+
+
+@pytest.mark.parametrize(
+    ("controls", "lose_every"), [("click", 2), ("click", 3), ("click", 7), ("keys", 3), ("keys", 7)]
+)
+def test_lost_clicks_and_keys_are_made_again(controls: str, lose_every: int) -> None:
+    window = Window(PUZZLE, controls, lose_every=lose_every)
+    assert session(window)[:2] == ("played", None)
+    assert is_solved(window)
+    if controls == "click":
+        assert window.turns.total() == window.fewest
+
+
+def test_a_window_that_is_deaf_while_a_cell_turns_is_played_with_hardly_a_click_lost() -> None:
+    window = Window(GAME.generate(6, 6, 2), rests=0.35)
+    assert session(window, known("click"))[:2] == ("played", None)
+    assert is_solved(window)
+    assert window.useless <= 0.1 * window.fewest
+
+
+@pytest.mark.parametrize(("named", "true"), [("click", "keys"), ("keys", "click")])
+def test_a_layout_that_names_other_controls_is_put_right(named: str, true: str) -> None:
+    window = Window(PUZZLE, true)
+    status, error, learned = session(window, known(named))
+    assert (status, error) == ("played", None)
+    assert is_solved(window)
+    assert learned.controls == true
+
+
+@pytest.mark.parametrize("controls", ["click", "keys"])
+def test_wrongly_locked_cells_are_unlocked_and_the_others_left_alone(controls: str) -> None:
+    wrong = [cell for cell, n in WANTED.items() if n][1:3]
+    right = [cell for cell, n in WANTED.items() if not n and len(PUZZLE.rows[cell[0]][cell[1]]) > 1][:2]
+    window = Window(PUZZLE, controls, locked={*wrong, *right})
+    assert session(window, known(controls))[:2] == ("played", None)
+    assert is_solved(window)
+    assert window.locked == set(right)
+    assert window.useless == 0
+
+
+def test_cells_of_another_colour_that_are_not_locked_are_turned_all_the_same() -> None:
+    """A window may colour cells for reasons of its own; the right button does nothing in it."""
+    window = Window(PUZZLE, unlockable=False)
+    colours = {cell for cell, n in WANTED.items() if n}
+    window._draw = lambda cursor: _coloured(window, colours)  # type: ignore[method-assign]
+    assert session(window, known("click"))[:2] == ("played", None)
+    assert is_solved(window)
+
+
+def _coloured(window: Window, cells: set[Cell]) -> Image:
+    window.locked, own = cells, window.locked
+    picture = Window._draw(window, None)
+    window.locked = own
+    return picture
+
+
+def test_a_half_played_board_is_finished() -> None:
+    window = Window(PUZZLE)
+    window.turns.update(dict.fromkeys(WANTED, 1))
+    before = window.turns.total()
+    again = Window(window.now_shown)
+    assert session(window)[:2] == ("played", None)
+    assert is_solved(window)
+    assert window.turns.total() - before == again.fewest
+
+
+def test_a_finished_board_is_left_as_it_is() -> None:
+    window = Window(PUZZLE)
+    window.turns.update(WANTED)
+    assert session(window)[:2] == ("played", None)
+    assert window.gestures == []
+
+
+def test_numbers_in_places_of_their_own_come_in_an_order_that_is_not_seen() -> None:
+    """The window's order is neither that of the numbers nor its reverse."""
+    puzzle = strange.made(stream(1, "test"), 5, 4)
+    window = Window(puzzle, look="slots")
+    assert session(window)[:2] == ("played", None)
+    assert is_solved(window)
+    assert window.turns.total() == window.fewest
+
+
+@pytest.mark.parametrize("habit", [{"shows_cursor": "after a key"}, {"shows_cursor": "never"}, {"fills_cursor": True}])
+def test_cursors_that_are_hard_to_see(habit: dict[str, Any]) -> None:
+    window = Window(PUZZLE, "keys", **habit)
+    assert session(window)[:2] == ("played", None)
+    assert is_solved(window)
+    assert window.turns.total() == window.fewest
+
+
+def test_a_window_that_hears_nothing_is_given_back() -> None:
+    window = Window(PUZZLE, "voice")
+    status, error, learned = session(window)
+    assert status == "failed"
+    assert error is not None
+    assert "nothing that was tried had any effect" in error
+    assert learned.controls == "unknown"
+    assert len(window.gestures) < 20
+
+
+# --- how far a picture has come
+
+
+def test_progress_counts_turns_in_a_picture() -> None:
+    seen = GAME.read(GAME.draw(PUZZLE), UNKNOWN)
+    total = sum(WANTED.values())
+    for clicks in ({}, WANTED, all_but(3), {**all_but(3), NEAR: 2}):
+        progress = GAME.progress(seen, PUZZLE, SOLUTION, GAME.draw(turned(clicks)))
+        expected = standing(clicks)
+        assert progress.total == total
+        assert (progress.present, progress.done, progress.wrong) == (True, expected.done, expected.wrong)
+
+
+def test_a_board_that_was_right_from_the_beginning_is_done() -> None:
+    """It is not a fresh level either: a session must not take a celebrated board for the next one."""
+    right = turned(WANTED)
+    seen = GAME.read(GAME.draw(right), UNKNOWN)
+    progress = GAME.progress(seen, right, SOLUTION, seen.image)
+    assert progress.complete
+    assert progress.done == 16
+
+
+def test_another_board_is_not_this_one() -> None:
+    seen = GAME.read(GAME.draw(PUZZLE), UNKNOWN)
+    for seed in range(2, 12):
+        assert not GAME.progress(seen, PUZZLE, SOLUTION, GAME.draw(GAME.generate(4, 4, seed))).present
+    assert not GAME.progress(seen, PUZZLE, SOLUTION, GAME.draw(GAME.generate(5, 5, 1))).present
+
+
+def test_a_board_is_the_same_level_however_it_is_turned() -> None:
+    assert GAME.same_level(PUZZLE, turned({(0, 0): 1, (1, 3): 2}))
+    assert not GAME.same_level(PUZZLE, GAME.generate(4, 4, 7))
