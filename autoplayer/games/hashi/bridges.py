@@ -412,6 +412,7 @@ def _labels(
     """The counts that stand in the middle of bridges, in a small disc or on the line itself."""
     asked: list[Bridge] = []
     contents: list[ink.Content] = []
+    needed: list[float] = []
     for bridge, (a, b) in zip(bridges, ends, strict=True):
         room = _length(a, b, chart)
         if room < LABEL_ROOM * chart.size:
@@ -419,17 +420,19 @@ def _labels(
         side = min(LABEL_SIDE * chart.size, 0.8 * room)
         x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
         here = ink.content(image, Box(round(x - side / 2), round(y - side / 2), round(side), round(side)), noise)
-        beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]
-        if min(float(np.abs(here.ground - one).max()) for one in beside) < 2 * FAINTEST:
-            continue  # what stands on the water is a mark
         central = abs(here.box.centre[0] - x) < side / 5 and abs(here.box.centre[1] - y) < side / 5
         if not here.bare and central and here.box.height > 0.4 * side:
-            asked.append(bridge)
-            contents.append(here)
+            beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]
+            # What stands on the water itself, and not on a disc of its own, may be a mark or a piece of a line.
+            apart = min(float(np.abs(here.ground - one).max()) for one in beside) >= 2 * FAINTEST
+            if apart or here.box.height >= LEGIBLE_HEIGHT:
+                asked.append(bridge)
+                contents.append(here)
+                needed.append(islands.LEGIBLE if apart else CLEARLY)
     found: dict[Bridge, int] = {}
-    for bridge, options in zip(asked, islands.classify(contents), strict=True):
+    for bridge, options, enough in zip(asked, islands.classify(contents), needed, strict=True):
         number, probability = options[0]
-        if number in ("1", "2") and probability > islands.LEGIBLE:
+        if number in ("1", "2") and probability > enough:
             found[bridge] = int(number)
     return found
 
@@ -446,6 +449,12 @@ def _colour(image: Image, x: float, y: float) -> Floats:
     colour: Floats = image[row, column].astype(np.float32)
     return colour
 
+
+LEGIBLE_HEIGHT = 7
+"""Pixels: in fewer a piece of a line looks like a 1."""
+
+CLEARLY = 0.9
+"""How probable a count must be that stands on the water."""
 
 LABEL_ROOM = 0.15
 """Of an island's size: where two islands are closer, no count that could be read stands between them."""

@@ -467,7 +467,7 @@ def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
 def _climbed(seen: View, outline: Outline, centres: Floats, steps: Sequence[int]) -> tuple[Floats, Floats]:
     """``centres``, shape ``(N, 2)``, each moved to where the outline is met better as long as that goes on, by so many
     pixels at a time; and how well it is met there."""
-    at = centres.astype(float)
+    at: Floats = np.rint(centres)
     found = presence(seen, outline, at)
     moves: Floats = np.array([(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy])
     for step in steps:
@@ -521,7 +521,7 @@ def _everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     ratio = np.array([seen.strength.shape[1] / size[0], seen.strength.shape[0] / size[1]])
     centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * ratio - 0.5
     coarse = max(1, round(scale / 2))
-    places, found = _climbed(seen, outline, centres, sorted({coarse, max(1, coarse // 2), 1}, reverse=True))
+    places, found = _climbed(seen, outline, centres, (coarse, max(1, coarse // 2), 1, 1))
     places = places[found >= LIKE * float(np.median(presence(seen, outline, known)))]
     apart = [k for k, at in enumerate(places) if np.abs(known - at).max(axis=1).min() > 0.5 * outline.inner]
     return places[apart]

@@ -92,16 +92,21 @@ def _refuse_what_ends_at_an_edge(image: Image, chart: Chart, puzzle: Puzzle) -> 
         "left": chart.xs[0] / chart.pitch_x,
         "right": (width - chart.xs[-1]) / chart.pitch_x,
     }
-    close = sorted((side for side, places in room.items() if places < CLOSE), key=lambda side: room[side])
+    opposite = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+    close = [side for side in room if room[side] < min(CLOSE, room[opposite[side]] - UNEVEN)]
     if close and solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=1).status == "no-solution":
         raise UnreadableError(
-            f"the board has no solution as it is seen, and it reaches the {' and the '.join(close)} of the window: it"
-            " seems to be cut off there; make the window larger, or scroll, so that the whole board is seen"
+            f"as it was read, the board has no solution, and it reaches the {' and the '.join(close)} of the window:"
+            " either it is cut off there (make the window larger, or scroll), or a number was misread"
         )
 
 
 CLOSE = 1.25
 """Places of the lattice between the last island and the window's edge: with more room another row would be seen."""
+
+UNEVEN = 0.3
+"""Places by which the room at two opposite sides differs where a board is cut off; a window that fits its board leaves
+the same at both."""
 
 SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
