@@ -85,9 +85,10 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     centres = np.array([chart.islands[cell].centre for cell in cells])
     usual = float(np.median(islands.presence(islands.view(reading.image), chart.outline, centres)))
     there = islands.presence(seen, chart.outline, centres) >= islands.LIKE * usual
-    size = islands.INSIDE * chart.outline.inner
-    now = islands.read(seen, centres, size, chart.outline.round)
-    same = [_same(chart.islands[cell].content, one.content) for cell, one in zip(cells, now, strict=True)]
+    # A finished island may be a ring where it was a disc: only what is around the number is looked at.
+    before = islands.read(islands.view(reading.image), centres, chart.core, chart.outline.round)
+    now = islands.read(seen, centres, chart.core, chart.outline.round)
+    same = [_same(one.content, other.content) for one, other in zip(before, now, strict=True)]
     seen_again = np.array(same) & there
     looks = {cell: one.content.ground for cell, one in zip(cells, now, strict=True)}
     if seen_again.mean() < STILL_THERE:

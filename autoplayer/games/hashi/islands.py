@@ -83,6 +83,17 @@ class Chart:
     def size(self) -> float:
         return min(self.width, self.height)
 
+    @property
+    def number_height(self) -> float:
+        """The usual height of a number, in pixels."""
+        heights = [one.content.box.height for one in self.islands.values() if not one.content.bare]
+        return float(np.median(heights or [0]))
+
+    @property
+    def core(self) -> float:
+        """The width of a disc that holds the number, and no outline in whatever state an island is."""
+        return min(INSIDE * self.outline.inner, max(GLYPH_ROOM * self.number_height, SMALLEST))
+
     def box(self, cell: Cell) -> Box:
         """The rectangle around an island, with its outline."""
         x, y = self.islands[cell].centre
@@ -137,7 +148,7 @@ def find(image: Image) -> Chart | None:
                 best = chart
         if best is not None and _convincing(best):
             break
-    return None if best is None else weighed(_on_grid(seen, best))
+    return None if best is None else weighed(_with_others(seen, _on_grid(seen, best)))
 
 
 def _stages(seen: View) -> Iterator[Iterator[Guess]]:
@@ -564,6 +575,35 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     return _chart([*whole.islands.values(), *others], outline) or whole
 
 
+def _with_others(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
+    high as the others', and something of the outline around it."""
+    free = [cell for cell in itertools.product(range(len(chart.ys)), range(len(chart.xs))) if cell not in chart.islands]
+    if not free:
+        return chart
+    height, outline = chart.number_height, chart.outline
+    places, like = _climbed(seen, outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
+    chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
+    found: dict[Cell, Island] = {}
+    for k, one in zip(chosen, read(seen, places[chosen], chart.core, outline.round), strict=True):
+        x, y = one.content.box.centre
+        central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
+        alike_high = abs(one.content.box.height - height) <= max(1.0, SAME_HEIGHT * height)
+        if one.probability > CLEARLY and central and alike_high and _has_room(one, chart.islands.values(), outline):
+            found[free[k]] = one
+    return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
+
+
+FAINTLY_LIKE = 0.25
+"""The correlation with the outline that an island in another state has at least: where its rim was, it still is."""
+
+SAME_HEIGHT = 0.12
+"""How much the heights of two numbers of one window may differ; the count on a bridge is smaller than that."""
+
+CLEARLY = 0.9
+"""How probable a number must be that makes an island without the islands' own outline."""
+
+
 def _has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
     """Whether no island beside it in its row or column covers a part of it: between islands that touch at their
     corners their sides make a box of the same size."""
@@ -627,7 +667,7 @@ def _possible(options: dict[str, float]) -> dict[str, float]:
 
 def weighed(chart: Chart) -> Chart:
     """``chart`` with what is known once it is believed: ink of the numbers' own height is a number."""
-    usual = float(np.median([one.content.box.height for one in chart.islands.values() if not one.content.bare] or [0]))
+    usual = chart.number_height
     result: dict[Cell, Island] = {}
     for cell, one in chart.islands.items():
         result[cell] = one
