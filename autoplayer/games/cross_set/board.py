@@ -146,7 +146,7 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     if not view.walled:
         return 0.49 * found.pitch_x, 0.49 * found.pitch_y, 0.49 * found.pitch_x, 0.49 * found.pitch_y
     # A wall runs along all of a side, which a row of digits never does.
-    strength = np.asarray(lattice.edge_strength(view.image) > 0.7 * view.threshold, np.float32)
+    strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.float32)
     result = []
     for across, sign in ((True, -1), (False, -1), (True, 1), (False, 1)):
         own = half[0] if across else half[1]
@@ -163,7 +163,9 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
                     at = np.clip(np.rint(y + sign * steps).astype(int), 0, height - 1)
                     lines.append(strength[at, max(round(x - side), 0) : round(x + side) + 1].mean(axis=1))
         profile = np.median(np.stack(lines), axis=0)
-        strong = np.flatnonzero(profile > WALL)
+        walls = profile > WALL
+        # Where there seem to be walls from the first step on it is no wall, but noise or a digit's edge.
+        strong = np.flatnonzero(walls & (np.cumsum(~walls) > 0))
         inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
         result.append(min(inner, 0.49 * pitch))
     return result[0], result[1], result[2], result[3]
@@ -215,7 +217,7 @@ def _beyond(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: i
                 y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
                 if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
                     boxes[r, c] = Box(x, y, near.width, near.height)
-            if len(boxes) < size or cells.read(view.image, boxes, 9, view.noise).quality <= WORTH:
+            if len(boxes) < size or cells.glance(view.image, boxes, view.noise) <= WORTH:
                 break
             count += 1
         counts.append(count)
@@ -225,7 +227,7 @@ def _beyond(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: i
 def _promising(view: View, inside: dict[Cell, Box], size: int) -> bool:
     """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
     some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
-    return cells.read(view.image, some, 9, view.noise).quality > 0.5 * WORTH
+    return cells.glance(view.image, some, view.noise) > 0.5 * WORTH
 
 
 def _complete(sheet: Sheet, size: int) -> float:

@@ -222,10 +222,12 @@ def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell 
     for cell, ring in rings.items():
         ring[inner] -= grounds[cell]
     every = np.stack(list(rings.values()))
-    usual = np.median(every, axis=0)
-    away = np.abs(every - usual).max(axis=3)  # cell, step, side
-    # On all four sides, at the step where it shows best; a neighbour's frame touches one side.
-    marks = np.sort(away, axis=2)[:, :, 1].max(axis=1)
+    # Locked cells may look otherwise as well, but like one another; the cursor's cell looks like no other. A frame is
+    # on all four sides, at the step where it shows best; a neighbour's frame touches one side.
+    away = np.abs(every[:, None] - every[None]).max(axis=4)  # cell, other cell, step, side
+    unlike = np.sort(away, axis=3)[:, :, :, 1].max(axis=2)
+    np.fill_diagonal(unlike, np.inf)
+    marks = unlike.min(axis=1)
     order = np.argsort(-marks)
     best, second = float(marks[order[0]]), float(marks[order[1]])
     if best < OTHER_GROUND or second > 0.5 * best:
@@ -242,7 +244,8 @@ def _hiding(row: tuple[Glyph, ...], board: Board) -> list[Glyph]:
     result = []
     for g in row:
         box = g.piece.box
-        if g.chances.get(JUNK, 0.0) > 0.5 and free and min(box.width, box.height) > 0.5 * usual < 0.8 * g.piece.extent:
+        wide = min(box.width, box.height) > (0.2 if g.piece.cut else 0.5) * usual
+        if g.chances.get(JUNK, 0.0) > 0.5 and free and wide and g.piece.extent > 0.6 * usual:
             chances = {JUNK: 1 - HIDES, **dict.fromkeys(free, HIDES / len(free))}
             result.append(replace(g, chances=chances, cluster=-id(g.piece)))
         else:
