@@ -107,7 +107,7 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
         default="light",
         help="alternate: another one each level",
     )
-    looks.add_argument("--glyphs", choices=("segments", "font", "pixel"), default="segments", help="how digits look")
+    looks.add_argument("--glyphs", choices=game.glyphs, default=game.glyphs[0], help="how digits look")
     looks.add_argument("--look", choices=game.looks, default=game.looks[0], help="how cells look")
     looks.add_argument("--animate", type=Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to change")
     looks.add_argument("--hint", action="store_true", help="a circle shows how to play on the first level")

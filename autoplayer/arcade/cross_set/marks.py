@@ -9,9 +9,13 @@ from math import ceil, sqrt
 
 LEGIBLE = 9
 """Pixels. Where the small numbers of a line would be lower than this, they stand in more lines and are larger."""
+SMALLEST = 3
+"""Pixels; the lowest that a number is drawn."""
 MOST_LINES = 4
-GAP = 0.3
-"""Between two numbers, as a share of the height of the smaller one."""
+GAP = 0.38
+"""Between two numbers on a line, as a share of their height."""
+APART = 0.3
+"""Between the active number and those beside it, as a share of its height."""
 LEAD = 0.28
 """Between two lines of numbers, as a share of their height."""
 
@@ -22,6 +26,10 @@ SMALL = {"beside": 25 / 40, "tiny": 10 / 25, "bright": 1.0, "below": 0.55, "slot
 """How high the other candidates are beside the active one."""
 LARGEST_SMALL = 0.7
 """In small windows the others do not shrink below what is legible while they are this share of the active one."""
+LARGER = 1.25
+"""How much higher the active number is at least than the others, where size tells it from them."""
+TIGHT = 0.4
+"""The gaps between numbers that would not fit with the usual ones, as a share of those."""
 LARGEST = {"beside": 0.42, "tiny": 0.5, "bright": 0.36, "below": 0.4, "slots": 0.3, "patches": 0.28}
 """How high the active candidate is at most, as a share of the pitch."""
 
@@ -48,6 +56,13 @@ class Marks:
     lines: int
     columns: int
     measure: Measure
+    air: float = 1.0
+    """The gaps between numbers, as a share of the usual ones."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether size tells the active number from the others, where size should."""
+        return SMALL[self.look] == 1 or self.measure(self.big)[1] >= LARGER * self.measure(self.small)[1]
 
     def of(self, count: int) -> tuple[Mark, ...]:
         """For each of ``count`` candidates, the active one first. Not for a look with slots."""
@@ -60,13 +75,12 @@ class Marks:
         others = self._block(0, count - 1, self.small)
         low, high = self.measure(self.small)[1], self._height(count - 1, self.small)
         left, right = _span(others, self.measure)
-        gap = max(self.small * GAP, 1)
         if self.look == "below":
-            shift = (tall + gap + low) / 2
+            shift = (tall + low) / 2 + self._gap(self.small, GAP)
             return self._middled([active, *_moved(others, -(left + right) / 2, shift)])
         # On one line with the active one, if it is one line; else beside its middle.
         down = (tall - low) / 2 if high <= low else -(high - low) / 2
-        return self._middled([active, *_moved(others, wide / 2 + gap - left, down)])
+        return self._middled([active, *_moved(others, wide / 2 + self._gap(self.big, APART) - left, down)])
 
     def slot(self, number: int, inner: int, *, active: bool) -> Mark:
         """Where a number stands in a look with slots, in a cell of which ``inner`` pixels are free."""
@@ -75,16 +89,19 @@ class Marks:
         height = self.big if active else self.small
         return Mark((column - (self.columns - 1) / 2) * across, (row - (self.lines - 1) / 2) * down, height)
 
+    def _gap(self, height: int, share: float) -> float:
+        return max(height * share * self.air, 1)
+
     def _block(self, first: int, count: int, height: int) -> list[Mark]:
         """Lines of ``columns`` numbers, the first one's middle at (0, 0)."""
         wide, tall = self.measure(height)
-        across, down = wide + max(height * GAP, 1), tall + max(height * LEAD, 1)
+        across, down = wide + self._gap(height, GAP), tall + self._gap(height, LEAD)
         places = [divmod(k, self.columns) for k in range(first, first + count)]
         return [Mark(column * across, row * down, height) for row, column in places]
 
     def _height(self, count: int, height: int) -> float:
         tall = self.measure(height)[1]
-        return tall + (ceil(count / self.columns) - 1) * (tall + max(height * LEAD, 1))
+        return tall + (ceil(count / self.columns) - 1) * (tall + self._gap(height, LEAD))
 
     def _middled(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
         """The same about the middle of the cell."""
@@ -110,33 +127,41 @@ def arranged(look: str, size: int, most: int, pitch: int, inner: int, measure: M
         columns = max(ceil(others / lines), 1)
         if lines > 1 and ceil(others / columns) < lines:
             continue
-        marks = next(_fitting(look, most, lines, columns, pitch, inner, measure))
-        found.append(marks)
-        if marks.small >= LEGIBLE:
-            return marks
-    return max(found, key=lambda marks: marks.small)
+        for air in (1.0, TIGHT):
+            marks = _fitting(look, most, (lines, columns), pitch, inner, measure, air)
+            if marks is None:
+                continue
+            found.append(marks)
+            if marks.small >= LEGIBLE and marks.clear:
+                return marks
+    if found:
+        return max(found, key=lambda marks: (marks.clear, marks.small, marks.air))
+    # Nothing fits: as small as it goes, and over the edge, as real windows do.
+    columns = ceil(sqrt(max(others, 1)))
+    return Marks(look, SMALLEST, SMALLEST, ceil(others / columns), columns, measure, TIGHT)
 
 
 def _fitting(
-    look: str, most: int, lines: int, columns: int, pitch: int, inner: int, measure: Measure
-) -> Iterator[Marks]:
-    """From the largest that fits down; where nothing does, the smallest that there is."""
-    for big in range(max(round(LARGEST[look] * pitch), 3), 2, -1):
-        small = max(round(big * SMALL[look]), min(LEGIBLE, round(big * LARGEST_SMALL)), 3)
-        marks = Marks(look, big, small, lines, columns, measure)
-        if big == 3 or marks.fits(most, inner):
-            yield marks
+    look: str, most: int, lattice: tuple[int, int], pitch: int, inner: int, measure: Measure, air: float
+) -> Marks | None:
+    """The largest that fits, with so many lines and columns of others; None where nothing does."""
+    for big in range(round(LARGEST[look] * pitch), SMALLEST - 1, -1):
+        small = max(round(big * SMALL[look]), min(LEGIBLE, round(big * LARGEST_SMALL)), SMALLEST)
+        marks = Marks(look, big, big if SMALL[look] == 1 else small, *lattice, measure, air)
+        if marks.fits(most, inner):
+            return marks
+    return None
 
 
 def _slots(look: str, size: int, pitch: int, inner: int, measure: Measure) -> Marks:
     columns = ceil(sqrt(size))
     rows = ceil(size / columns)
-    for height in range(max(round(LARGEST[look] * pitch), 3), 2, -1):
+    for height in range(max(round(LARGEST[look] * pitch), SMALLEST), SMALLEST - 1, -1):
         wide, tall = measure(height)
         # So far apart that two neighbours are two, and that a patch shows round the active one.
-        if height == 3 or (wide <= inner / columns - 3 and tall <= inner / rows - 3):
+        if height == SMALLEST or (wide <= inner / columns - 3 and tall <= inner / rows - 3):
             break
-    return Marks(look, height, max(round(height * SMALL[look]), min(LEGIBLE, height), 3), rows, columns, measure)
+    return Marks(look, height, max(round(height * SMALL[look]), min(LEGIBLE, height)), rows, columns, measure)
 
 
 def _span(marks: Iterable[Mark], measure: Measure) -> tuple[float, float]:
