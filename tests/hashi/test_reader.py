@@ -128,7 +128,7 @@ def test_a_board_that_is_cut_through_says_so():
 def test_a_board_that_ends_between_two_rows_says_so():
     image = GAME.draw(BOARD)
     places = GAME.read(image, LAYOUT).places
-    edge = (places[2, 0].y + places[2, 0].height + places[4, 0].y) // 2
+    edge = places[2, 0].y + places[2, 0].height + 4
     with pytest.raises(UnreadableError, match=r"reaches the .*bottom.* of the window"):
         GAME.read(np.ascontiguousarray(image[:edge]), LAYOUT)
 
