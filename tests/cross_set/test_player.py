@@ -21,6 +21,7 @@ from autoplayer.games.cross_set.picture import pitch_of
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
 from autoplayer.games.cross_set.reader import State
 from autoplayer.layout import Layout
+from autoplayer.screen.guard import ChangedError
 from autoplayer.session import Session
 from bench.reading import cross_set as strange
 from bench.reading.strange import stream
@@ -264,6 +265,8 @@ class Window:
     lose_every: int = 0
     rests: float = 0.0
     wraps: bool = False
+    resized_after: int = 0
+    """So many moves after which the person makes the window larger, between a look and a press."""
     shows_cursor: str = "always"
     fills_cursor: bool = False
     title: str = "Cross Set that is not there"
@@ -278,6 +281,8 @@ class Window:
         self.cursor: Cell = (0, 0)
         self.keyed = False
         self.looks = 0
+        self.scale = 1.0
+        self._moves = 0
         self._heard = 0
         self._since: dict[Cell, float] = {}
         self._drawn: dict[Any, Image] = {}
@@ -308,9 +313,11 @@ class Window:
 
     def image(self) -> Image:
         cursor = self.controls == "keys" and (self.keyed or self.shows_cursor == "always") and self.cursor
-        state = self.now_shown, frozenset(self.locked), cursor
+        state = self.now_shown, frozenset(self.locked), cursor, self.scale
         if state not in self._drawn:
-            self._drawn = {state: self._draw(cursor or None)}
+            picture = self._draw(cursor or None)
+            larger = cv2.resize(picture, None, fx=self.scale, fy=self.scale, interpolation=cv2.INTER_LINEAR)
+            self._drawn = {state: np.asarray(larger, np.uint8)}
         return self._drawn[state]
 
     def _draw(self, cursor: Cell | None) -> Image:
@@ -358,11 +365,15 @@ class Window:
         return frame
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        self._moves += 1
+        if self.resized_after and self._moves == self.resized_after + 1:
+            self.scale = 1.25
+            raise ChangedError("the window has another size")
         for gesture in gestures:
             self.gestures.append(gesture)
             if isinstance(gesture, Click):
                 self.clock += pace.press + pace.release
-                cell = next(cell for cell, box in self.places.items() if box.contains(gesture.at))
+                cell = next(cell for cell, box in self.places.items() if box.contains(self._unscaled(gesture.at)))
                 if self.controls == "click" and not self._lost():
                     if gesture.button == "left":
                         self._turn(cell)
@@ -374,6 +385,9 @@ class Window:
                     self.clock += pace.press + pace.step
                     if self.controls == "keys" and not self._lost():
                         self._key(key)
+
+    def _unscaled(self, at: Point) -> Point:
+        return round(at[0] / self.scale), round(at[1] / self.scale)
 
     def _key(self, key: str) -> None:
         self.keyed = True
@@ -482,6 +496,16 @@ def test_a_half_played_board_is_finished() -> None:
     assert session(window)[:2] == ("played", None)
     assert is_solved(window)
     assert window.turns.total() - before == again.fewest
+
+
+@pytest.mark.parametrize("moves_made", [1, 2])
+def test_a_window_that_is_resized_half_way_shows_the_same_level(moves_made: int) -> None:
+    """Its board reads otherwise than at first, for some cells were turned."""
+    window = Window(PUZZLE, resized_after=moves_made)
+    assert session(window)[:2] == ("played", None)
+    assert window.scale > 1
+    assert is_solved(window)
+    assert window.turns.total() == window.fewest
 
 
 def test_a_finished_board_is_left_as_it_is() -> None:
