@@ -93,7 +93,7 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     looks = {cell: one.content.ground for cell, one in zip(cells, now, strict=True)}
     if seen_again.mean() < STILL_THERE:
         return Standing(False, looks=looks)
-    links, unsure = read_links(image, chart, puzzle, seen.noise)
+    links, unsure = read_links(seen.image, chart, puzzle, seen.noise)
     return Standing(True, links, unsure, looks)
 
 

@@ -29,6 +29,9 @@ SMALLEST = 9
 LARGEST = 0.4
 """Of the picture's smaller side: a larger island leaves no room for a second one and water."""
 
+SPOKESMEN = 3
+"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+
 LEGIBLE = 0.5
 """A number at least this probable counts as read when guesses are compared."""
 
@@ -131,15 +134,17 @@ def view(image: Image) -> View:
     return View(image, gray, lattice.edge_strength(image), level)
 
 
+LEAST_PICTURE = 24
+"""Pixels: a smaller picture holds no board."""
+
 NOISY = 3.0
 """Grey levels: from here on a picture is smoothed first."""
 
 
-def find(image: Image) -> Chart | None:
-    """The islands of ``image`` (BGR); None where nothing looks like some."""
-    if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
+def find(seen: View) -> Chart | None:
+    """The islands of a picture; None where nothing looks like some."""
+    if min(seen.gray.shape) < LEAST_PICTURE:
         return None
-    seen = view(image)
     best: Chart | None = None
     for guesses in _stages(seen):
         for guess in guesses:
@@ -414,7 +419,7 @@ def _outline(
     return Outline(offsets, _normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
 
 
-MOST_OFFSETS = 500
+MOST_OFFSETS = 300
 """Places of an outline that are compared: those of a large one are more alike than different."""
 
 
@@ -531,6 +536,9 @@ def _everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
     ratio = np.array([seen.strength.shape[1] / size[0], seen.strength.shape[0] / size[1]])
     centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * ratio - 0.5
+    centres = np.asarray(centres)[[np.abs(known - at).max(axis=1).min() > 0.4 * outline.inner for at in centres]]
+    if not len(centres):
+        return np.zeros((0, 2))
     coarse = max(1, round(scale / 2))
     places, found = _climbed(seen, outline, centres, (coarse, max(1, coarse // 2), 1, 1))
     places = places[found >= LIKE * float(np.median(presence(seen, outline, known)))]
@@ -651,8 +659,11 @@ def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], .
     marked = [k for k, here in enumerate(contents) if not here.bare]
     inks = [contents[k].ink for k in marked]
     cluster = alike.clusters(inks)
-    said = [dict(zip(glyphs.CLASSES, map(float, row), strict=True)) for row in glyphs.classify(inks)]
-    joint = alike.joint(cluster, [_possible(options) for options in said])
+    # A few of each cluster speak for all of it.
+    chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
+    said = glyphs.classify([inks[i] for i in chosen])
+    chances = [_possible(dict(zip(glyphs.CLASSES, map(float, row), strict=True))) for row in said]
+    joint = alike.joint([cluster[i] for i in chosen], chances)
     result: list[tuple[tuple[str, float], ...]] = [(("", 1.0),)] * len(contents)
     for k, number in zip(marked, cluster, strict=True):
         result[k] = tuple(sorted(joint[number].items(), key=lambda pair: -pair[1]))
@@ -782,11 +793,10 @@ def _convincing(chart: Chart) -> bool:
 # --- boards that the window cuts off ---------------------------------------------------------------------------------
 
 
-def cut_off(image: Image, chart: Chart) -> dict[str, int]:
+def cut_off(seen: View, chart: Chart) -> dict[str, int]:
     """At which sides of the picture islands of the board are cut through, with how many of them:
     ``top bottom left right``."""
-    height, width = image.shape[:2]
-    seen = view(image)
+    height, width = seen.gray.shape
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
     half = 0.45 * chart.outline.inner
     beyond: dict[str, Callable[[float, float], bool]] = {

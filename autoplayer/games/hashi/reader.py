@@ -11,10 +11,10 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import islands, solver
 from autoplayer.games.hashi.bridges import read_links
-from autoplayer.games.hashi.islands import Chart, Island
+from autoplayer.games.hashi.islands import Chart, Island, View
 from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import lattice, templates
+from autoplayer.vision import templates
 
 CERTAIN = 0.95
 """A number less probable than this is a doubt."""
@@ -34,12 +34,13 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     where the layout's templates cannot be used.
     """
     known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    chart = islands.find(image)
+    seen = islands.view(image)
+    chart = islands.find(seen)
     if chart is None:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
-    _refuse_half_a_board(image, chart)
+    _refuse_half_a_board(seen, chart)
     legible = sum(one.probability > islands.LEGIBLE for one in chart.islands.values())
     if legible < 0.7 * len(chart.islands):
         raise UnreadableError(
@@ -59,8 +60,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     puzzle = Puzzle(tuple(map(tuple, grid)))
     if not doubts:
         _refuse_what_ends_at_an_edge(image, chart, puzzle)
-    level = lattice.noise(islands.view(image).gray)
-    links, _ = read_links(image, chart, puzzle, level)
+    links, _ = read_links(seen.image, chart, puzzle, seen.noise)
     return Reading(
         puzzle=puzzle,
         places={cell: chart.box(cell) for cell in chart.islands},
@@ -71,9 +71,9 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     )
 
 
-def _refuse_half_a_board(image: Image, chart: Chart) -> None:
+def _refuse_half_a_board(seen: View, chart: Chart) -> None:
     """Raises UnreadableError where the window cuts islands off, with how much seems to be missing."""
-    for side, count in islands.cut_off(image, chart).items():
+    for side, count in islands.cut_off(seen, chart).items():
         lines = "rows" if side in ("top", "bottom") else "columns"
         here, other = (len(chart.ys), len(chart.xs))[:: 1 if lines == "rows" else -1]
         guess = f", {other - here} if it is as high as it is wide" if other - here > 1 else ""
