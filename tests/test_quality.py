@@ -25,7 +25,12 @@ BIN = Path(sys.executable).parent
 )
 def test_check(command: list[str]) -> None:
     done = subprocess.run(
-        [str(BIN / command[0]), *command[1:]], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+        [str(BIN / command[0]), *command[1:]],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",  # whatever the locale: lint-imports draws boxes
+        timeout=600,
+        check=False,
     )
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-6000:]}{done.stderr[-2000:]}"
 
