@@ -123,11 +123,11 @@ def arranged(look: str, size: int, most: int, pitch: int, inner: int, measure: M
         return _slots(look, size, pitch, inner, measure)
     found: list[Marks] = []
     others = most if look == "bright" else most - 1
-    for lines in range(2 if look == "below" and others > 2 else 1, MOST_LINES + 1):
-        columns = max(ceil(others / lines), 1)
-        if lines > 1 and ceil(others / columns) < lines:
-            continue
-        for air in (1.0, TIGHT):
+    for air in (1.0, TIGHT):
+        for lines in range(2 if look == "below" and others > 2 else 1, MOST_LINES + 1):
+            columns = max(ceil(others / lines), 1)
+            if lines > 1 and ceil(others / columns) < lines:
+                continue
             marks = _fitting(look, most, (lines, columns), pitch, inner, measure, air)
             if marks is None:
                 continue
