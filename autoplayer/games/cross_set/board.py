@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -41,6 +42,13 @@ ENOUGH = 0.9
 """A board with this worth is not looked for any further."""
 
 
+MOST_LOOKS = 60
+"""Blocks of lattices that are looked at: windows with a board needed 16 at most, a page of text offers hundreds."""
+
+MOST_READ = 12
+"""Blocks that are read whole; of windows with a board, none needed more than 9."""
+
+
 @dataclass(frozen=True)
 class Board:
     """``places``: the box of each cell as a person would click it, window pixels; ``inside``: the part in which its
@@ -58,14 +66,16 @@ def find(image: Image) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one."""
     best: Board | None = None
     before: View | None = None
-    for view, found, size in _hypotheses(image):
+    read = 0
+    for view, found, size in islice(_hypotheses(image), MOST_LOOKS):
         if best is not None and best.worth >= GOOD and view is not before:
             break
         before = view
         board = _look(view, found, size)
+        read += board is not None
         if board is not None and (best is None or board.worth > best.worth):
             best = board
-        if best is not None and best.worth >= ENOUGH:
+        if best is not None and (best.worth >= ENOUGH or read >= MOST_READ):
             break
     return best
 

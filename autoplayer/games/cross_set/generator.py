@@ -18,7 +18,8 @@ from autoplayer.games.cross_set.solver import exactly_once, solutions
 from autoplayer.search.deadline import Deadline
 from autoplayer.search.sat import Sat
 
-SMALLEST = 2
+SMALLEST = 3
+"""The game has 4 to 9 rows; a board of two is settled by its first cell."""
 LARGEST = 25
 LARGEST_MAXIMAL = 9
 """A maximal board of this size takes a quarter of a second, one of 10x10 may take half a minute."""
