@@ -124,7 +124,7 @@ class Guess:
 
 
 def view(image: Image) -> View:
-    """``image`` (BGR) prepared for looking; a noisy one is smoothed."""
+    """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for looking; a noisy one is smoothed."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     level = lattice.noise(gray)
     if level > NOISY:
@@ -143,8 +143,6 @@ NOISY = 3.0
 
 def find(seen: View) -> Chart | None:
     """The islands of a picture; None where nothing looks like some."""
-    if min(seen.gray.shape) < LEAST_PICTURE:
-        return None
     best: Chart | None = None
     for guesses in _stages(seen):
         for guess in guesses:

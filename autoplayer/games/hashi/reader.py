@@ -34,9 +34,10 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     where the layout's templates cannot be used.
     """
     known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    seen = islands.view(image)
-    chart = islands.find(seen)
-    if chart is None:
+    large = image.ndim == 3 and min(image.shape[:2]) >= islands.LEAST_PICTURE
+    seen = islands.view(image) if large else None
+    chart = islands.find(seen) if seen else None
+    if seen is None or chart is None:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
