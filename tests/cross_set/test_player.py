@@ -229,6 +229,15 @@ def test_a_cursor_that_fills_its_cell_is_no_lock() -> None:
     assert pressed(move) == (["space"] * WANTED[cell])
 
 
+def test_a_cell_of_another_colour_is_not_taken_for_the_cursor_for_ever() -> None:
+    odd = next(cell for cell, n in WANTED.items() if not n and len(PUZZLE.rows[cell[0]][cell[1]]) > 1)
+    progress = standing(all_but(3), locked=[odd])
+    assert pressed(moves(progress, known("keys"), player.DISTRUST)[0])[:6] == ["up"] * 3 + ["left"] * 3
+    singles = [cell for cell in WANTED if len(PUZZLE.rows[cell[0]][cell[1]]) == 1]
+    assert len(singles) == 2
+    assert pressed(moves(standing({}, locked=singles), known("keys"))[0]) == ["right"], "they are locked by nature"
+
+
 @pytest.mark.parametrize("controls", ["drag", "side", "pair"])
 def test_controls_that_cross_set_does_not_have_are_refused(controls: str) -> None:
     with pytest.raises(UsageError, match=f"click, keys, not by '{controls}'"):

@@ -43,6 +43,9 @@ first, in case that what was taken for the cursor is none."""
 WAYS: Mapping[Kind, int] = {"click": 3, "keys": 8}
 """How often known controls are tried in one way or another before others are."""
 
+DISTRUST = 3
+"""The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
+
 UNPROVEN = 3
 """How often where they have not done anything yet on this board: the layout may speak of another window."""
 
@@ -175,8 +178,9 @@ def _task(
     first, now = _turns(puzzle.rows, solution, once), _turns(state.rows, solution, once)
     left = {cell: n for cell, n in now.items() if n}
     locked, cursor = state.locked, state.cursor
-    if kind == "keys" and cursor is None and len(locked) == 1:
-        # A cursor may be a cell of another colour, and then looks like a lock.
+    single = {(r, c) for r, row in enumerate(puzzle.rows) for c, cell in enumerate(row) if len(cell) == 1}
+    if kind == "keys" and cursor is None and len(locked) == 1 and locked != single:
+        # A cursor may be a cell of another colour, and then looks like a lock; but some windows lock single candidates.
         cursor, locked = next(iter(locked)), frozenset()
     free = {cell: n for cell, n in left.items() if cell not in locked}
     size = len(left) if once and progress.done else max(GROWTH * progress.done, FIRST)
@@ -292,12 +296,13 @@ def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gest
 
 def _by_keys(task: _Task, attempt: int) -> list[Move]:
     """Many cells in a move, which begins where the cursor is seen. When keys got lost other cells are turned: then the
-    cursor is brought to a single cell, looked at, and only then the cell is turned. In the end it is not trusted that a
-    cell is free that looks so, nor that the cursor is where it seems to be."""
+    cursor is brought to a single cell, looked at, and only then the cell is turned. In the end it is not trusted that
+    the cursor is where it seems to be, nor that a cell is free that looks so."""
     if task.cursor is None and not attempt and not task.begun:
         return [_show_cursor(task), *_rest(task.left, task, "keys")]
     pool = task.back or task.free or task.held
-    start = task.cursor if attempt < WAYS["keys"] - 1 else None
+    guessed = task.state.cursor is None
+    start = None if attempt == WAYS["keys"] - 1 or (guessed and attempt == DISTRUST) else task.cursor
     order = _tour(tuple(pool), tuple(pool), start or (0, 0), True)
     move: Move
     if not attempt and not task.astray:

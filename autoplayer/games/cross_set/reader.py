@@ -227,12 +227,19 @@ def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell 
     away = np.abs(every[:, None] - every[None]).max(axis=4)  # cell, other cell, step, side
     unlike = np.sort(away, axis=3)[:, :, :, 1].max(axis=2)
     np.fill_diagonal(unlike, np.inf)
-    marks = unlike.min(axis=1)
-    order = np.argsort(-marks)
-    best, second = float(marks[order[0]]), float(marks[order[1]])
-    if best < OTHER_GROUND or second > 0.5 * best:
+    marks = dict(zip(rings, unlike.min(axis=1).tolist(), strict=True))
+    usual = np.median(np.stack(list(grounds.values())), axis=0)
+    # A lone locked cell is like no other as well, so the others are looked at by themselves first.
+    plain = {cell: mark for cell, mark in marks.items() if np.abs(grounds[cell] - usual).max() <= OTHER_GROUND}
+    return _standing_out(plain) or _standing_out(marks)
+
+
+def _standing_out(marks: Mapping[Cell, float]) -> Cell | None:
+    """The cell whose mark is far above all others."""
+    order = sorted(marks, key=lambda cell: -marks[cell])
+    if len(order) < 2 or marks[order[0]] < OTHER_GROUND or marks[order[1]] > 0.5 * marks[order[0]]:
         return None
-    return list(rings)[int(order[0])]
+    return order[0]
 
 
 def _hiding(row: tuple[Glyph, ...], board: Board) -> list[Glyph]:
