@@ -563,7 +563,7 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     legible = [
         one
         for one, clear in zip(added, like, strict=True)
-        if one.probability > LEGIBLE and (clear or _on_lattice(one, chart))
+        if one.probability > LEGIBLE and (clear or (_on_lattice(one, chart) and _is_number(one, chart.number_height)))
     ]
     whole = _chart([*chart.islands.values(), *legible], outline)
     if whole is None or len(whole.islands) <= len(chart.islands):
@@ -608,6 +608,15 @@ SAME_HEIGHT = 0.12
 
 CLEARLY = 0.9
 """How probable a number must be that makes an island without the islands' own outline."""
+
+
+def _is_number(one: Island, height: float) -> bool:
+    """Whether what stands in an island is about as high as the other numbers: a line that runs through it is higher."""
+    return NUMBER[0] * height <= one.content.box.height <= NUMBER[1] * height
+
+
+NUMBER = (0.7, 1.35)
+"""The least and the greatest height of a number, in the usual one's: old-style numerals differ that much."""
 
 
 def _has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
@@ -810,7 +819,7 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "left": [(x, y) for x in _beyond(chart.xs[0], -chart.pitch_x, 0, chart.width) for y in chart.ys],
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
-        cut = sum(_seen_in_part(seen, chart.outline, at) >= LIKE * usual for at in places)
+        cut = sum(_seen_in_part(seen, chart.outline, at) >= VERY_LIKE * usual for at in places)
         cut += sum(beyond[side](*one.centre) for one in chart.islands.values())
         if cut:
             found[side] = cut
@@ -819,8 +828,7 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
 
 def _beyond(last: float, pitch: float, edge: float, size: float) -> list[float]:
     """Where on the lattice, beyond its ``last`` line, islands would be cut by the window's edge."""
-    steps = range(1, 2 + int(abs(edge - last) / abs(pitch) + size / abs(pitch)))
-    return [at for at in (last + k * pitch for k in steps) if abs(at - edge) < size / 2]
+    return [at for at in (last + k * pitch for k in range(1, MOST_EMPTY + 2)) if abs(at - edge) < size / 2]
 
 
 def _seen_in_part(seen: View, outline: Outline, centre: tuple[float, float]) -> float:
@@ -838,6 +846,9 @@ def _seen_in_part(seen: View, outline: Outline, centre: tuple[float, float]) -> 
         best = max(best, float(edges @ here) / max(length, 1e-6))
     return best
 
+
+MOST_EMPTY = 2
+"""Empty rows between the last one that is seen and one that is cut: more are rare, and furniture stands farther off."""
 
 SEEN_OF_CUT = 0.2
 """The part of an island that must be seen at the window's edge to be known as one."""
