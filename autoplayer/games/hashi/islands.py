@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -501,6 +502,9 @@ pointer cover a part of it; lines that cross have less."""
 VERY_LIKE = 0.8
 """The same where nothing else speaks for an island: its number cannot be read, or it stands beside the lattice."""
 
+HALF_LIKE = 0.5
+"""The least correlation of such an island: on a texture even the usual one is low."""
+
 COARSE = 20
 """Pixels: a picture is made smaller until its islands are about this wide before it is searched for others."""
 
@@ -558,7 +562,9 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     places = _everywhere(seen, outline, known)
     added = [one for one in read(seen, places, INSIDE * outline.inner, outline.round) if not one.content.bare]
     usual = float(np.median(presence(seen, outline, known)))
-    like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= VERY_LIKE * usual
+    like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= max(
+        VERY_LIKE * usual, HALF_LIKE
+    )
     # What is less like the others must stand where their lattice has a place: the digits of a clock do not.
     legible = [
         one
@@ -728,7 +734,15 @@ def _chart(islands: Sequence[Island], outline: Outline) -> Chart | None:
     # by much, since a number that is seen together with what is around it is larger, too.
     glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
     score = sum(2 * one.probability - 1 for one in ordered.values()) * math.sqrt(glyph)
+    numbers = Counter(one.candidates[0][0] for one in ordered.values())
+    if len(ordered) >= MANY and max(numbers.values()) > MONOTONOUS * len(ordered):
+        score *= 0.5
     return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score)
+
+
+MANY = 8
+MONOTONOUS = 0.7
+"""The part of a board's islands that have the same number at most; the dashes of a line, or its ends, are all 1s."""
 
 
 def _lines(along: Floats, slack: float) -> Floats:
@@ -820,6 +834,9 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
         cut = sum(_seen_in_part(seen, chart.outline, at) >= VERY_LIKE * usual for at in places)
+        # Islands stand at some places only; a frame's line is met at all of them.
+        if cut > MOST_CUT * len(places):
+            cut = 0
         cut += sum(beyond[side](*one.centre) for one in chart.islands.values())
         if cut:
             found[side] = cut
@@ -850,5 +867,8 @@ def _seen_in_part(seen: View, outline: Outline, centre: tuple[float, float]) -> 
 MOST_EMPTY = 2
 """Empty rows between the last one that is seen and one that is cut: more are rare, and furniture stands farther off."""
 
-SEEN_OF_CUT = 0.2
+MOST_CUT = 0.6
+"""The part of the places along an edge at which islands may be cut."""
+
+SEEN_OF_CUT = 0.35
 """The part of an island that must be seen at the window's edge to be known as one."""
