@@ -43,6 +43,13 @@ RIM = 0.13
 """What lies within this share of a place from its border and touches it is a remnant of walls."""
 
 
+PALER = 0.72
+"""A piece with less than this share of another's contrast is no part of the same glyph, unless it is a splinter."""
+
+SPLINTER = 0.4
+"""A piece whose extent is less than this share of the other's may be a hairline of it, which is pale for being thin."""
+
+
 @dataclass(frozen=True)
 class Piece:
     """Something that hangs together. ``box``: fine pixels, of which ``scale`` make one of the window. ``ink``: how much
@@ -220,7 +227,7 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
             if apart_x < 0 and apart_y < 0 and apart_x * apart_y > WITHIN * least:
                 group[root(i)] = root(j)
                 continue
-            if share <= 0:
+            if share <= 0 or _other_tone(one, other):
                 continue
             if max(apart_x, apart_y) <= reach and root(i) != root(j):
                 gaps = edges[i][:, None, :] - edges[j][None, :, :]
@@ -230,6 +237,12 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
     for i, one in enumerate(parts):
         groups.setdefault(root(i), []).append(one)
     return [joined(members) for members in groups.values()]
+
+
+def _other_tone(one: Piece, other: Piece) -> bool:
+    """Whether two pieces of comparable size differ in contrast as glyphs do, not as parts of one glyph."""
+    alike = min(one.contrast, other.contrast) >= PALER * max(one.contrast, other.contrast)
+    return not alike and min(one.extent, other.extent) >= SPLINTER * max(one.extent, other.extent)
 
 
 def _edge(piece: Piece) -> NDArray[np.float32]:

@@ -207,7 +207,7 @@ def _one(name: str, options: argparse.Namespace) -> None:
     seeds = range(options.seed, options.seed + options.count)
 
     def some(part: float) -> range:
-        return seeds[: int(options.count * part)]
+        return range(options.seed, options.seed + int(options.count * part))
 
     if options.draw:
         samples = [module.picture(seed, side) for seed in seeds]
@@ -228,7 +228,8 @@ def _one(name: str, options: argparse.Namespace) -> None:
         _table(worst_faces(verdicts))
     for each in series:
         if found := _run(game, [each.draw(seed, side) for seed in some(each.part)], form, misses, each.name):
-            print(f"  {each.title}")
+            typefaces = len({v.sample.face for v in found if v.sample.face})
+            print(f"  {each.title}" + (f"; {typefaces} typefaces" if typefaces else ""))
             conditions = by_condition(found) if each.prefix is not None else []
             _table([row(each.name, found), *(r for r in conditions if r.name.startswith(each.prefix or ""))])
     real = _run(game, _real(name, module), form, misses, "real pictures")

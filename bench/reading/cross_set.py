@@ -129,6 +129,9 @@ BETWEEN = {"": 6.0, "comma": 1.0, "dot": 0.4}
 HELD_LOOKS = (*WALLS_HELD, *ARRANGEMENTS_HELD)
 """Looks of boards that only the held side has."""
 
+ORDINARY_HEIGHT = 8.0
+"""Pixels: digits at least this high in ordinary windows."""
+
 SLOT_COLUMNS = {2: 2, 3: 2, 4: 2, 5: 3, 6: 3, 7: 3, 8: 3, 9: 3}
 
 
@@ -191,7 +194,7 @@ class Look:
 def _width(face: Face, text: str, height: float) -> float:
     # Drawn digits, even a 1, are as wide as an 8.
     measured = text if face.kind == "installed" else "8" * len(text)
-    return face.glyph(measured, 40.0).coverage.shape[1] / 40 * height
+    return float(face.glyph(measured, 40.0).coverage.shape[1] / 40 * height)
 
 
 def _line(face: Face, parts: Sequence[tuple[str, float, bool]], spread: float, middle: bool) -> list[Mark]:
@@ -596,6 +599,18 @@ def _window(rng: Random, look: Look, puzzle: Puzzle) -> tuple[NDArray[np.uint8],
     return canvas.finish(), board, tags
 
 
+def _ordinary(look: Look) -> bool:
+    """Whether a window is drawn as games draw theirs: nothing overflows, nothing is all but invisible or too small."""
+    return (
+        look.ground == "plain"
+        and look.walls not in ("walls-hairline", "walls-none", "walls-underlined")
+        and look.colours.name != "low-contrast"
+        and not look.overflow
+        and look.pitch * look.enlarged >= 40
+        and look.small * look.enlarged >= ORDINARY_HEIGHT
+    )
+
+
 def _finish(
     rng: Random, sheet: NDArray[np.uint8], board: Board, tags: set[str], content: Content, damage: bool = True
 ) -> Sample:
@@ -631,26 +646,34 @@ def _finish(
     return Sample(np.ascontiguousarray(image), text, frozenset(tags), places, {}, content.origin, look.face.family)
 
 
-def window(seed: int, side: Side = "development") -> tuple[Sample, frozenset[Cell], Cell | None]:
+def window(
+    seed: int, side: Side = "development", ordinary: bool = False
+) -> tuple[Sample, frozenset[Cell], Cell | None]:
     """A board in a window that follows from ``seed`` alone (and from the typefaces that there are), the cells that are
-    locked in it, and the one with the cursor."""
+    locked in it, and the one with the cursor. ``ordinary``: such a look, and nothing lies over it or damages it."""
     for attempt in range(200):
         # A look that cannot show this board legibly is drawn again; after some tries a simpler board takes its place.
         most = 9 if attempt < 12 else 5 if attempt < 40 else 3
         content = _content(seed + 1_000_003 * (attempt // 12), side, most)
         look = _look(strange.stream(seed, "look", side, str(attempt)), seed + 7919 * attempt, side, content.puzzle)
-        if look is None:
+        if look is None or (ordinary and not _ordinary(look)):
             continue
         sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle)
         tags = _tags(look, content.puzzle) | around
-        sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags, content)
-        return replace(sample, name=f"{side}-board-{seed}"), frozenset(board.locked), board.cursor
+        sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags, content, damage=not ordinary)
+        name = f"{side}-{'ordinary' if ordinary else 'board'}-{seed}"
+        return replace(sample, name=name), frozenset(board.locked), board.cursor
     raise RuntimeError(f"no look was found for the board of seed {seed}")
 
 
 def picture(seed: int, side: Side = "development") -> Sample:
     """A board in some window; see :func:`window`."""
     return window(seed, side)[0]
+
+
+def ordinary(seed: int, side: Side = "development") -> Sample:
+    """A board in an ordinary window: every arrangement, colour and typeface, without damage."""
+    return window(seed, side, ordinary=True)[0]
 
 
 def not_a_board(seed: int, side: Side = "development") -> Sample:
@@ -691,5 +714,6 @@ def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
 
 
 SERIES = (
+    Series("ordinary windows", "ordinary windows, undamaged", ordinary, 3 / 2, None),
     Series("no boards", "no board at all ('unreadable' is right; WRONG would be played)", not_a_board, 1 / 2, ""),
 )

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import PuzzleError, UnreadableError
+from autoplayer.core.frame import Box
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cross_set import GAME, reader
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
+from autoplayer.vision import pieces
 from bench.reading import cross_set as strange
 from bench.reading.strange import stream
 
@@ -137,6 +139,49 @@ def test_strange_windows_are_never_misread_silently(seed):
         return
     settled = settle(GAME, reading)
     assert format_puzzle(settled.puzzle) == sample.text or not settled.certain or settled.solution is None
+
+
+@pytest.mark.parametrize(
+    ("look", "why"),
+    [
+        ({"ink": 20.0, "small": 20.0, "dim": 0.4, "between": "comma", "spread": 0.3}, "commas blurred in many ways"),
+        ({"ink": 46.0, "small": 20.0, "spread": 0.13, "dim": 0.5}, "small pale digits close to the active one"),
+    ],
+)
+def test_digits_close_to_other_things_are_whole_and_apart(look, why):
+    sample, _ = strange.everyday(
+        board(5, 4), WINDOW, {"arrangement": "row", "hinted": False, "snap": False, "active_tint": False, **look}
+    )
+    reading = GAME.read(sample.image, LAYOUT)
+    settled = settle(GAME, reading)
+    assert settled.certain, why
+    assert format_puzzle(settled.puzzle) == sample.text, why
+
+
+def test_digits_that_run_into_the_walls_are_not_lost_silently():
+    look = {"arrangement": "row", "hinted": False, "snap": False, "ink": 46.0, "small": 28.0, "spread": 0.4}
+    sample, _ = strange.everyday(board(5, 4), WINDOW, look)
+    settled = settle(GAME, GAME.read(sample.image, LAYOUT))
+    assert format_puzzle(settled.puzzle) == sample.text or not settled.certain
+
+
+def test_parts_of_other_contrast_are_other_glyphs():
+    image = np.zeros((60, 80, 3), np.uint8)
+    image[10:50, 10:16] = 255  # a strong stroke, beside it two halves of a pale one
+    image[10:28, 18:24] = image[31:50, 18:24] = 110
+    found = pieces.find(image, Box(0, 0, 80, 60)).pieces
+    assert len(found) == 3
+    widths = sorted(piece.box.width / piece.scale for piece in pieces.together(found, 0.24))
+    assert widths == pytest.approx([6, 6], abs=1.5)
+
+
+@pytest.mark.parametrize("seed", [3, 7])
+def test_ordinary_windows_that_were_misread(seed):
+    """3: digits of two sizes were joined; 7: commas were taken for parts of numbers."""
+    sample = strange.ordinary(seed)
+    settled = settle(GAME, GAME.read(sample.image, LAYOUT))
+    assert settled.certain
+    assert format_puzzle(settled.puzzle) == sample.text
 
 
 @pytest.mark.parametrize("seed", range(6))

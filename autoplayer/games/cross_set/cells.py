@@ -84,6 +84,13 @@ MOSTLY = 0.8
 IN_PLACE = 0.05
 """Numbers that keep their slots stray from them by less than this share of the pitch."""
 
+GROWN = (0.035, 0.07)
+"""By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
+its soft edge."""
+
+FOOT = 0.9
+"""The share of small pieces that stand at the foot of the numbers beside them, where they are commas or full stops."""
+
 Chances = dict[str, float]
 """What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
 
@@ -162,16 +169,32 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
     seen = _classified(split, size)
     odd = _odd_cells(seen)
     if odd and len(odd) < 0.6 * len(boxes):
-        other = {
-            cell: pieces.together(pieces.find(image, boxes[cell], noise, best[1][0], uneven=True).pieces, best[1][1])
-            for cell in odd
-        }
-        again = _classified({**split, **other}, size)
-        better = {
-            cell: other[cell]
-            for cell in odd
-            if _quality({cell: again[cell]}, size) > _quality({cell: seen[cell]}, size) + 0.02
-        }
+        worth = {cell: _quality({cell: seen[cell]}, size) for cell in odd}
+        better: dict[Cell, list[Piece]] = {}
+        tries = [
+            {
+                cell: pieces.together(
+                    pieces.find(image, boxes[cell], noise, best[1][0], uneven=True).pieces, best[1][1]
+                )
+                for cell in odd
+            }
+        ]
+        cut = [cell for cell in odd if any(g.piece.cut for g in seen[cell])]
+        for by in GROWN if cut else ():
+            wider = _widened(image, {cell: boxes[cell] for cell in cut}, noise, best[1], by)
+            # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
+            tries.append({cell: row for cell, row in wider.items() if _all_there(split[cell], row)})
+        # What is right for most cells may join two digits of one, or leave one broken.
+        for way in WAYS:
+            if way[0] == best[1][0] and way != best[1]:
+                apart = parts(*way, [cell for cell in odd if worth[cell] < OWN])
+                tries.append({cell: row for cell, row in apart.items() if len(row) != len(split[cell])})
+        for other in filter(None, tries):
+            again = _classified({**split, **other}, size)
+            for cell, found_pieces in other.items():
+                quality = _quality({cell: again[cell]}, size)
+                if quality > worth[cell] + 0.02:
+                    better[cell], worth[cell] = found_pieces, quality
         if better:
             seen = _classified({**split, **better}, size)
     seen = _exclusive(_by_own_face(seen))
@@ -187,6 +210,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     size = round(len(before.boxes) ** 0.5)
     found = {cell: pieces.find(image, box, noise, before.way[0]) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
+    split |= _whole(image, boxes, noise, before, split)
     examples = list({g.cluster: g for row in before.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
     cluster = alike.clusters([g.piece.ink for g in examples] + [piece.ink for piece in new])
@@ -210,6 +234,44 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     return Sheet(glyphs_now, before.quality, grounds, dict(boxes), before.slots, before.way)
 
 
+def _widened(
+    image: Image, boxes: Mapping[Cell, Box], noise: float, way: tuple[float, float], by: float
+) -> dict[Cell, list[Piece]]:
+    """The pieces of cells that are larger at every side by a share of their shorter side."""
+    result = {}
+    for cell, box in boxes.items():
+        more = max(1, round(by * min(box.width, box.height)))
+        grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
+        if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
+            result[cell] = pieces.together(pieces.find(image, grown, noise, way[0]).pieces, way[1])
+    return result
+
+
+def _all_there(before: Sequence[Piece], after: Sequence[Piece]) -> bool:
+    """Whether something stands wherever something was cut off."""
+
+    def common(one: Piece, other: Piece) -> bool:
+        a, b, s, t = one.box, other.box, one.scale, other.scale
+        across = min((a.x + a.width) / s, (b.x + b.width) / t) - max(a.x / s, b.x / t)
+        down = min((a.y + a.height) / s, (b.y + b.height) / t) - max(a.y / s, b.y / t)
+        return across > 0 and down > 0
+
+    return all(any(common(cut, piece) for piece in after) for cut in before if cut.cut)
+
+
+def _whole(
+    image: Image, boxes: Mapping[Cell, Box], noise: float, before: Sheet, split: Mapping[Cell, Sequence[Piece]]
+) -> dict[Cell, list[Piece]]:
+    """Cells in which something is cut off, widened until nothing is and they hold as many glyphs as before."""
+    result: dict[Cell, list[Piece]] = {}
+    for by in GROWN:
+        cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
+        for cell, row in _widened(image, cut, noise, before.way, by).items() if cut else ():
+            if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
+                result[cell] = row
+    return result
+
+
 # ---- which digit each glyph is ---------------------------------------------------------------------------------------
 
 
@@ -219,7 +281,8 @@ def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, 
     lowest = LOWEST * _lowest_digit(seen)
     low = [g for row in seen.values() for g in row if g.piece.extent < lowest]
     # Signs and specks look alike or are few; what is low and various may be digits that are not yet seen rightly.
-    if len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values()))):
+    various = len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values())))
+    if various and not _at_the_foot(seen, lowest, size):
         lowest = 0.0
     kept = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
     parted = _parted(kept)
@@ -231,6 +294,22 @@ def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, 
         kept = {cell: again[cell] if any(id(g.piece) in parted for g in row) else row for cell, row in kept.items()}
         kept = _renumbered(kept, again)
     return kept
+
+
+def _at_the_foot(seen: Mapping[Cell, Sequence[Glyph]], lowest: float, size: int) -> bool:
+    """Whether what is low are commas or full stops, however they are blurred: they stand at the foot of numbers that
+    are read with ease without them."""
+    rest = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
+    if _quality(rest, size) < OWN:
+        return False
+    at_foot = []
+    for cell, row in seen.items():
+        for g in row:
+            if g.piece.extent < lowest and rest[cell]:
+                middle = g.piece.box.x + g.piece.box.width / 2
+                near = min(rest[cell], key=lambda o: abs(o.piece.box.x + o.piece.box.width / 2 - middle)).piece
+                at_foot.append(g.piece.box.y > near.box.y + 0.6 * near.box.height)
+    return bool(np.mean(at_foot) >= FOOT)
 
 
 def _renumbered(kept: dict[Cell, list[Glyph]], again: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
