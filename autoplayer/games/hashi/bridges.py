@@ -18,8 +18,8 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
-from autoplayer.games.hashi import islands
-from autoplayer.games.hashi.islands import Chart
+from autoplayer.games.hashi import numbers, outline
+from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 from autoplayer.vision import alike, ink
 
@@ -80,14 +80,14 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     chart: Chart = reading.extra["chart"]
     if image.shape != reading.image.shape:
         return Standing(False)
-    seen = islands.view(image)
+    seen = outline.view(image)
     cells = list(chart.islands)
     centres = np.array([chart.islands[cell].centre for cell in cells])
-    usual = float(np.median(islands.presence(islands.view(reading.image), chart.outline, centres)))
-    there = islands.presence(seen, chart.outline, centres) >= islands.LIKE * usual
+    usual = float(np.median(outline.presence(outline.view(reading.image), chart.outline, centres)))
+    there = outline.presence(seen, chart.outline, centres) >= outline.LIKE * usual
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
-    before = islands.read(islands.view(reading.image), centres, chart.core, chart.outline.round)
-    now = islands.read(seen, centres, chart.core, chart.outline.round)
+    before = numbers.read(outline.view(reading.image), centres, chart.core, chart.outline.round)
+    now = numbers.read(seen, centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before, now, strict=True)]
     seen_again = np.array(same) & there
     looks = {cell: one.content.ground for cell, one in zip(cells, now, strict=True)}
@@ -429,9 +429,9 @@ def _labels(
             if apart or here.box.height >= LEGIBLE_HEIGHT:
                 asked.append(bridge)
                 contents.append(here)
-                needed.append(islands.LEGIBLE if apart else CLEARLY)
+                needed.append(numbers.LEGIBLE if apart else CLEARLY)
     found: dict[Bridge, int] = {}
-    for bridge, options, enough in zip(asked, islands.classify(contents), needed, strict=True):
+    for bridge, options, enough in zip(asked, numbers.classify(contents), needed, strict=True):
         number, probability = options[0]
         if number in ("1", "2") and probability > enough:
             found[bridge] = int(number)

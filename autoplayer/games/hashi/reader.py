@@ -1,7 +1,7 @@
 """Reads a board of Hashi from a picture of any window: the puzzle, the places, the doubts, the bridges that stand.
 
-The islands are found first (``islands``), then what lies between them (``bridges``). What is not certain leaves here as
-a doubt; the rules decide it in ``settle``.
+The islands are found first (``islands``), then what lies between them (``bridges``). A board that the window cuts off
+is refused (``cut``). What is not certain leaves here as a doubt; the rules decide it in ``settle``.
 """
 
 from __future__ import annotations
@@ -9,9 +9,13 @@ from __future__ import annotations
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.hashi import islands, solver
+from autoplayer.games.hashi import outline, solver
 from autoplayer.games.hashi.bridges import read_links
-from autoplayer.games.hashi.islands import Chart, Island, View
+from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.cut import cut_off
+from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.numbers import LEGIBLE, NUMBERS, Island
+from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
@@ -34,15 +38,15 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     where the layout's templates cannot be used.
     """
     known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    large = image.ndim == 3 and min(image.shape[:2]) >= islands.LEAST_PICTURE
-    seen = islands.view(image) if large else None
-    chart = islands.find(seen) if seen else None
+    large = image.ndim == 3 and min(image.shape[:2]) >= outline.LEAST_PICTURE
+    seen = outline.view(image) if large else None
+    chart = find(seen) if seen else None
     if seen is None or chart is None:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
     _refuse_half_a_board(seen, chart)
-    legible = sum(one.probability > islands.LEGIBLE for one in chart.islands.values())
+    legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
     if legible < 0.7 * len(chart.islands):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
@@ -74,7 +78,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
 
 def _refuse_half_a_board(seen: View, chart: Chart) -> None:
     """Raises UnreadableError where the window cuts islands off, with how much seems to be missing."""
-    for side, count in islands.cut_off(seen, chart).items():
+    for side, count in cut_off(seen, chart).items():
         lines = "rows" if side in ("top", "bottom") else "columns"
         here, other = (len(chart.ys), len(chart.xs))[:: 1 if lines == "rows" else -1]
         guess = f", {other - here} if it is as high as it is wide" if other - here > 1 else ""
@@ -117,11 +121,11 @@ def _candidates(one: Island, known: list[templates.Template]) -> tuple[tuple[str
     """The numbers that an island may hold. One that nothing can be read of may hold any."""
     token = templates.match(one.content.ink, known)
     chances = {number: p for number, p in one.candidates if number}
-    if token in islands.NUMBERS:
-        chances = {number: (1 - KNOWN) * chances.get(number, 0.0) for number in islands.NUMBERS} | {token: KNOWN}
+    if token in NUMBERS:
+        chances = {number: (1 - KNOWN) * chances.get(number, 0.0) for number in NUMBERS} | {token: KNOWN}
     illegible = max(1.0 - sum(chances.values()), 0.0)
-    share = illegible / len(islands.NUMBERS)
-    spread = {number: chances.get(number, 0.0) + share for number in islands.NUMBERS}
+    share = illegible / len(NUMBERS)
+    spread = {number: chances.get(number, 0.0) + share for number in NUMBERS}
     total = sum(spread.values())
     ranked = sorted(((number, p / total) for number, p in spread.items()), key=lambda pair: -pair[1])
     return tuple(pair for pair in ranked if pair[1] >= NEGLIGIBLE)

@@ -1,0 +1,249 @@
+"""The chart of a board: on which rows and columns the islands stand. Pure geometry, but for grid lines."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.games.hashi.numbers import INSIDE, Island
+from autoplayer.games.hashi.outline import Outline, View
+
+SMALLEST = 9
+"""Pixels: in a smaller island no number can be read."""
+
+SAME_LINE = 0.25
+"""Of an island's size: centres of one row differ by less (glyphs' centres by more than rings')."""
+
+CLOSEST = 0.78
+"""Of an island's size: the least distance of two rows. The largest islands known have a radius of 0.6 of the pitch."""
+
+MOST_LINES = 120
+
+OFF_LATTICE = 0.16
+"""Of the pitch: how far a row may lie from its place on the lattice."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The islands of one board by their place in the lattice. ``width, height``: of one island with its outline, in
+    pixels. ``xs, ys``: where each column and row lies."""
+
+    islands: dict[Cell, Island]
+    width: float
+    height: float
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    pitch_x: float
+    pitch_y: float
+    outline: Outline
+    score: float = 0.0
+
+    @property
+    def pitch(self) -> float:
+        return min(self.pitch_x, self.pitch_y)
+
+    @property
+    def size(self) -> float:
+        return min(self.width, self.height)
+
+    @property
+    def number_height(self) -> float:
+        """The usual height of a number, in pixels."""
+        heights = [one.content.box.height for one in self.islands.values() if not one.content.bare]
+        return float(np.median(heights or [0]))
+
+    @property
+    def core(self) -> float:
+        """The width of a disc that holds the number, and no outline in whatever state an island is."""
+        return min(INSIDE * self.outline.inner, max(GLYPH_ROOM * self.number_height, SMALLEST))
+
+    def box(self, cell: Cell) -> Box:
+        """The rectangle around an island, with its outline."""
+        x, y = self.islands[cell].centre
+        left, top = round(x - self.width / 2), round(y - self.height / 2)
+        return Box(left, top, round(self.width), round(self.height))
+
+
+def on_grid(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the rows and columns in which no island stands, where grid lines show that there are more of them
+    than the islands' distances say."""
+    edges = np.asarray(seen.strength > max(6.0, 3 * seen.noise), np.float32)
+    rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
+    parts_x = _parts(edges[rows].mean(axis=0), chart.xs) if len(rows) else 1
+    parts_y = _parts(edges[:, columns].mean(axis=1), chart.ys) if len(columns) else 1
+    if (parts_x, parts_y) == (1, 1):
+        return chart
+    xs = np.interp(np.arange((len(chart.xs) - 1) * parts_x + 1) / parts_x, np.arange(len(chart.xs)), chart.xs)
+    ys = np.interp(np.arange((len(chart.ys) - 1) * parts_y + 1) / parts_y, np.arange(len(chart.ys)), chart.ys)
+    return replace(
+        chart,
+        islands={(r * parts_y, c * parts_x): one for (r, c), one in chart.islands.items()},
+        xs=tuple(map(float, xs)),
+        ys=tuple(map(float, ys)),
+        pitch_x=chart.pitch_x / parts_x,
+        pitch_y=chart.pitch_y / parts_y,
+    )
+
+
+def _water(lines: Sequence[float], reach: float) -> NDArray[np.intp]:
+    """The pixels along between the first and the last of ``lines`` that are farther than ``reach`` from all of them."""
+    along = np.arange(round(lines[0]), round(lines[-1]) + 1)
+    return np.asarray(along[np.abs(along[:, None] - np.array(lines)).min(axis=1) > reach], np.intp)
+
+
+def _parts(share: Floats, lines: Sequence[float]) -> int:
+    """Into how many parts grid lines divide the steps between ``lines``; 1 where there are none. ``share``: for each
+    pixel along, which part of the board has an edge there across. Grid lines go through the places, or between them."""
+    if len(lines) < 2:
+        return 1
+    drawn = share > GRID
+    near = np.convolve(drawn, np.ones(3), mode="same") > 0  # a place is known to a pixel
+    whole = np.arange(len(lines))
+    for parts in range(MOST_PARTS, 1, -1):
+        step = float(np.diff(lines).min()) / parts
+        if step < 2 * FINEST_GRID:
+            continue
+        for shift in (0.0, 0.5):
+            places = np.interp((np.arange((len(lines) - 1) * parts) + shift) / parts, whole, lines)
+            middles = np.interp((np.arange((len(lines) - 1) * parts) + shift + 0.5) / parts, whole, lines)
+            at = np.clip(np.rint(places).astype(int), 0, len(share) - 1)
+            beside = np.clip(np.rint(middles).astype(int), 0, len(share) - 1)
+            # Lines at all these places, and none between them: what has an edge everywhere is a texture.
+            if near[at].mean() > 0.9 and drawn[beside].mean() < 0.35:
+                return parts
+    return 1
+
+
+GRID = 0.4
+"""The part of a board that a grid line crosses visibly; islands and bridges cover the rest of it."""
+
+MOST_PARTS = 6
+
+FINEST_GRID = 4
+"""Pixels: grid lines closer than twice this are a texture."""
+
+GLYPH_ROOM = 1.5
+"""Of a glyph's height: the square around its centre in which it stands whole, and its island's outline does not."""
+
+
+def weighed(chart: Chart) -> Chart:
+    """``chart`` with what is known once it is believed: ink of the numbers' own height is a number."""
+    usual = chart.number_height
+    result: dict[Cell, Island] = {}
+    for cell, one in chart.islands.items():
+        result[cell] = one
+        if not one.content.bare and 0.7 * usual <= one.content.box.height <= 1.4 * usual:
+            chances = {number: p * (1.0 if number else NO_NUMBER) for number, p in one.candidates}
+            total = sum(chances.values())
+            ranked = sorted(((number, p / total) for number, p in chances.items()), key=lambda pair: -pair[1])
+            result[cell] = replace(one, candidates=tuple(ranked))
+    return replace(chart, islands=result)
+
+
+NO_NUMBER = 0.1
+"""How likely ink of the numbers' own height in an island is to be no number, against what the network says of any."""
+
+
+def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
+    """The lattice on which ``islands`` stand; None where they stand on none."""
+    width, height = outline.width, outline.height
+    least = CLOSEST * outline.inner
+    centres = np.array([one.centre for one in islands])
+    rows = _lines(centres[:, 1], SAME_LINE * height)
+    columns = _lines(centres[:, 0], SAME_LINE * width)
+    if max(len(rows), len(columns)) > MOST_LINES:
+        return None
+    pitch_y, pitch_x = _pitch(rows, least), _pitch(columns, least)
+    if pitch_x is None and pitch_y is None:
+        return None
+    pitch_x, pitch_y = _agreed(pitch_x, pitch_y, rows, columns, least)
+    row_of, ys = _places(rows, pitch_y)
+    column_of, xs = _places(columns, pitch_x)
+    found: dict[Cell, Island] = {}
+    for one in islands:
+        r = row_of[int(np.abs(rows - one.centre[1]).argmin())]
+        c = column_of[int(np.abs(columns - one.centre[0]).argmin())]
+        if (r, c) in found and found[r, c].probability >= one.probability:
+            continue
+        found[r, c] = one
+    ordered = {cell: found[cell] for cell in sorted(found)}
+    # Larger numbers count for more, so that the specks of a text do not beat the few islands of a small board; but not
+    # by much, since a number that is seen together with what is around it is larger, too.
+    glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
+    score = sum(2 * one.probability - 1 for one in ordered.values()) * math.sqrt(glyph)
+    numbers = Counter(one.candidates[0][0] for one in ordered.values())
+    if len(ordered) >= MANY and max(numbers.values()) > MONOTONOUS * len(ordered):
+        score *= 0.5
+    return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score)
+
+
+MANY = 8
+
+MONOTONOUS = 0.7
+"""The part of a board's islands that have the same number at most; the dashes of a line, or its ends, are all 1s."""
+
+
+def _lines(along: Floats, slack: float) -> Floats:
+    """The distinct coordinates among ``along``, each the mean of those within ``slack`` of one another; ascending."""
+    ordered = np.sort(along)
+    breaks = np.flatnonzero(np.diff(ordered) > slack) + 1
+    return np.array([part.mean() for part in np.split(ordered, breaks)])
+
+
+def _fits(lines: Floats, pitch: float) -> float:
+    """How well ``lines`` stand on a lattice of this pitch: the largest distance from a place, in pitches, the lattice
+    adjusted from gap to gap, since rounding adds up over a board."""
+    gaps = np.diff(lines) / pitch
+    return float(np.abs(gaps - np.rint(gaps)).max()) if len(gaps) else 0.0
+
+
+def _pitch(lines: Floats, least: float) -> float | None:
+    """The largest distance, at least ``least``, of which all gaps between ``lines`` are multiples; None for one line.
+
+    Where islands leave gaps of two and three pitches only, the pitch is met in no gap, but divides all of them.
+    """
+    gaps = np.diff(lines)
+    if not len(gaps):
+        return None
+    for parts in range(1, 5):
+        pitch = float(gaps.min()) / parts
+        if pitch < least:
+            break
+        # The other gaps know the pitch better than one alone does.
+        whole = np.maximum(np.rint(gaps / pitch), 1)
+        better = float((gaps * whole).sum() / (whole * whole).sum())
+        if _fits(lines, better) <= OFF_LATTICE:
+            return better
+    return max(float(gaps.min()), least)
+
+
+def _agreed(
+    pitch_x: float | None, pitch_y: float | None, rows: Floats, columns: Floats, least: float
+) -> tuple[float, float]:
+    """Both pitches. A direction in which only every second place is met follows the other one; otherwise each keeps its
+    own, since pixels of a lattice need not be square."""
+    if pitch_x is None or pitch_y is None:
+        only = pitch_x or pitch_y
+        assert only is not None
+        return only, only
+    for parts in (2, 3):
+        if abs(pitch_x / parts - pitch_y) < 0.1 * pitch_y and pitch_x / parts >= least:
+            return pitch_x / parts, pitch_y
+        if abs(pitch_y / parts - pitch_x) < 0.1 * pitch_x and pitch_y / parts >= least:
+            return pitch_x, pitch_y / parts
+    return pitch_x, pitch_y
+
+
+def _places(lines: Floats, pitch: float) -> tuple[list[int], tuple[float, ...]]:
+    """The place of each line on the lattice, counted from 0, and where every place from the first to the last lies."""
+    places = [0]
+    for gap in np.diff(lines):
+        places.append(places[-1] + max(1, round(float(gap) / pitch)))
+    where = np.interp(np.arange(places[-1] + 1), places, lines)
+    return places, tuple(float(v) for v in where)

@@ -1,0 +1,254 @@
+"""What all islands of a window have around their numbers: learned from some of them, looked for in the whole picture.
+Knows no numbers and no lattice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Floats, Image, Mask
+from autoplayer.vision import lattice
+from autoplayer.vision.views import smoothed
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture, how strong its edges are, and its noise in grey levels."""
+
+    image: Image
+    gray: Mask
+    strength: Mask
+    noise: float
+
+
+def view(image: Image) -> View:
+    """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for looking; a noisy one is smoothed."""
+    image, level = smoothed(image)
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    return View(image, gray, lattice.edge_strength(image), level)
+
+
+LEAST_PICTURE = 24
+"""Pixels: a smaller picture holds no board."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What all islands have around their numbers: how strong the edges usually are around a centre, at the offsets
+    ``(dx, dy)`` of a belt from inside the outline to outside it. ``offsets``: shape ``(N, 2)``; ``edges``: shape
+    ``(N,)``, of mean 0 and length 1. ``inner``: how wide the inside is, ``width`` and ``height``: the whole, in pixels.
+    ``likeness``: the part of the islands that have an edge on the outline, where it is clearest. ``strongest``: no
+    edge of an outline is stronger."""
+
+    offsets: NDArray[np.int32]
+    edges: Floats
+    inner: float
+    width: float
+    height: float
+    round: bool
+    likeness: float
+    strongest: float
+
+
+COMMON = 0.6
+"""The part of the islands that must have an edge at a place of their common outline; bridges cover the same few places
+of some only, and glyphs differ."""
+
+
+def shared_outline(
+    seen: View,
+    centres: Sequence[tuple[float, float]],
+    least: float,
+    inside: float | None = None,
+    is_disc: bool | None = None,
+) -> Outline | None:
+    """The outline that is common to what stands around ``centres``; None where there is none.
+
+    ``least``: no outline is narrower, in pixels. ``inside``: the width of the islands' insides where it is known; the
+    outline is then looked for there and up to a third further out. ``is_disc``: whether they are round, where that is
+    known.
+    """
+    threshold = max(12.0, 5 * seen.noise)
+    half = round(0.72 * inside if inside else 3.0 * least) + 2
+    edges = np.pad(np.asarray(seen.strength > threshold, np.uint8), half)
+    edges = np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
+    side = 2 * half + 1
+    shared: Floats = np.zeros((side, side), np.float32)
+    for cx, cy in centres:
+        x, y = min(round(cx), seen.strength.shape[1] - 1), min(round(cy), seen.strength.shape[0] - 1)
+        shared += edges[y : y + side, x : x + side]
+    shared = shared / len(centres)
+    dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
+    best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
+    distance: Floats
+    for is_round, distance in ((True, np.hypot(dx, dy)), (False, np.maximum(np.abs(dx), np.abs(dy)).astype(float))):
+        if is_round != is_disc is not None:
+            continue
+        ring = np.rint(distance).astype(int)
+        count = np.bincount(ring.ravel(), minlength=half + 1)[: half + 1]
+        mean = np.bincount(ring.ravel(), weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
+        low = (0.42 * inside) if inside else 0.6 * least
+        high = (0.68 * inside) if inside else half - 1
+        inside_range = np.flatnonzero((np.arange(half + 1) >= low) & (np.arange(half + 1) <= high))
+        if not len(inside_range):
+            continue
+        peak = float(mean[inside_range].max())
+        if best is None or peak > best[0] + 0.05:
+            best = peak, is_round, np.asarray(mean), inside_range
+    if best is None or best[0] < COMMON:
+        return None
+    peak, is_round, shares, where = best
+    strong = where[shares[where] >= max(COMMON, 0.75 * peak)]
+    # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
+    breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
+    strong = strong[: breaks[0] + 1] if len(breaks) else strong
+    distance = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
+    belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
+    offsets = np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32)
+    usual: Floats = np.median(around(seen.strength, offsets, np.array(centres)), axis=0)
+    # An edge is two pixels wide, and was made two wider.
+    inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
+    # A hexagon is broader than high: how far it reaches towards its neighbours is seen beside its axes.
+    near = max(1, round(0.08 * inner))
+    across, down = (
+        float(np.abs(far[(shared >= COMMON) & (np.abs(other) <= near) & (np.abs(far) <= strong[-1])]).max(initial=0))
+        for far, other in ((dx, dy), (dy, dx))
+    )
+    width, height = (min(max(2 * reach - 2, inner), outer) for reach in (across, down))
+    offsets, usual = _thinned(offsets, usual)
+    strongest = 1.5 * float(usual.max())
+    return Outline(offsets, normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
+
+
+MOST_OFFSETS = 300
+"""Places of an outline that are compared: those of a large one are more alike than different."""
+
+
+def _thinned(offsets: NDArray[np.int32], usual: Floats) -> tuple[NDArray[np.int32], Floats]:
+    """At most ``MOST_OFFSETS`` of the offsets, spread evenly but without an order that lines could follow."""
+    if len(offsets) <= MOST_OFFSETS:
+        return offsets, usual
+    chosen = np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])
+    return offsets[chosen], usual[chosen]
+
+
+def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
+    """The outline around glyphs that all stand at the same place in their islands, perhaps not in the middle."""
+    steps = sorted({0, *(round(height * part) for part in (-0.25, -0.12, 0.12, 0.25))}, key=abs)
+    best: tuple[float, float, float] | None = None
+    for dx in steps:
+        for dy in steps:
+            found = shared_outline(seen, [(x + dx, y + dy) for x, y in centres], height)
+            if found is not None and (best is None or found.likeness > best[0]):
+                best = found.likeness, dx, dy
+    if best is None:
+        return None
+    return shared_outline(seen, [(x + best[1], y + best[2]) for x, y in centres], height)
+
+
+def around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Floats:
+    """The edge strength at each offset from each centre, shape ``(centres, offsets)``; 0 outside the picture."""
+    height, width = strength.shape
+    spots = np.rint(centres).astype(int)[:, None, :] + offsets[None]
+    x, y = spots[..., 0], spots[..., 1]
+    within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    found: Floats = np.where(within, strength[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], 0).astype(
+        np.float32
+    )
+    return found
+
+
+def normalised(edges: Floats) -> Floats:
+    """``edges`` along the last axis with mean 0 and length 1: however strong they are, only their shape counts."""
+    centred: Floats = edges - edges.mean(axis=-1, keepdims=True)
+    length = np.linalg.norm(centred, axis=-1, keepdims=True)
+    result: Floats = centred / np.maximum(length, FLAT * np.sqrt(edges.shape[-1]))
+    return result
+
+
+FLAT = 4.0
+"""Grey levels: edges whose strengths scatter less than this are the grain of an even area."""
+
+
+def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
+    """For each of ``centres``, shape ``(N, 2)``, the correlation of the edges around it with the outline's."""
+    # However strong the edges of a pointer are, they hide no more than they cover.
+    strength = np.minimum(seen.strength, np.uint8(min(outline.strongest, 255)))
+    parts = [
+        normalised(around(strength, outline.offsets, some)) @ outline.edges
+        for some in np.array_split(centres, max(1, centres.shape[0] * len(outline.edges) // 1_000_000))
+    ]
+    return np.asarray(np.concatenate(parts), np.float64)
+
+
+def climbed(seen: View, outline: Outline, centres: Floats, steps: Sequence[int]) -> tuple[Floats, Floats]:
+    """``centres``, shape ``(N, 2)``, each moved to where the outline is met better as long as that goes on, by so many
+    pixels at a time; and how well it is met there."""
+    at: Floats = np.rint(centres)
+    found = presence(seen, outline, at)
+    moves: Floats = np.array([(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy])
+    for step in steps:
+        tries = np.stack([presence(seen, outline, at + step * move) for move in moves])
+        best = tries.argmax(axis=0)
+        value = tries[best, np.arange(len(at))]
+        better = value > found
+        at[better] += step * moves[best[better]]
+        found[better] = value[better]
+    return at, found
+
+
+LIKE = 0.6
+"""Of the usual likeness of an island to the common outline: what has more is one, though bridges, a neighbour or a
+pointer cover a part of it; lines that cross have less."""
+
+COARSE = 20
+"""Pixels: a picture is made smaller until its islands are about this wide before it is searched for others."""
+
+PROMISING = 0.3
+"""The least correlation with the outline, in the smaller picture, that is looked at closely."""
+
+MOST_PROMISING = 1500
+
+
+def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
+    """The places all over the picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
+    outer = max(outline.width, outline.height)
+    half = math.ceil(0.55 * outer) + 1
+    dy, dx = (v.ravel() for v in np.mgrid[-half : half + 1, -half : half + 1])
+    usual = np.median(around(seen.strength, np.stack([dx, dy], axis=1), known[:MOST_MODELS]), axis=0)
+    model = usual.reshape(2 * half + 1, 2 * half + 1).astype(np.float32)
+    scale = max(outer / COARSE, 1.0)
+    size = round(seen.strength.shape[1] / scale), round(seen.strength.shape[0] / scale)
+    small = cv2.resize(seen.strength, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    side = max(round(model.shape[0] / scale), 5)
+    model = cv2.resize(model, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
+    if min(small.shape) <= side or float(model.std()) < 1e-3:
+        return np.zeros((0, 2))
+    # An island may stand close to the window's edge.
+    rim = side // 2
+    small = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
+    like = cv2.matchTemplate(small, model, cv2.TM_CCOEFF_NORMED)
+    reach = max(3, round(0.5 * outer / scale)) | 1
+    top = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
+    ys, xs = np.nonzero(top)
+    order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
+    ratio = np.array([seen.strength.shape[1] / size[0], seen.strength.shape[0] / size[1]])
+    centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * ratio - 0.5
+    centres = np.asarray(centres)[[np.abs(known - at).max(axis=1).min() > 0.4 * outline.inner for at in centres]]
+    if not len(centres):
+        return np.zeros((0, 2))
+    coarse = max(1, round(scale / 2))
+    places, found = climbed(seen, outline, centres, (coarse, max(1, coarse // 2), 1, 1))
+    places = places[found >= LIKE * float(np.median(presence(seen, outline, known)))]
+    apart = [k for k, at in enumerate(places) if np.abs(known - at).max(axis=1).min() > 0.5 * outline.inner]
+    return places[apart]
+
+
+MOST_MODELS = 60
+"""Islands from which the outline's picture is made: more say nothing new."""
