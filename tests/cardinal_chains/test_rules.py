@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from autoplayer.games.cardinal_chains import rules
 from autoplayer.games.cardinal_chains.puzzle import parse
-from autoplayer.games.cardinal_chains.rules import RULES, Contradiction, Finding, State, explain
+from autoplayer.games.cardinal_chains.rules import RULES, Finding, State, explain
 from autoplayer.games.cardinal_chains.solver import solve
+from autoplayer.games.deducing import Contradiction
 from tests.cardinal_chains.brute_chains import LEVELS, all_solutions, boards, packs
 
 BY_NAME = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)

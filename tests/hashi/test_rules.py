@@ -9,9 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from autoplayer.games.deducing import Contradiction, exhaust
 from autoplayer.games.hashi import rules
 from autoplayer.games.hashi.puzzle import parse
-from autoplayer.games.hashi.rules import RULES, Contradiction, Finding, State, explain
+from autoplayer.games.hashi.rules import RULES, Finding, State, explain
 from autoplayer.games.hashi.solver import solve
 from tests.hashi.brute_bridges import LEVELS, all_solutions, boards, packs
 
@@ -71,7 +72,7 @@ def test_an_explanation_ends_with_how_far_it_came_and_is_right(puzzle):
 def test_what_the_deductions_read_off_is_the_solution(puzzle):
     state = State(puzzle)
     try:
-        steps = list(rules._exhaust(state, RULES))
+        steps = list(exhaust(state, RULES))
     except Contradiction:
         return
     assert len({step.text for step in steps}) == len(steps), "nothing is said twice"

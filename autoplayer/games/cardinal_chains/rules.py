@@ -17,17 +17,10 @@ from dataclasses import dataclass, field
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Deduction
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, parse
+from autoplayer.games.deducing import Contradiction, exhaust, told
 
 Step = tuple[Cell, Cell]
 """From a cell to a neighbour."""
-
-
-class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the program
-    """The board has no solution; the message says why, ``cells`` where."""
-
-    def __init__(self, reason: str, cells: Iterable[Cell]) -> None:
-        super().__init__(reason)
-        self.cells = tuple(cells)
 
 
 @dataclass(frozen=True)
@@ -108,7 +101,7 @@ def names(cells: Iterable[Cell], most: int = 6) -> str:
 def fires(rule: Rule, board: str, after: Sequence[Rule] = ()) -> list[str]:
     """What a rule says on a board (rows parted by ``/``) once the rules in ``after`` have said all they can."""
     state = State(parse(board.replace("/", "\n")))
-    list(_exhaust(state, after))
+    list(exhaust(state, after))
     return [finding.text for finding in rule(state)]
 
 
@@ -415,38 +408,23 @@ RULES: tuple[Rule, ...] = (
 """In the order in which they are tried: after each that told something new, from the first again."""
 
 
-def _exhaust(state: State, rules: Sequence[Rule]) -> Iterator[Deduction]:
-    """Apply rules until none says anything new. Raises Contradiction."""
-    again = True
-    while again and not state.finished:
-        again = False
-        for rule in rules:
-            for finding in list(rule(state)):
-                if state.apply(finding):
-                    again = True
-                    yield Deduction(rule.__name__.replace("_", "-"), finding.text, finding.cells)
-            if again:
-                break
-
-
 def explain(puzzle: Puzzle) -> list[Deduction]:
     """The named deductions in order; the last entry says how far they came.
 
     That entry's rule is ``read-off`` (the solution is found), ``contradiction`` (there is none) or ``stuck`` (the rest
     is for the search). A board whose solution is found by deductions alone has no other.
     """
+    return told(_deductions(puzzle))
+
+
+def _deductions(puzzle: Puzzle) -> Iterator[Deduction]:
+    """Raises Contradiction."""
     state = State(puzzle)
-    deductions: list[Deduction] = []
-    try:
-        for cell, entries in state.entries.items():
-            if not entries and not state.is_start(cell):
-                raise Contradiction(f"nothing can enter {name(cell)}", [cell])
-        for deduction in _exhaust(state, RULES):
-            deductions.append(deduction)
-        deductions.append(_last_entry(state))
-    except Contradiction as found:
-        deductions.append(Deduction("contradiction", f"The board has no solution: {found}.", found.cells))
-    return deductions
+    for cell, entries in state.entries.items():
+        if not entries and not state.is_start(cell):
+            raise Contradiction(f"nothing can enter {name(cell)}", [cell])
+    yield from exhaust(state, RULES)
+    yield _last_entry(state)
 
 
 def _last_entry(state: State) -> Deduction:

@@ -14,15 +14,8 @@ from itertools import product
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Deduction
+from autoplayer.games.deducing import Contradiction, exhaust, told
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Puzzle, parse
-
-
-class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the program
-    """The board has no solution; the message says why, ``cells`` where."""
-
-    def __init__(self, reason: str, cells: Iterable[Cell]) -> None:
-        super().__init__(reason)
-        self.cells = tuple(cells)
 
 
 @dataclass(frozen=True)
@@ -127,7 +120,7 @@ def links(count: int) -> str:
 def fires(rule: Rule, board: str, after: Sequence[Rule] = ()) -> list[str]:
     """What a rule says on a board (rows parted by ``/``) once the rules in ``after`` have said all they can."""
     state = State(parse(board.replace("/", "\n")))
-    list(_exhaust(state, after))
+    list(exhaust(state, after))
     return [finding.text for finding in rule(state)]
 
 
@@ -508,38 +501,23 @@ RULES: tuple[Rule, ...] = (
 """In the order in which they are tried: after each that told something new, from the first again."""
 
 
-def _exhaust(state: State, rules: Sequence[Rule]) -> Iterator[Deduction]:
-    """Apply rules until none says anything new. Raises Contradiction."""
-    again = True
-    while again and not state.finished:
-        again = False
-        for rule in rules:
-            for finding in list(rule(state)):
-                if state.apply(finding):
-                    again = True
-                    yield Deduction(rule.__name__.replace("_", "-"), finding.text, finding.cells)
-            if again:
-                break
-
-
 def explain(puzzle: Puzzle) -> list[Deduction]:
     """The named deductions in order; the last entry says how far they came.
 
     That entry's rule is ``read-off`` (the solution is found), ``contradiction`` (there is none) or ``stuck`` (the rest
     is for the search). A board whose solution is found by deductions alone has no other.
     """
+    return told(_deductions(puzzle))
+
+
+def _deductions(puzzle: Puzzle) -> Iterator[Deduction]:
+    """Raises Contradiction."""
     state = State(puzzle)
-    deductions: list[Deduction] = []
-    try:
-        if (total := sum(puzzle.islands.values())) % 2:
-            reason = f"the numbers add up to {total}, which is odd, and every link counts twice"
-            raise Contradiction(reason, puzzle.islands)
-        for deduction in _exhaust(state, RULES):
-            deductions.append(deduction)
-        deductions.append(_last_entry(state))
-    except Contradiction as found:
-        deductions.append(Deduction("contradiction", f"The board has no solution: {found}.", found.cells))
-    return deductions
+    if (total := sum(puzzle.islands.values())) % 2:
+        reason = f"the numbers add up to {total}, which is odd, and every link counts twice"
+        raise Contradiction(reason, puzzle.islands)
+    yield from exhaust(state, RULES)
+    yield _last_entry(state)
 
 
 def _last_entry(state: State) -> Deduction:

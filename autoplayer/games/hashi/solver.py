@@ -11,18 +11,15 @@ The named deductions are not used here, and live in ``rules.py``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution
-from autoplayer.search.deadline import Deadline, OutOfTime
+from autoplayer.games.solving import outcome
+from autoplayer.search.deadline import Deadline
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
-
-UNIQUENESS_SECONDS = 1.0
-"""How long, by default, a second solution is looked for after the first."""
 
 
 class NoSolution(Exception):  # noqa: N818 - a finding, not a fault of the program
@@ -30,37 +27,8 @@ class NoSolution(Exception):  # noqa: N818 - a finding, not a fault of the progr
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
-    """Up to ``most`` different solutions within ``time_limit`` seconds; the first found is returned.
-
-    ``second_limit``: the seconds allowed after the first solution for finding the others or proving that there are
-    none; by default ``UNIQUENESS_SECONDS`` for ``most=2`` and no limit of its own for more. When they run out the
-    status is still "solved", and ``unique`` is None unless a second solution was met.
-    """
-    if second_limit is None:
-        second_limit = UNIQUENESS_SECONDS if most <= 2 else math.inf
-    deadline = Deadline(time_limit)
-    found: list[Solution] = []
-    exhausted = False
-    try:
-        for solution in solutions(puzzle, deadline):
-            found.append(solution)
-            if len(found) >= most:
-                break
-            if len(found) == 1:
-                deadline.shorten(second_limit)
-        else:
-            exhausted = True
-    except OutOfTime:
-        pass
-    unique = False if len(found) > 1 else True if found and exhausted else None
-    return Outcome(
-        "solved" if found else "no-solution" if exhausted else "timeout",
-        found[0] if found else None,
-        unique,
-        deadline.spent,
-        len(found),
-        exhausted,
-    )
+    """Up to ``most`` different solutions, as :func:`autoplayer.games.solving.outcome` finds and counts them."""
+    return outcome(partial(solutions, puzzle), time_limit=time_limit, most=most, second_limit=second_limit)
 
 
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:

@@ -1,0 +1,69 @@
+"""What explanations by named rules have in common: rules tell findings, a state takes them in, until nothing new is
+told or the board is seen to have no solution. What a finding says is each game's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.base import Deduction
+
+
+class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the program
+    """The board has no solution; the message says why, ``cells`` where."""
+
+    def __init__(self, reason: str, cells: Iterable[Cell]) -> None:
+        super().__init__(reason)
+        self.cells = tuple(cells)
+
+
+class Finding(Protocol):
+    """What a rule saw: the sentence, and the cells it speaks of."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def cells(self) -> tuple[Cell, ...]: ...
+
+
+class State(Protocol):
+    """What is known of a board."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to find."""
+
+    def apply(self, finding: Any) -> bool:
+        """Whether a finding told anything new. Raises Contradiction when the board is seen to have no solution."""
+
+
+AnyState = TypeVar("AnyState", bound=State)
+
+
+def exhaust(state: AnyState, rules: Sequence[Callable[[AnyState], Iterator[Finding]]]) -> Iterator[Deduction]:
+    """Apply rules until none says anything new; after each that does, from the first again. A deduction has its rule's
+    name. Raises Contradiction."""
+    again = True
+    while again and not state.finished:
+        again = False
+        for rule in rules:
+            for finding in list(rule(state)):
+                if state.apply(finding):
+                    again = True
+                    yield Deduction(rule.__name__.replace("_", "-"), finding.text, finding.cells)
+            if again:
+                break
+
+
+def told(deductions: Iterable[Deduction]) -> list[Deduction]:
+    """All ``deductions``; where they end in a contradiction, that is the last of them."""
+    found: list[Deduction] = []
+    try:
+        found.extend(deductions)
+    except Contradiction as contradiction:
+        text = f"The board has no solution: {contradiction}."
+        found.append(Deduction("contradiction", text, contradiction.cells))
+    return found
