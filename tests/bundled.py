@@ -12,10 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from autoplayer.cli import main
 from autoplayer.screen.windows import Window, list_windows
 
 OPEN_LIMIT = 30.0
 """Seconds; a machine that also runs other tests is slow."""
+
+
+Played = tuple[int, list[dict[str, Any]], str]
+"""The exit code, the JSON objects, and what was said as errors."""
+
+
+def play_json(capsys: pytest.CaptureFixture[str], game: str, *arguments: str) -> Played:
+    """Runs `autoplayer play GAME --json` in this process."""
+    code = main(["play", game, "--json", *arguments])
+    said = capsys.readouterr()
+    return code, [json.loads(line) for line in said.out.splitlines()], said.err
 
 
 @dataclass

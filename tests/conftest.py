@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,3 +18,9 @@ def display() -> Iterator[VirtualDisplay]:
         pytest.skip("Xvfb is not installed (apt-get install xvfb), so nothing with a window can be tried")
     with start_xvfb((1280, 1024)) as running:
         yield running
+
+
+@pytest.fixture
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned about windows goes into a folder of the test's own."""
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))

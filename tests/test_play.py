@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.hands import best_hand
 from autoplayer.screen.windows import window_system
-from tests.bundled import Bundled, bundled
+from tests.bundled import Bundled, Played, bundled, play_json
 
 LEVELS = """\
 X 3 4 4
@@ -43,13 +42,7 @@ X 1 3 X 2
 2 . X 2 3
 """
 
-pytestmark = pytest.mark.usefixtures("display")
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned about windows goes into a folder of the test's own."""
-    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("display", "own_home")
 
 
 @pytest.fixture
@@ -59,17 +52,12 @@ def levels(tmp_path: Path) -> str:
     return str(path)
 
 
-Played = tuple[int, list[dict[str, Any]], str]
-
-
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str]) -> Any:
     """Runs `autoplayer play` here; returns the exit code, the JSON objects, and what it said as errors."""
 
     def call(*arguments: str) -> Played:
-        code = main(["play", "cardinal-chains", "--json", *arguments])
-        said = capsys.readouterr()
-        return code, [json.loads(line) for line in said.out.splitlines()], said.err
+        return play_json(capsys, "cardinal-chains", *arguments)
 
     return call
 

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from autoplayer.cli import main
 from autoplayer.core.gestures import Click, Pace
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.screen.desktop import DesktopScreen
-from tests.bundled import Bundled, bundled
+from tests.bundled import Bundled, bundled, play_json
 
 LEVELS = [format_puzzle(GAME.generate(size, size, seed)) for size, seed in ((4, 1), (5, 2))]
 
-pytestmark = pytest.mark.usefixtures("display")
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned about windows goes into a folder of the test's own."""
-    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("display", "own_home")
 
 
 @pytest.fixture
@@ -32,13 +23,6 @@ def levels(tmp_path: Path) -> str:
     path = tmp_path / "levels.txt"
     path.write_text("\n\n".join(LEVELS) + "\n")
     return str(path)
-
-
-def play(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
-    """Runs `autoplayer play cross-set` here; returns the exit code, the JSON objects, and what it said as errors."""
-    code = main(["play", "cross-set", "--json", *arguments])
-    said = capsys.readouterr()
-    return code, [json.loads(line) for line in said.out.splitlines()], said.err
 
 
 def fewest(window: Bundled, levels: int) -> int:
@@ -76,7 +60,7 @@ def test_levels_are_won_by_the_windows_own_log(
     """Nothing tells the bot how this window is played, and it makes no rotation more than needed."""
     title = "Squares under test"
     with bundled(tmp_path, "--levels", levels, *options, title=title, game="cross-set") as window:
-        code, results, err = play(capsys, "--window", title, "--levels", str(levels_played))
+        code, results, err = play_json(capsys, "cross-set", "--window", title, "--levels", str(levels_played))
         assert window.all_released()
         assert window.won == len(results) == levels_played, err
         # After the file's last level nothing comes that could say that it was won.
@@ -107,7 +91,7 @@ def test_a_half_played_board_is_finished_and_wrong_locks_are_opened(
             screen.perform(gestures, Pace())
         before = len(window.events("rotated"))
         assert before == sum(clicks.values())
-        code, results, err = play(capsys, "--window", title, "--levels", "1")
+        code, results, err = play_json(capsys, "cross-set", "--window", title, "--levels", "1")
         assert (code, [each["status"] for each in results], window.won) == (0, ["won"], 1), err
         around = len(puzzle.rows[too_far[0]][too_far[1]]) - 1
         left = sum(turns.values()) - turns[done] - turns[too_far] + around
@@ -118,7 +102,7 @@ def test_a_half_played_board_is_finished_and_wrong_locks_are_opened(
 
 def test_a_dry_run_presses_nothing(levels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with bundled(tmp_path, "--levels", levels, title="Squares, dry", game="cross-set") as window:
-        code, results, _ = play(capsys, "--window", "Squares, dry", "--dry-run")
+        code, results, _ = play_json(capsys, "cross-set", "--window", "Squares, dry", "--dry-run")
         assert code == 0
         assert results[0]["puzzle"] == LEVELS[0]
         assert window.events("press") == []

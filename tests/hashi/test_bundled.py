@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from autoplayer.cli import main
-from tests.bundled import bundled
+from tests.bundled import bundled, play_json
 
 LEVELS = """\
 2.1..
@@ -24,13 +21,7 @@ LEVELS = """\
 """
 """Empty rows and columns; islands that touch."""
 
-pytestmark = pytest.mark.usefixtures("display")
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned about windows goes into a folder of the test's own."""
-    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("display", "own_home")
 
 
 @pytest.fixture
@@ -38,13 +29,6 @@ def levels(tmp_path: Path) -> str:
     path = tmp_path / "levels.txt"
     path.write_text(LEVELS)
     return str(path)
-
-
-def play(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
-    """Runs `autoplayer play hashi` here; returns the exit code, the JSON objects, and what it said as errors."""
-    code = main(["play", "hashi", "--json", *arguments])
-    said = capsys.readouterr()
-    return code, [json.loads(line) for line in said.out.splitlines()], said.err
 
 
 @pytest.mark.parametrize(
@@ -65,7 +49,7 @@ def test_levels_are_won_by_the_windows_own_log(
     """Nothing tells the bot how this window is played."""
     title = "Islands under test"
     with bundled(tmp_path, "--levels", levels, *options, title=title, game="hashi") as window:
-        code, results, err = play(capsys, "--window", title, "--levels", "2")
+        code, results, err = play_json(capsys, "hashi", "--window", title, "--levels", "2")
         assert window.all_released()
         assert ([each["status"] for each in results], window.won) == (["won", results[-1]["status"]], 2), err
         assert results[-1]["status"] in ("won", "played"), "after the last level nothing comes that could say so"
@@ -75,7 +59,7 @@ def test_levels_are_won_by_the_windows_own_log(
 
 def test_a_dry_run_presses_nothing(levels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with bundled(tmp_path, "--levels", levels, title="Islands, dry", game="hashi") as window:
-        code, results, _ = play(capsys, "--window", "Islands, dry", "--dry-run")
+        code, results, _ = play_json(capsys, "hashi", "--window", "Islands, dry", "--dry-run")
         assert code == 0
         assert results[0]["puzzle"].splitlines()[0].startswith("2.1")
         assert window.events("press") == []

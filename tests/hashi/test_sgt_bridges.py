@@ -20,7 +20,7 @@ from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.session import loop
 from tests.hashi import sgt
 
-pytestmark = [pytest.mark.usefixtures("display"), sgt.needs_program]
+pytestmark = [pytest.mark.usefixtures("display", "own_home"), sgt.needs_program]
 
 QUICK = """\
 version = 1
@@ -35,10 +35,8 @@ Played = tuple[int, dict[str, Any], str]
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned about windows goes into a folder of the test's own; and the program's flash is over sooner than
-    a celebration may last elsewhere."""
-    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+def short_flash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program's flash is over sooner than a celebration may last elsewhere."""
     monkeypatch.setattr(loop, "FLASH_LIMIT", 1.5)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from bench.solving.cp_sat import search
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Solution]:
@@ -32,28 +33,13 @@ def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Soluti
         model.add(first == 1)
         arcs.append((0, number[start], first))
     model.add_multiple_circuit(arcs)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    found: list[Solution] = []
-    exhausted = False
-    while len(found) < most and not exhausted:
-        left = time_limit - (time.perf_counter() - began)
-        if left <= 0:
-            break
-        solver.parameters.max_time_in_seconds = left
-        status = solver.solve(model)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            links = {a: b for (a, b), taken in steps.items() if solver.value(taken)}
-            found.append(_chains(puzzle, links))
-            model.add_bool_or([steps[step].negated() for step in links.items()])
-        elif status == cp_model.INFEASIBLE:
-            exhausted = True
-        else:
-            break
-    unique = False if len(found) > 1 else True if found and exhausted else None
-    answer = "solved" if found else "no-solution" if exhausted else "timeout"
-    seconds = time.perf_counter() - began
-    return Outcome(answer, found[0] if found else None, unique, seconds, len(found), exhausted)  # type: ignore[arg-type]
+
+    def take(solver: Any) -> Solution:
+        links = {a: b for (a, b), taken in steps.items() if solver.value(taken)}
+        model.add_bool_or([steps[step].negated() for step in links.items()])
+        return _chains(puzzle, links)
+
+    return search(model, take, began=began, time_limit=time_limit, most=most)
 
 
 def _chains(puzzle: Puzzle, links: dict[Any, Any]) -> Solution:

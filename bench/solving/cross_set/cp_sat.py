@@ -7,6 +7,7 @@ from typing import Any
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
+from bench.solving.cp_sat import search
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Solution]:
@@ -31,25 +32,10 @@ def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Soluti
     # A number that stands nowhere in a row or column has no group that could say so.
     if len(groups) < 3 * puzzle.size**2:
         return Outcome("no-solution", None, None, time.perf_counter() - began, 0, True)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    found: list[Solution] = []
-    exhausted = False
-    while len(found) < most and not exhausted:
-        left = time_limit - (time.perf_counter() - began)
-        if left <= 0:
-            break
-        solver.parameters.max_time_in_seconds = left
-        status = solver.solve(model)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            chosen = {(r, c): n for (r, c, n), variable in holds.items() if solver.value(variable)}
-            found.append(tuple(tuple(chosen[r, c] for c in range(puzzle.size)) for r in range(puzzle.size)))
-            model.add_bool_or([holds[r, c, n].negated() for (r, c), n in chosen.items()])
-        elif status == cp_model.INFEASIBLE:
-            exhausted = True
-        else:
-            break
-    unique = False if len(found) > 1 else True if found and exhausted else None
-    answer = "solved" if found else "no-solution" if exhausted else "timeout"
-    seconds = time.perf_counter() - began
-    return Outcome(answer, found[0] if found else None, unique, seconds, len(found), exhausted)  # type: ignore[arg-type]
+
+    def take(solver: Any) -> Solution:
+        chosen = {(r, c): n for (r, c, n), variable in holds.items() if solver.value(variable)}
+        model.add_bool_or([holds[r, c, n].negated() for (r, c), n in chosen.items()])
+        return tuple(tuple(chosen[r, c] for c in range(puzzle.size)) for r in range(puzzle.size))
+
+    return search(model, take, began=began, time_limit=time_limit, most=most)

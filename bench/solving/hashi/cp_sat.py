@@ -7,6 +7,7 @@ from typing import Any
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution
+from bench.solving.cp_sat import search
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Solution]:
@@ -33,28 +34,13 @@ def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Soluti
         # The first island sends one unit to each of the others, which keep one of what comes in.
         out = sum(flows[k] if puzzle.bridges[k].a == island else -flows[k] for k in here)
         model.add(out == (count - 1 if i == 0 else -1))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    found: list[Solution] = []
-    exhausted = False
-    while len(found) < most and not exhausted:
-        left = time_limit - (time.perf_counter() - began)
-        if left <= 0:
-            break
-        solver.parameters.max_time_in_seconds = left
-        status = solver.solve(model)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            values = [solver.value(variable) for variable in links]
-            found.append(tuple(Link(*puzzle.bridges[k], value) for k, value in enumerate(values) if value))
-            _forbid(model, links, values)
-        elif status == cp_model.INFEASIBLE:
-            exhausted = True
-        else:
-            break
-    unique = False if len(found) > 1 else True if found and exhausted else None
-    answer = "solved" if found else "no-solution" if exhausted else "timeout"
-    seconds = time.perf_counter() - began
-    return Outcome(answer, found[0] if found else None, unique, seconds, len(found), exhausted)  # type: ignore[arg-type]
+
+    def take(solver: Any) -> Solution:
+        values = [solver.value(variable) for variable in links]
+        _forbid(model, links, values)
+        return tuple(Link(*puzzle.bridges[k], value) for k, value in enumerate(values) if value)
+
+    return search(model, take, began=began, time_limit=time_limit, most=most)
 
 
 def _forbid(model: Any, links: list[Any], values: list[int]) -> None:
