@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
+from autoplayer.core.frame import Box
 from autoplayer.core.gestures import Pace
 
 LAYOUT_VERSION = 1
@@ -97,6 +98,22 @@ class NextTable(_Table):
         return self
 
 
+class BoardTable(_Table):
+    """Where the board stands, where a person has said so; without it readers look for it in every picture."""
+
+    place: tuple[Fraction, Fraction, Fraction, Fraction]
+    """Left, top, width, height of all its cells together, as fractions of the client area's width and height."""
+    rows: Annotated[int, Field(ge=1, le=200, strict=True)]
+    columns: Annotated[int, Field(ge=1, le=200, strict=True)]
+
+    def cell(self, row: int, column: int, size: tuple[int, int]) -> Box:
+        """The box of a cell in a window of ``size`` (width, height), window pixels."""
+        left, top, width, height = self.place
+        across, down = width * size[0] / self.columns, height * size[1] / self.rows
+        x, y = round(left * size[0] + column * across), round(top * size[1] + row * down)
+        return Box(x, y, round(left * size[0] + (column + 1) * across) - x, round(top * size[1] + (row + 1) * down) - y)
+
+
 class Layout(_Table):
     """A layout profile. ``Layout(game=…)`` is the profile of a window that nobody has described."""
 
@@ -112,6 +129,7 @@ class Layout(_Table):
     slowest_lost: Seconds | None = None
     """The slowest ``step`` at which this window is known to have lost a cell; the pace never quickens to it again."""
     next: NextTable = NextTable()
+    board: BoardTable | None = None
     templates: str | None = None
     """The folder of glyph pictures inside ``templates/``."""
 
@@ -310,6 +328,8 @@ _NOTES = {
     "templates": "The folder of glyph pictures inside templates/.",
     "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character.",
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
+    "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
+    "# fractions of the window's inside. Leave it out where levels differ in size.",
     "next": 'How the next level comes: "unknown" (find out), "auto", "click" (at place) or "key".\n'
     "# place is [x, y] as fractions of the window's inside, from its top left corner.",
 }

@@ -67,6 +67,9 @@ class Reading(Generic[P]):
     doubts: tuple[Doubt, ...]
     confidence: float
     image: Image
+    glyphs: Mapping[Spot, Box] = field(default_factory=dict)
+    """Where in ``image`` the glyph stands of which a doubt about that spot speaks, and of every other glyph that was
+    read, window pixels, cut close: for showing it to a person, and for keeping it as a template of the window."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """What only this game's own reader and player understand."""
 
@@ -180,6 +183,14 @@ def same_level(game: Game[P, S], one: P, other: P) -> bool:
     otherwise once they have been played on holds a ``same_level`` of its own, with the two puzzles."""
     own: Callable[[P, P], bool] | None = getattr(game, "same_level", None)
     return one == other if own is None else own(one, other)
+
+
+def examine(game: Game[P, S], image: Image, layout: Layout) -> Reading[P]:
+    """As ``Game.read``, for a person who can be asked: a glyph that nobody knows is a doubt, not a reason to refuse.
+    A game that can read symbols which it has never met holds an ``examine`` of its own, with the same arguments: every
+    cluster of equal glyphs that is not known is one doubt, whose candidates are all tokens that the game has there."""
+    own: Callable[[Image, Layout], Reading[P]] | None = getattr(game, "examine", None)
+    return game.read(image, layout) if own is None else own(image, layout)
 
 
 def formats(game: Game[P, S]) -> Mapping[str, TextFormat[P, S]]:
