@@ -1,6 +1,7 @@
 """A layout's own glyphs: pictures of them, each named by what it says. A voter that knows the window's very font.
 
-A file ``TOKEN.png`` or ``TOKEN-2.png`` holds one glyph, dark on light or light on dark, with nothing else in it.
+A file ``TOKEN.png`` or ``TOKEN-2.png`` holds one glyph, dark on light or light on dark, with nothing else in it;
+``none.png`` holds a mark that says nothing.
 """
 
 from __future__ import annotations
@@ -12,21 +13,30 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from autoplayer.core.errors import LayoutError, NotFoundError
-from autoplayer.core.frame import Box, Floats
+from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
+from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision import ink
 
-SIDE = 24
-"""Pixels to which glyphs are brought before they are compared."""
+SIDE, RIM, BLUR = 24, 4, 1.0
+"""Pixels: glyphs are brought to a square of ``SIDE`` before they are compared, with an empty ``RIM`` around them, for a
+full square and a full disc differ by nothing but their outline; and blurred, for one glyph is drawn in two sizes with
+its strokes half a pixel apart."""
 
-ALIKE = 0.86
-"""Correlation above which a glyph is the template's: at two thirds of the size the same glyph has 0.88 to 0.96."""
+ALIKE = 0.92
+"""Correlation above which a glyph is the template's."""
 
-APART = 0.05
-"""By how much the next token's likeness must be smaller: a 6 and an 8 of seven segments are nearly alike."""
+NEARER = 0.5
+"""How far the glyph may be from that template (in what its correlation lacks of 1), as a share of how far it is from
+the next token's: a 6 and an 8 of seven segments are nearly alike. Of the digits of 40 fonts in four sizes the two
+bounds take 85 % for what they are, none for another that has a template, and 0.3 % of those that have none."""
 
 LARGEST = 1024
 """Pixels a side: a larger file is no glyph."""
+
+NOTHING = "none"
+"""How the file of a mark is called that says nothing; its token is the empty text."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True)
@@ -45,33 +55,94 @@ def load(folder: Path) -> list[Template]:
         raise NotFoundError(f"the layout's templates are not there: {folder} is no folder")
     templates = []
     for path in sorted(folder.glob("*.png")):
-        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if picture is None or max(picture.shape[:2]) > LARGEST:
-            raise LayoutError(f"{path}: expected a picture of one glyph, at most {LARGEST} pixels a side")
-        image = np.pad(np.asarray(picture, np.uint8), ((8, 8), (8, 8), (0, 0)), mode="edge")
+        image = np.pad(_picture(path), ((8, 8), (8, 8), (0, 0)), mode="edge")
         seen = ink.content(image, Box(0, 0, image.shape[1], image.shape[0]))
         if seen.bare:
             raise LayoutError(f"{path}: expected a picture of one glyph, but nothing stands in it")
-        templates.append(Template(path.stem.split("-")[0], _vector(seen.ink), seen.ink.shape[1] / seen.ink.shape[0]))
+        token = path.stem.split("-")[0]
+        templates.append(of(seen.ink, "" if token == NOTHING else token))
     return templates
+
+
+def of(glyph: Floats, token: str = "") -> Template:
+    """The template that ``glyph`` (ink, shape ``(h, w)``, cut to its bounding box) makes."""
+    return Template(token, _vector(glyph), glyph.shape[1] / glyph.shape[0])
 
 
 def match(glyph: Floats, templates: Sequence[Template]) -> str | None:
     """The token of the template that looks like ``glyph`` (ink, shape ``(h, w)``); None where none does."""
     if not glyph.size:
         return None
-    vector, aspect = _vector(glyph), glyph.shape[1] / glyph.shape[0]
-    likeness = [
-        (float(vector @ one.vector), one.token)
-        for one in templates
-        if abs(one.aspect - aspect) < 0.25 * max(aspect, 0.4)
-    ]
+    here = of(glyph)
+    likeness = [(alike(here, one), one.token) for one in templates]
     best, token = max(likeness, default=(0.0, ""))
     other = max((value for value, name in likeness if name != token), default=0.0)
-    return token if best > ALIKE and best - other > APART else None
+    return token if best > ALIKE and 1 - best < NEARER * (1 - other) else None
+
+
+def alike(one: Template, other: Template) -> float:
+    """How like two glyphs look, as a correlation; 0 where they have different proportions."""
+    if abs(one.aspect - other.aspect) >= 0.25 * max(one.aspect, 0.4):
+        return 0.0
+    return float(one.vector @ other.vector)
+
+
+def save(folder: Path, token: str, glyph: Floats) -> Path:
+    """Keep ``glyph`` (ink, shape ``(h, w)``) in ``folder`` as one more picture of ``token``, dark on light; returns the
+    file. Raises MachineError where it cannot be written."""
+    stem = token or NOTHING
+    taken = {path.name for path in folder.glob("*.png")}
+    names = [f"{stem}.png", *(f"{stem}-{n}.png" for n in range(2, len(taken) + 3))]
+    path = folder / next(name for name in names if name not in taken)
+    page = np.pad(255 - np.rint(255 * np.clip(glyph, 0, 1)), RIM, constant_values=255).astype(np.uint8)
+    _, data = cv2.imencode(".png", page)
+    try:
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise MachineError(f"{path}: the glyph's picture cannot be written: {error.strerror or error}") from error
+    return path
+
+
+def around(image: Image, box: Box) -> Floats:
+    """The ink of the glyph that ``box``, cut close around it, holds: how far each pixel is from the colour that
+    surrounds the box, 0 to 1, shape ``(h, w)``; empty where nothing stands there."""
+    patch = box.crop(image)
+    if not patch.size:
+        return np.empty((0, 0), np.float32)
+    rim = max(round(0.08 * max(box.width, box.height)), 2)
+    outer = Box(box.x - rim, box.y - rim, box.width + 2 * rim, box.height + 2 * rim).crop(image)
+    inner = np.ones(outer.shape[:2], bool)
+    top, left = min(rim, max(box.y, 0)), min(rim, max(box.x, 0))
+    inner[top : top + patch.shape[0], left : left + patch.shape[1]] = False
+    ground = ink.ground_colour(outer[inner] if inner.any() else patch)
+    away = ink.distance_from_ground(patch, ground)
+    peak = float(np.percentile(away, 99))
+    if peak < ink.FAINTEST:
+        return np.empty((0, 0), np.float32)
+    here = np.clip((away - 0.12 * peak) / (0.8 * peak), 0, 1).astype(np.float32)
+    ys, xs = np.nonzero(here > 0.3)
+    return np.asarray(here[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1])
+
+
+def _picture(path: Path) -> Image:
+    """The small picture in a file. Its size is looked at before it is unpacked."""
+    wanted = f"{path}: expected a picture of one glyph (PNG), at most {LARGEST} pixels a side"
+    try:
+        data = path.read_bytes() if path.stat().st_size <= 4 * LARGEST**2 else b""
+    except OSError as error:
+        raise LayoutError(f"{wanted}, but it cannot be read: {error.strerror or error}") from error
+    sides = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if data[:8] != _PNG or not 0 < min(sides) <= max(sides) <= LARGEST:
+        raise LayoutError(wanted)
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise LayoutError(f"{wanted}, but it is damaged")
+    return np.asarray(picture, np.uint8)
 
 
 def _vector(glyph: Floats) -> Floats:
-    small = cv2.resize(np.asarray(glyph, np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
-    small = small - small.mean()
-    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+    inner = SIDE - 2 * RIM
+    small = cv2.resize(np.asarray(glyph, np.float32), (inner, inner), interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(np.pad(small, RIM), (0, 0), BLUR).ravel()
+    soft = soft - soft.mean()
+    return np.asarray(soft / max(float(np.linalg.norm(soft)), 1e-6), np.float32)
