@@ -14,9 +14,10 @@ import os
 import re
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -24,12 +25,20 @@ from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.frame import Box
 from autoplayer.core.gestures import Pace
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
+"""1 had neither anchors nor a win sign; such profiles still load."""
 MAX_BYTES = 65_536
 """A profile is a page of text; whatever is longer is something else."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
+Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
+
+NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+"""What a new layout may be called: its glyph pictures get a folder of that name."""
+
+PICTURES = "anchors"
+"""The folder, inside that of a layout's glyph pictures, of the pictures that its anchors and its win sign name."""
 
 _KEY = re.compile(r"up|down|left|right|tab|space|enter|escape|backspace|f([1-9]|1[0-2])|[^\s\x00-\x1f\x7f]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
@@ -114,10 +123,36 @@ class BoardTable(_Table):
         return Box(x, y, round(left * size[0] + (column + 1) * across) - x, round(top * size[1] + (row + 1) * down) - y)
 
 
+class AreaTable(_Table):
+    """An area of the window, and how it looks there."""
+
+    place: tuple[Fraction, Fraction, Fraction, Fraction]
+    """Left, top, width, height, as fractions of the client area's width and height."""
+    picture: str
+    """The file of its picture in the folder :data:`PICTURES` of the layout's templates."""
+
+    @field_validator("picture")
+    @classmethod
+    def _stays_inside(cls, value: str) -> str:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}\.png", value):
+            raise ValueError("expected a file name of letters, digits, '-' and '_' that ends in .png")
+        return value
+
+    def box(self, size: tuple[int, int]) -> Box:
+        """The area in a window of ``size`` (width, height), window pixels."""
+        left, top, width, height = self.place
+        return Box(
+            round(left * size[0]),
+            round(top * size[1]),
+            max(round(width * size[0]), 1),
+            max(round(height * size[1]), 1),
+        )
+
+
 class Layout(_Table):
     """A layout profile. ``Layout(game=…)`` is the profile of a window that nobody has described."""
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     game: str
     name: str = "default"
     title: str | None = None
@@ -132,6 +167,12 @@ class Layout(_Table):
     board: BoardTable | None = None
     templates: str | None = None
     """The folder of glyph pictures inside ``templates/``."""
+    size: tuple[Pixels, Pixels] | None = None
+    """The client area's width and height, in pixels, when the pictures of the areas were taken."""
+    win: AreaTable | None = None
+    """What shows, outside the board or over it, when a level is won and not before; None where nothing is known to."""
+    anchors: Annotated[tuple[AreaTable, ...], Field(max_length=12)] = ()
+    """Areas outside the board that stay the same: where they are not seen, this is another window or another look."""
 
     @field_validator("title")
     @classmethod
@@ -150,6 +191,16 @@ class Layout(_Table):
             raise ValueError("expected a folder name of letters, digits, '-' and '_'")
         return value
 
+    @model_validator(mode="after")
+    def _has_pictures(self) -> Layout:
+        if (self.anchors or self.win) and not (self.templates and self.size):
+            raise ValueError("anchors and a win sign need 'templates', where their pictures are, and 'size'")
+        return self
+
+    def areas(self) -> tuple[AreaTable, ...]:
+        """All areas whose pictures it needs."""
+        return self.anchors if self.win is None else (*self.anchors, self.win)
+
 
 # Where profiles are
 
@@ -166,6 +217,11 @@ def templates_folder(name: str) -> Path:
     """Where a layout's glyph pictures are: the user's own folder, else the one that came with the program."""
     own = home() / "templates" / name
     return own if own.is_dir() else bundled("templates") / name
+
+
+def own_file(name: str) -> Path:
+    """Where the user's own profile ``name`` is, or would be."""
+    return home() / "calibration" / f"{name}.toml"
 
 
 def home() -> Path:
@@ -214,7 +270,7 @@ def load(name: str, game: str) -> Layout:
             raise LayoutError(
                 f"expected a layout's name (letters, digits, '-', '_', '.') or a file, but found {name!r}"
             )
-        places = (home() / "calibration" / f"{name}.toml", bundled("calibration") / f"{name}.toml")
+        places = (own_file(name), bundled("calibration") / f"{name}.toml")
         chosen = next((place for place in places if place.is_file()), None)
         if chosen is None:
             known = sorted({each.name for each in available()})
@@ -290,9 +346,7 @@ def _fault(detail: Any) -> str:
     key = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         *tables, last = (str(part) for part in detail["loc"])
-        table: Any = Layout
-        for name in tables:
-            table = table.model_fields[name].annotation
+        table = _table_at(tables)
         known = list(table.model_fields)
         close = difflib.get_close_matches(last, known, 1)
         hint = f"did you mean '{close[0]}'?" if close else f"known keys here: {', '.join(known)}"
@@ -300,10 +354,26 @@ def _fault(detail: Any) -> str:
     if detail["type"] == "missing":
         return f"expected the key '{key}', but it is missing"
     if detail["type"] == "value_error":
+        if not key:
+            return str(detail["ctx"]["error"])
         return f"key '{key}': {detail['ctx']['error']}, but found {_shown(detail['input'])}"
     wanted = {"model_type": "a table", "model_attributes_type": "a table", "string_type": "a text in quotes"}
     message = wanted.get(detail["type"]) or detail["msg"].removeprefix("Input should be ").replace("a valid ", "a ")
     return f"key '{key}': expected {message}, but found {_shown(detail['input'])}"
+
+
+def _table_at(keys: Sequence[str]) -> type[BaseModel]:
+    """The table that a path of keys leads to; a number in it counts the tables of a list."""
+    table: type[BaseModel] = Layout
+    for key in keys:
+        if key in table.model_fields:
+            kinds = [table.model_fields[key].annotation]
+            while kinds:
+                kind = kinds.pop()
+                if isinstance(kind, type) and issubclass(kind, BaseModel):
+                    table = kind
+                kinds += get_args(kind)
+    return table
 
 
 def _shown(value: object) -> str:
@@ -326,6 +396,11 @@ _NOTES = {
     'towards\n# another), "pair" (a click on one place, then on another), "click" (on a place), "keys" (see [keys]).',
     "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
     "templates": "The folder of glyph pictures inside templates/.",
+    "size": "Width and height of the window's inside, in pixels, when the pictures of the areas were taken.",
+    "win": "What shows when a level is won, and not before: place as below, and the file of its picture.",
+    "anchors": "Areas outside the board that stay the same; where they are not seen, this layout is not played with.\n"
+    "# place is [left, top, width, height] as fractions of the window's inside; picture is a file in the folder\n"
+    f"# '{PICTURES}' of the templates.",
     "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character.",
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
     "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
@@ -335,13 +410,21 @@ _NOTES = {
 }
 
 
+_LISTS = ("anchors",)
+"""The keys that are lists of tables."""
+
+
 def dumps(layout: Layout) -> str:
     """The profile as commented TOML; reading it back gives an equal profile."""
     lines = [_HEAD]
     tables: list[str] = []
     for key, value in layout.model_dump(exclude_none=True).items():
         note = f"# {_NOTES[key]}"
-        if isinstance(value, dict):
+        if isinstance(value, tuple) and key in _LISTS:
+            for number, table in enumerate(value):
+                tables += [f"\n{note}" if not number else "", f"[[{key}]]"]
+                tables += [f"{inner} = {_toml(each)}" for inner, each in table.items()]
+        elif isinstance(value, dict):
             tables += [f"\n{note}\n[{key}]"] + [f"{inner} = {_toml(each)}" for inner, each in value.items()]
         else:
             lines += [note, f"{key} = {_toml(value)}"]

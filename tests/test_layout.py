@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from autoplayer import layout
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
-from autoplayer.layout import KeyTable, Layout, NextTable, PaceTable
+from autoplayer.layout import AreaTable, BoardTable, KeyTable, Layout, NextTable, PaceTable
 
 SECONDS = st.floats(0, 2)
 KEYS = st.sampled_from(["up", "down", "tab", "f1", "f12", "a", "#", '"', "\\", "ü"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+PLACES = st.tuples(*[st.floats(0, 1)] * 4)
+AREAS = st.builds(AreaTable, place=PLACES, picture=st.sampled_from(["anchor-1.png", "win.png"]))
 LAYOUTS = st.builds(
     Layout,
     game=TEXTS,
@@ -30,7 +32,26 @@ LAYOUTS = st.builds(
     | st.builds(NextTable, kind=st.just("key"), key=KEYS)
     | st.builds(NextTable, kind=st.sampled_from(["auto", "unknown"])),
     templates=st.none() | st.just("segments"),
+    board=st.none() | st.builds(BoardTable, place=PLACES, rows=st.integers(1, 200), columns=st.integers(1, 200)),
 )
+MARKED = st.builds(
+    lambda profile, anchors, win: profile.model_copy(
+        update={"templates": "mine", "size": (800, 600), "anchors": tuple(anchors), "win": win}
+    ),
+    LAYOUTS,
+    st.lists(AREAS, max_size=4),
+    st.none() | AREAS,
+)
+
+
+AREA = """\
+game = 'null'
+templates = 'mine'
+size = [800, 600]
+[[anchors]]
+place = [0, 0, 0.1, 0.1]
+picture = 'a.png'
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +60,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-@given(profile=LAYOUTS)
+@given(profile=LAYOUTS | MARKED)
 def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, profile: Layout) -> None:
     path = tmp_path_factory.getbasetemp() / "round.toml"
     layout.save(profile, path)
@@ -84,7 +105,18 @@ def test_every_bundled_profile_is_in_order(each: layout.Available) -> None:
         pytest.param("game = 'null'\ntemplates = '../x'", "expected a folder name", id="leaves its folder"),
         pytest.param("game = 'null'\n[next]\nkind = 'click'", "needs a 'place'", id="click where"),
         pytest.param("game = 'null'\n[next]\nplace = [1, 2]", "'next.place.1'", id="outside the window"),
-        pytest.param("game = 'null'\nversion = 7\nnew = 1", "version 7, and this autoplayer knows 1", id="newer"),
+        pytest.param("game = 'null'\nversion = 7\nnew = 1", "version 7, and this autoplayer knows 2", id="newer"),
+        pytest.param(
+            "game = 'null'\n[board]\nplace = [0, 0, 1, 1]\nrows = 2\ncolumns = 2\nrow = 3",
+            "unknown key 'board.row'; did you mean 'rows'?",
+            id="key of a table that may be left out",
+        ),
+        pytest.param(AREA + "colour = 1", "unknown key 'anchors.0.colour'; known keys here: place, picture", id="area"),
+        pytest.param(
+            AREA.replace("a.png", "../../a.png"), "'anchors.0.picture': expected a file name", id="picture elsewhere"
+        ),
+        pytest.param(AREA.replace("templates = 'mine'", ""), "need 'templates'", id="pictures nowhere"),
+        pytest.param("game = 'null'\nsize = [0, 4]", "'size.0'", id="no width"),
         pytest.param("game = \nname = 'x'", "line 1, column 8", id="no TOML"),
         pytest.param("game = 'null'\n" + "#" * 70_000, "at most 65536 bytes", id="too large"),
         pytest.param("game = 'hashi'", "is for the game 'hashi', not for 'null'", id="another game"),
@@ -99,6 +131,13 @@ def test_a_wrong_file_is_named_with_key_and_reason(tmp_path: Path, body: str | b
     assert said in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_profiles_of_the_first_version_still_load(tmp_path: Path) -> None:
+    path = tmp_path / "old.toml"
+    path.write_text('version = 1\ngame = "null"\ncontrols = "click"\n')
+    old = layout.load(str(path), "null")
+    assert (old.controls, old.anchors, old.win) == ("click", (), None)
 
 
 def test_names_and_files_that_are_not_there(tmp_path: Path) -> None:
