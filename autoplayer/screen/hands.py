@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import struct
+import subprocess
+import sys
 from contextlib import suppress
 from typing import Any, Protocol
 
 from autoplayer.core.errors import MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Point
 from autoplayer.core.gestures import Button
+from autoplayer.screen.keeper import Keeper, start_releaser
 from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
 
@@ -39,7 +43,8 @@ def check_key(name: str) -> None:
 
 
 class Hand(Protocol):
-    """All points are screen pixels. ``held`` are the buttons and keys that are down now, in the order of pressing."""
+    """All points are screen pixels. ``held`` are the buttons and keys that are down now, in the order of pressing;
+    should this program be killed, a ``keeper`` lets go of them."""
 
     name: str
 
@@ -75,7 +80,7 @@ class XTestHand:
     def __init__(self, system: X11) -> None:
         """Uses the connection of ``system``, so that questions and events keep their order. Raises MachineError
         where the server has no XTEST."""
-        from Xlib import XK, X, error
+        from Xlib import XK, X, display, error
         from Xlib.ext import xtest
 
         if not system.display.has_extension("XTEST"):
@@ -90,6 +95,17 @@ class XTestHand:
         self._fake_input: Any = xtest.fake_input
         self._held: list[tuple[str, int, int]] = []
         """Name, event type of the release, and code of everything that is down."""
+        self._major: int = system.display.display.get_extension_major(xtest.extname)
+
+        def start() -> subprocess.Popen[bytes]:
+            # It gets a connection that is open already: it need not know how this user may open the display.
+            connection = display.Display(system.display_name).display.socket
+            try:
+                return start_releaser("x11", connection.fileno())
+            finally:
+                connection.close()
+
+        self.keeper = Keeper(start)
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -107,8 +123,7 @@ class XTestHand:
         order = list(self._display.get_pointer_mapping())
         number = BUTTONS[button]
         code = order.index(number) + 1 if number in order else number
-        self._held.append((button, self._x.ButtonRelease, code))
-        self._send(self._x.ButtonPress, code)
+        self._take(button, self._x.ButtonPress, self._x.ButtonRelease, code)
 
     def release(self, button: Button) -> None:
         self._let_go(button)
@@ -117,10 +132,8 @@ class XTestHand:
         code, shifted = self._code(name)
         if shifted:
             shift = self._display.keysym_to_keycode(self._xk.string_to_keysym(SHIFT))
-            self._held.append((f"shift for {name}", self._x.KeyRelease, shift))
-            self._send(self._x.KeyPress, shift)
-        self._held.append((f"key {name}", self._x.KeyRelease, code))
-        self._send(self._x.KeyPress, code)
+            self._take(f"shift for {name}", self._x.KeyPress, self._x.KeyRelease, shift)
+        self._take(f"key {name}", self._x.KeyPress, self._x.KeyRelease, code)
 
     def key_up(self, name: str) -> None:
         self._let_go(f"key {name}")
@@ -131,9 +144,12 @@ class XTestHand:
             _, event, code = self._held.pop()
             with suppress(MachineError):  # the display is gone, and with it what was held
                 self._send(event, code)
+        with suppress(MachineError):  # nothing is held any more, so that nothing is lost with its keeper
+            self._keep()
 
     def close(self) -> None:
         self.release_all()
+        self.keeper.close()
 
     def _code(self, name: str) -> tuple[int, bool]:
         """The key's code, and whether it needs Shift."""
@@ -149,12 +165,22 @@ class XTestHand:
                 return places[index], index == 1
         raise UsageError(f"The keyboard of this display has no key {name!r}: choose another one in the layout.")
 
+    def _take(self, name: str, press: int, release: int, code: int) -> None:
+        self._held.append((name, release, code))
+        self._keep()
+        self._send(press, code)
+
     def _let_go(self, name: str) -> None:
         for entry in reversed(self._held):
             if entry[0] == name:
                 self._held.remove(entry)
                 self._send(entry[1], entry[2])
+                self._keep()
                 return
+
+    def _keep(self) -> None:
+        """The keeper's will: the requests that release what is held."""
+        self.keeper.will(b"".join(_release_request(self._major, *entry[1:]) for entry in reversed(self._held)))
 
     def _send(self, event: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
         try:
@@ -162,6 +188,12 @@ class XTestHand:
             self._display.sync()
         except (OSError, self._lost) as fault:
             raise MachineError(f"The X display went away ({fault}); start it again, then this program.") from None
+
+
+def _release_request(major: int, event: int, code: int) -> bytes:
+    """XTEST's request FakeInput as the server reads it, in this machine's byte order: opcode, minor opcode, length in
+    units of four bytes, event, code, and no delay, root or place."""
+    return struct.pack("=BBHBB30x", major, 2, 9, event, code)
 
 
 class PyAutoGuiHand:
@@ -191,6 +223,9 @@ class PyAutoGuiHand:
         self._gui: Any = pyautogui
         self._buttons: list[Button] = []
         self._keys: list[str] = []
+        # On X11 another hand is used, with a keeper of its own.
+        system = {"win32": "windows", "darwin": "macos"}.get(sys.platform)
+        self.keeper = Keeper(lambda: start_releaser(system)) if system else None
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -209,24 +244,28 @@ class PyAutoGuiHand:
 
     def press(self, button: Button) -> None:
         self._buttons.append(button)
+        self._keep()
         self._do("mouseDown", button=button, _pause=False)
 
     def release(self, button: Button) -> None:
         self._do("mouseUp", button=button, _pause=False)
         if button in self._buttons:
             self._buttons.remove(button)
+        self._keep()
 
     def key_down(self, name: str) -> None:
         check_key(name)
         if not self._gui.isValidKey(name.lower()):
             raise UsageError(f"pyautogui has no key {name!r}: choose another one in the layout.")
         self._keys.append(name)
+        self._keep()
         self._do("keyDown", name, _pause=False)
 
     def key_up(self, name: str) -> None:
         self._do("keyUp", name, _pause=False)
         if name in self._keys:
             self._keys.remove(name)
+        self._keep()
 
     def release_all(self) -> None:
         # The fail-safe refuses releases as well while the pointer is in a corner: for these, and only these, it is
@@ -239,9 +278,22 @@ class PyAutoGuiHand:
             button = self._buttons.pop()
             with suppress(Exception):
                 platform._mouseUp(*self.position(), button)
+        with suppress(MachineError):
+            self._keep()
 
     def close(self) -> None:
         self.release_all()
+        if self.keeper is not None:
+            self.keeper.close()
+
+    def _keep(self) -> None:
+        """The keeper's will: what is held, with the system's own codes of keys (pyautogui adds Shift above the lowest
+        byte, and lets go of it at once)."""
+        if self.keeper is not None:
+            codes = (self._gui.platformModule.keyboardMapping[name.lower()] for name in self._keys)
+            held = [f"button {button}" for button in self._buttons]
+            held += [f"key {code & 0xFF}" for code in codes if code is not None]
+            self.keeper.will("\n".join(held).encode())
 
     def _do(self, function: str, *args: Any, **kwargs: Any) -> None:
         try:

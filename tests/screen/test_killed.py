@@ -1,0 +1,211 @@
+"""A bot that is killed on the spot leaves nothing pressed. The X server is asked what is down, and the window what
+reached it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from autoplayer.core.errors import MachineError
+from autoplayer.core.gestures import Click, Drag, Keys, Pace
+from autoplayer.screen import keeper
+from autoplayer.screen.hands import XTestHand
+from autoplayer.screen.keeper import Keeper
+from autoplayer.screen.x11 import X11
+from tests.screen.panes import OpenScreen, OpenWindow, Pane, until
+
+QUICK = Pace(0.02, 0.03, 0.01)
+BUTTONS = 0x1F00
+"""The bits of the five buttons in the pointer's state."""
+
+Bot = Callable[[Pane, str], "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def bot() -> Iterator[Bot]:
+    """Starts a bot in a process of its own; what is left of it is ended after the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(pane: Pane, what: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "tests.screen.bot_program", str(pane.id), what]
+        root = Path(__file__).parents[2]
+        started.append(subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def buttons(x11: X11) -> int:
+    return int(x11.root.query_pointer().mask) & BUTTONS
+
+
+def keys(x11: X11) -> list[int]:
+    """The codes of the keys that are down."""
+    state = x11.display.query_keymap()
+    return [code for code in range(256) if state[code // 8] >> code % 8 & 1]
+
+
+def children(pid: int) -> list[int]:
+    """The releasing processes of a bot."""
+    found = []
+    for task in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((task / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == pid and b"releaser.py" in (task / "cmdline").read_bytes():
+                found.append(int(task.name))
+        except OSError:
+            continue
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_bot_killed_in_a_drag_lets_go_of_the_button(x11: X11, open_window: OpenWindow, bot: Bot) -> None:
+    pane = open_window()
+    process = bot(pane, "drag")
+    pane.wait("press")
+    until(lambda: buttons(x11), "the button to be down")
+    (releaser,) = children(process.pid)
+    # While the bot lives, nothing is let go.
+    time.sleep(1.0)
+    assert buttons(x11)
+    assert pane.names() == ["press"]
+    process.kill()
+    until(lambda: not buttons(x11), "the button to go up")
+    assert process.wait() == -signal.SIGKILL
+    pane.wait("release")
+    assert pane.names() == ["press", "release"]
+    until(lambda: not alive(releaser), "the releasing process to end")
+
+
+def test_a_bot_killed_while_it_holds_keys_lets_go_of_them(x11: X11, open_window: OpenWindow, bot: Bot) -> None:
+    pane = open_window()
+    before = keys(x11)
+    process = bot(pane, "hold")
+    until(lambda: len(keys(x11)) >= len(before) + 3, "left, shift and A to be down")
+    process.kill()
+    until(lambda: keys(x11) == before, "the keys to go up")
+    log = pane.log()
+    down = {e["key"] for e in log if e["event"] == "key down"}
+    assert "Left" in down
+    for key in down:
+        assert [e["event"] for e in log if e.get("key") == key][-1] == "key up"
+
+
+def test_a_bot_that_ended_well_leaves_no_process_and_no_further_release(
+    x11: X11, open_window: OpenWindow, bot: Bot
+) -> None:
+    pane = open_window()
+    process = bot(pane, "click")
+    assert process.wait(60) == 0
+    # Now a person holds the button down; nobody takes it away.
+    hand = XTestHand(x11)
+    area = x11.area(pane.id)
+    assert area is not None
+    hand.move(area.centre)
+    hand.press("left")
+    assert children(process.pid) == []
+    time.sleep(0.5)
+    assert buttons(x11)
+    assert pane.names() == ["press", "release", "press"]
+    hand.close()
+
+
+def test_a_bot_killed_between_gestures_releases_nothing(x11: X11, open_window: OpenWindow, bot: Bot) -> None:
+    pane = open_window()
+    process = bot(pane, "rest")
+    pane.wait("release")
+    (releaser,) = children(process.pid)
+    hand = XTestHand(x11)
+    until(lambda: not buttons(x11), "the bot's button to be up")
+    hand.press("left")
+    process.kill()
+    until(lambda: not alive(releaser), "the releasing process to end")
+    assert buttons(x11)
+    hand.close()
+    assert pane.names() == ["press", "release"] * 2
+
+
+def test_a_releasing_process_that_somebody_ended_is_started_again(
+    x11: X11, open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+    hand = screen.hand
+    assert isinstance(hand, XTestHand)
+    assert hand.keeper.pid is None  # nothing runs before the first press
+    screen.park((5, 5))
+    assert hand.keeper.pid is None
+    screen.perform([Click((10, 10))], QUICK)
+    first = hand.keeper.pid
+    assert first is not None
+    screen.perform([Drag(((10, 10), (60, 60))), Keys(("a",))], QUICK)
+    assert hand.keeper.pid == first
+    os.kill(first, signal.SIGKILL)
+    until(lambda: not alive(first), "the releasing process to be gone")
+    screen.perform([Click((10, 10))], QUICK)
+    assert hand.keeper.pid not in (None, first)
+    assert [name for name in pane.names() if "key" not in name] == ["press", "release"] * 3
+
+
+def test_without_a_releasing_process_nothing_is_pressed(
+    open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+    monkeypatch.setattr(keeper.sys, "executable", "/nowhere/python")
+    with pytest.raises(MachineError, match="No such file"):
+        screen.perform([Click((10, 10))], QUICK)
+    assert pane.names() == []
+
+
+def test_the_will_is_what_was_said_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The releasing process without a display: it writes what it would release into a file."""
+    out = tmp_path / "released"
+    program = tmp_path / "shown.py"
+    code = f"import runpy; releaser = runpy.run_path({str(Path(keeper.__file__).with_name('releaser.py'))!r})\n"
+    code += f"open({str(out)!r}, 'wb').write(releaser['last_will'](None))\n"
+    program.write_text(code)
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, str(program)], stdin=subprocess.PIPE, bufsize=0)
+
+    for said, left in (
+        ([b"button left"], b"button left"),
+        ([b"button left", b"", b"key 7\n" * 30000], b"key 7\n" * 30000),  # longer than a pipe holds
+        ([b"button left", b""], b""),
+    ):
+        link = Keeper(start)
+        for will in said:
+            link.will(will)
+        process = link._process
+        assert process is not None
+        assert process.stdin is not None
+        process.stdin.close()  # as the system does for a program that died
+        assert process.wait(60) == 0
+        assert out.read_bytes() == left
+
+
+def test_the_releasing_process_is_small() -> None:
+    """It waits beside every session: an interpreter, and hardly anything in it."""
+    program = Path(keeper.__file__).with_name("releaser.py")
+    command = [sys.executable, "-I", "-S", "-X", "importtime", str(program), "windows"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=True)
+    modules = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert {"os", "select"} <= modules
+    assert not modules & {"numpy", "Xlib", "socket", "subprocess", "ctypes", "typing", "site"}
