@@ -288,7 +288,7 @@ class Simulated:
     def reading(self) -> Reading[Puzzle]:
         """The truth about the window as it is now, in the form of a reading."""
         drawn = {cell: k for k, chain in enumerate(self.chains) for cell in chain[1:]}
-        return Reading(self.puzzle, self.places, (), 1.0, self.image(), {"drawn": drawn} if drawn else {})
+        return Reading(self.puzzle, self.places, (), 1.0, self.image(), extra={"drawn": drawn} if drawn else {})
 
 
 class SeeingGame(CardinalChains):

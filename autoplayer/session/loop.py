@@ -20,9 +20,11 @@ from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, lit, old_board_remains
+from autoplayer.session.marks import complaint, marks
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import Settled, settle
 
+Kind = Literal["level", "read", "move", "moved", "done", "next", "result"]
 Status = Literal["won", "played", "failed", "stopped"]
 
 MOST_REPAIRS = 3
@@ -89,10 +91,11 @@ class LevelResult:
 @dataclass(frozen=True)
 class Event:
     """Something happened. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before
-    it: frame, move, pace), ``moved`` (after it: frame, progress), ``next`` (how the next level is looked for),
-    ``result`` (result). ``text`` says it in a sentence."""
+    it: frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is done and its picture still:
+    frame; first, before: the frames of its beginning and of before the last move), ``next`` (how the next level is
+    looked for), ``result`` (result). ``text`` says it in a sentence."""
 
-    kind: Literal["level", "read", "move", "moved", "next", "result"]
+    kind: Kind
     level: int
     text: str
     time: float
@@ -126,7 +129,8 @@ class _FailedError(Exception):
 class Session(Generic[P, S]):
     """Plays ``game`` on ``screen``. ``listeners`` hear every :class:`Event`; ``remember`` is given the layout whenever
     something was learned about the window. ``layout`` is what is known now; ``stop`` the error that ended the session,
-    ``ended`` a sentence where it ended without one."""
+    ``ended`` a sentence where it ended without one. A window in which the layout's anchors are not seen is not played.
+    Raises NotFoundError or LayoutError where a picture that the layout remembers cannot be used."""
 
     def __init__(
         self,
@@ -146,11 +150,14 @@ class Session(Generic[P, S]):
         self._listeners = listeners
         self._remember = remember
         self._solve_limit = solve_limit
+        self._marks = marks(layout)
         self._pacing = Pacing(layout.pace.pace(), layout.slowest_lost)
         self._spot: tuple[Point, tuple[int, int]] | None = None
         self._number = 0
         self._gestures = 0
         self._clean = True
+        self._unwon: Frame | None = None
+        self._sign_seen = False
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
@@ -237,21 +244,25 @@ class Session(Generic[P, S]):
             self._park(self.screen.grab(), ())
         deadline = self.screen.now() + READ_LIMIT
         unlike: Frame | None = None
-        reason = "nothing was seen"
+        reason = f"no {self.game.title} level could be read: nothing was seen"
         while True:
             frame = self.screen.still(max(deadline - self.screen.now(), 0.1), unlike=unlike)
             if unlike is None or not _same(frame, unlike):
                 found = self._read(frame)
                 if isinstance(found, Sight):
                     return found
-                reason = found
+                stale = complaint(self.layout, self._marks, frame.image)
+                reason = stale or f"no {self.game.title} level could be read: {found}"
             unlike = frame
             if self.screen.now() >= deadline:
-                raise _FailedError(f"no {self.game.title} level could be read: {reason}", frame)
+                raise _FailedError(reason, frame)
 
     def _read(self, frame: Frame) -> Sight[P, S] | str:
         """The level in ``frame``, ready to be played; or why there is none."""
         begin = time.perf_counter()
+        stale = complaint(self.layout, self._marks, frame.image)
+        if stale:
+            return stale
         try:
             reading = self.game.read(frame.image, self.layout)
         except UnreadableError as error:
@@ -389,11 +400,27 @@ class Session(Generic[P, S]):
     ) -> tuple[Status, Sight[P, S] | None, bool]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
         seen complete (it may have been celebrated away at once)."""
+        self._unwon = first
+        self._sign_seen = False
+        self._look_for_sign(after)
+        status, found, goes_on = self._go_on(board, first, before, after, complete)
+        return ("won" if self._sign_seen else status), found, goes_on
+
+    def _look_for_sign(self, frame: Frame) -> None:
+        """Note where ``frame`` shows the layout's sign of a win, and the level's beginning did not."""
+        if not self._sign_seen and self._marks.won(frame.image):
+            self._sign_seen = self._unwon is not None and not self._marks.won(self._unwon.image)
+
+    def _go_on(
+        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool
+    ) -> tuple[Status, Sight[P, S] | None, bool]:
+        """The level is done: find the next one."""
         places = board.reading.places.values()
         known = self.layout.next
         drawn = first, after if complete else before
         if (complete or self._covered(board, drawn, after)) and known.kind in ("click", "key"):
             shown = self._await_control(board, known, before, after, complete)
+            self._say_done(shown, first, before)
             self._press_next(known, shown)
             found, gone = self._await_other(board, shown, PRESS_LIMIT, drawn)
             if found:
@@ -411,6 +438,7 @@ class Session(Generic[P, S]):
                 self._learn(NextTable(kind="auto"))
             return "won", found, True
         now = self.screen.still(MOVE_LIMIT)
+        self._say_done(now, first, before)
         scene = self._scene(board, drawn, now) if gone else []
         if gone and not scene:  # the next level does not look like one yet; the next turn says why, if it never does
             return "played", None, True
@@ -505,6 +533,7 @@ class Session(Generic[P, S]):
                 left = min(left, began + LIT_LIMIT - self.screen.now())
             frame = self.screen.still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
             if unlike is None or not _same(frame, unlike):
+                self._look_for_sign(frame)
                 progress = self._progress(board, frame)
                 covered = self._covered(board, drawn, frame, progress)
                 gone = not progress.present and not covered
@@ -591,9 +620,13 @@ class Session(Generic[P, S]):
             solution=board.solution,
         )
 
+    def _say_done(self, frame: Frame, first: Frame, before: Frame) -> None:
+        self._look_for_sign(frame)
+        self._say("done", f"level {self._number}: nothing is left to do", frame, first=first, before=before)
+
     def _say(
         self,
-        kind: Literal["level", "read", "move", "moved", "next", "result"],
+        kind: Kind,
         text: str,
         frame: Frame | None = None,
         **data: Any,

@@ -13,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from autoplayer.core import smallpicture
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision import ink
@@ -30,13 +31,8 @@ NEARER = 0.5
 the next token's: a 6 and an 8 of seven segments are nearly alike. Of the digits of 40 fonts in four sizes the two
 bounds take 85 % for what they are, none for another that has a template, and 0.3 % of those that have none."""
 
-LARGEST = 1024
-"""Pixels a side: a larger file is no glyph."""
-
 NOTHING = "none"
 """How the file of a mark is called that says nothing; its token is the empty text."""
-
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ def load(folder: Path) -> list[Template]:
         raise NotFoundError(f"the layout's templates are not there: {folder} is no folder")
     templates = []
     for path in sorted(folder.glob("*.png")):
-        image = np.pad(_picture(path), ((8, 8), (8, 8), (0, 0)), mode="edge")
+        image = np.pad(smallpicture.load(path, "one glyph"), ((8, 8), (8, 8), (0, 0)), mode="edge")
         seen = ink.content(image, Box(0, 0, image.shape[1], image.shape[0]))
         if seen.bare:
             raise LayoutError(f"{path}: expected a picture of one glyph, but nothing stands in it")
@@ -122,22 +118,6 @@ def around(image: Image, box: Box) -> Floats:
     here = np.clip((away - 0.12 * peak) / (0.8 * peak), 0, 1).astype(np.float32)
     ys, xs = np.nonzero(here > 0.3)
     return np.asarray(here[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1])
-
-
-def _picture(path: Path) -> Image:
-    """The small picture in a file. Its size is looked at before it is unpacked."""
-    wanted = f"{path}: expected a picture of one glyph (PNG), at most {LARGEST} pixels a side"
-    try:
-        data = path.read_bytes() if path.stat().st_size <= 4 * LARGEST**2 else b""
-    except OSError as error:
-        raise LayoutError(f"{wanted}, but it cannot be read: {error.strerror or error}") from error
-    sides = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    if data[:8] != _PNG or not 0 < min(sides) <= max(sides) <= LARGEST:
-        raise LayoutError(wanted)
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None:
-        raise LayoutError(f"{wanted}, but it is damaged")
-    return np.asarray(picture, np.uint8)
 
 
 def _vector(glyph: Floats) -> Floats:

@@ -1,0 +1,36 @@
+"""Reads a small picture file that somebody else may have written: its size is looked at before it is unpacked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from autoplayer.core.errors import LayoutError
+from autoplayer.core.frame import Image
+
+LARGEST = 1024
+"""Pixels a side: a larger picture is no glyph and no area of a window."""
+
+
+def load(path: Path, what: str) -> Image:
+    """The picture (PNG) in a file. Raises LayoutError where it is none or too large; ``what`` says in that sentence
+    what was expected to be in it."""
+    wanted = f"{path}: expected a picture (PNG) of {what}, at most {LARGEST} pixels a side"
+    try:
+        data = path.read_bytes() if path.stat().st_size <= 4 * LARGEST**2 else b""
+    except OSError as error:
+        raise LayoutError(f"{wanted}, but it cannot be read: {error.strerror or error}") from error
+    return decode(data, wanted)
+
+
+def decode(data: bytes, wanted: str) -> Image:
+    """The picture in the bytes of a PNG file. Raises LayoutError with the sentence ``wanted`` where there is none."""
+    sides = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or not min(sides) > 0 or max(sides) > LARGEST:
+        raise LayoutError(wanted)
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise LayoutError(f"{wanted}, but it is damaged")
+    return np.asarray(picture, np.uint8)
