@@ -1,0 +1,65 @@
+"""Why a level has no plan: the key or the door that the figure cannot reach, and whether another arrangement of the
+tiles would help."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+
+from autoplayer.games.continuity import solver
+from autoplayer.games.continuity.routes import cheapest, routes
+from autoplayer.games.continuity.world import BLANK, Board, World
+
+SECONDS = 10.0
+"""For each key: how long sliding to it is tried."""
+
+
+def faults(world: World) -> list[str]:
+    """What makes a level hopeless, in sentences; empty where that is not seen. Raises nothing."""
+    goals = dict(zip(world.key_names, world.keys, strict=True)) | {"the door": world.finish}
+    alone = {name: replace(world, keys=(), key_names=(), finish=places) for name, places in goals.items()}
+    found = [
+        f"{name} cannot be reached, wherever the tiles lie: no way of matching sides leads there"
+        for name, level in alone.items()
+        if cheapest(routes(level)) is None
+    ]
+    if found:
+        return found
+    if cheapest(routes(world)) is None:
+        return [f"each of {_list(list(goals))} can be reached, but there is no order that takes all: no way leads back"]
+    if world.board is None:
+        return []
+    return list(_slid(world, world.board, alone))
+
+
+def _slid(world: World, board: Board, alone: dict[str, World]) -> Iterator[str]:
+    """What the arrangements that sliding reaches do not allow."""
+    if solver.plan(world, SECONDS).status != "no-solution":
+        return
+    swapped = _swapped(board)
+    other = None if swapped is None else solver.plan(replace(world, board=swapped), SECONDS).status
+    help_ = {
+        "solved": "it could if two of the tiles were exchanged, which no slides can do (parity)",
+        "no-solution": "nor would it help to exchange two tiles first (parity)",
+    }.get(other or "", "whether another arrangement would help is not known")
+    blocked = [name for name, level in alone.items() if solver.plan(level, SECONDS).status == "no-solution"]
+    if blocked:
+        yield from (f"{name} cannot be reached: no arrangement that slides lead to opens a way" for name in blocked)
+    else:
+        yield f"each of {_list(list(alone))} can be reached, but no slides and walks take all of them"
+    yield f"as the tiles lie it cannot be done; {help_}"
+
+
+def _swapped(board: Board) -> Board | None:
+    """The board with two tiles exchanged: the other half of all arrangements; None where there are no two."""
+    cells = list(board.cells)
+    tiles = [at for at, tile in enumerate(cells) if tile != BLANK]
+    for one, other in itertools.islice(itertools.pairwise(tiles), 1):
+        cells[one], cells[other] = cells[other], cells[one]
+        return replace(board, cells=tuple(cells))
+    return None
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else names[0]

@@ -1,0 +1,96 @@
+"""Why a level is as it is, by name: which sides match, which order of the keys is cheapest, and the route itself, in
+words. For a level whose plan has to be searched this searches too, for ``EXPLAIN_SECONDS`` at most."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from autoplayer.games.base import Deduction
+from autoplayer.games.continuity import solver
+from autoplayer.games.continuity.puzzle import Puzzle
+from autoplayer.games.continuity.routes import cheapest, routes
+from autoplayer.games.continuity.steps import Step
+from autoplayer.games.continuity.world import SIDES, World
+
+EXPLAIN_SECONDS = 20.0
+MOST_ORDERED = 5
+"""Keys of which all orders are compared; of six there are 720."""
+
+
+def explain(puzzle: Puzzle) -> list[Deduction]:
+    """The rules in order. Without a plan the reasons why there is none (``reasons.py``)."""
+    world = puzzle.world
+    made = solver.plan(world, EXPLAIN_SECONDS)
+    return [*matching_sides(world), *key_orders(world), *route(puzzle, made)]
+
+
+def matching_sides(world: World) -> Iterator[Deduction]:
+    """Two tiles can be passed between only where their touching sides match, so these are all the ways that slides can
+    open."""
+    for tile, name in enumerate(world.tiles):
+        found = []
+        for side in range(4):
+            into = {
+                world.places[way.b][0] for way in world.crossings if world.places[way.a][0] == tile and way.side == side
+            }
+            if into:
+                found.append(f"by the {SIDES[side]} into {', '.join(world.tiles[other] for other in sorted(into))}")
+        text = f"tile {name} can be left {'; '.join(found)}" if found else f"no side of tile {name} leads out of it"
+        yield Deduction("matching-sides", text)
+
+
+def key_orders(world: World) -> Iterator[Deduction]:
+    """If every two tiles with matching sides lay beside each other, each order of the keys would have a cheapest way;
+    with slides none can cost less."""
+    if not 2 <= len(world.keys) <= MOST_ORDERED:
+        return
+    ways = routes(world)
+    found = []
+    for order in itertools.permutations(range(len(world.keys))):
+        best = cheapest(ways, order)
+        if best:
+            found.append((best[0], ", ".join(world.key_names[key] for key in order)))
+    found.sort()
+    free = "" if world.board is None else " if every two tiles lay side by side"
+    for number, (cost, names) in enumerate(found):
+        place = "cheapest" if not number else f"number {number + 1}"
+        yield Deduction("key-order", f"the order {names} is {place} with {cost}{free}")
+
+
+def route(puzzle: Puzzle, made: solver.Plan) -> Iterator[Deduction]:
+    """The plan leg by leg: from one key to the next, each place with its tile."""
+    world = puzzle.world
+    if made.status != "solved":
+        return
+    solution = solver.solution_of(world, made)
+    leg: list[Step] = []
+    start = f"the start, {puzzle.words(*_named(world, world.start))}"
+    for step in solution:
+        leg.append(step)
+        if step.takes or step.do == "finish":
+            goal = " and ".join(step.takes) if step.takes else "the door"
+            end = puzzle.words(step.into or step.tile, step.to)
+            rest = "; ".join(_told(puzzle, leg))
+            yield Deduction("route", f"from {start} to {goal}, {end}, costs {step.leg}" + (f": {rest}" if rest else ""))
+            start, leg = f"{goal}, {end}", []
+    legs = [step.leg for step in solution if step.leg is not None]
+    proven = "no plan costs less" if made.bound == made.cost else f"no plan costs less than {made.bound}"
+    yield Deduction("total", f"{' + '.join(map(str, legs))} = {made.cost}; {proven}")
+
+
+def _named(world: World, place: int) -> tuple[str, str]:
+    tile, name = world.places[place]
+    return world.tiles[tile], name
+
+
+def _told(puzzle: Puzzle, leg: Sequence[Step]) -> Iterator[str]:
+    """The steps of a leg in words, slides in a row as one."""
+    for kind, group in itertools.groupby(leg, key=lambda step: step.do):
+        steps = list(group)
+        if kind == "slide":
+            yield f"slide {', '.join(f'{step.tile} {step.to}' for step in steps)} ({sum(s.cost for s in steps)})"
+        elif kind == "walk":
+            yield from (f"walk to {puzzle.words(step.tile, step.to)} ({step.cost})" for step in steps)
+        elif kind == "cross":
+            yield from (f"cross to {puzzle.words(step.into, step.to)} ({step.cost})" for step in steps)
