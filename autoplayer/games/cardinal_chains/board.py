@@ -19,6 +19,9 @@ from autoplayer.vision.views import View, stages
 
 MOST_CELLS = 40 * 40
 
+MARKED = 0.97
+"""The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
+
 UNMARKED = 0.9
 """How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
 
@@ -28,11 +31,13 @@ SAMPLE = 16
 
 @dataclass(frozen=True)
 class Place:
-    """A place of the lattice that holds something, with what it may be: ``(token, probability)``, best first."""
+    """A place of the lattice that holds something, with what it may be: ``(token, probability)``, best first.
+    ``cluster``: the same number for places that hold the same token, whichever it is."""
 
     content: ink.Content
     box: Box
     candidates: tokens.Candidates
+    cluster: int
 
 
 @dataclass(frozen=True)
@@ -77,14 +82,16 @@ def _look(view: View, found: lattice.Lattice) -> Board | None:
     growth.grow(growth.continues_chain)
     if growth.endless or len(growth.contents) < 2 or not growth.marked():
         return None
-    candidates = tokens.classify(view.image, growth.marked(), view.noise)
-    _find_unmarked_starts(view, candidates, growth.contents)
+    seen = tokens.classify(view.image, growth.marked(), view.noise)
+    if not _numbers(seen):
+        return None  # starts alone are no level
+    _find_unmarked_starts(view, seen, growth.contents, found.cells)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.
-    sure = found.cells | {cell for cell, options in candidates.items() if options[0][0]}
+    sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
     places = {
-        cell: Place(growth.contents[cell], found.box(cell), options)
-        for cell, options in sorted(candidates.items())
+        cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster)
+        for cell, glyph in sorted(seen.items())
         if cell in sure or sum(near in sure for near in around(cell)) > 1
     }
     if not places:
@@ -244,31 +251,34 @@ def _has_line(strip: Mask, threshold: float) -> bool:
     return bool(edges.mean(axis=1).max() > 0.75)
 
 
+def _numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
+    """The places that are more likely a number than anything else."""
+    return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
+
+
 def _find_unmarked_starts(
-    view: View, candidates: dict[Cell, tokens.Candidates], contents: dict[Cell, ink.Content]
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: frozenset[Cell]
 ) -> None:
-    """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places whose
-    colour is none of the others' (a start may be marked by colour alone, or by a dot or ring). The latter stay
-    doubtful; the rules must agree."""
-    if any(options[0][0] == "X" and options[0][1] > 0.5 for options in candidates.values()):
+    """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
+    differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
+    rules must agree."""
+    if any(glyph.candidates[0][0] == "X" and glyph.chance > 0.5 for glyph in seen.values()):
         return
-    usual_ink = np.median(np.stack([contents[cell].colour for cell in candidates]), axis=0)
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     others = [
-        (cell, other)
-        for cell in candidates
-        for other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
+        (cell, other) for cell in seen for other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
     ]
     hidden = {
         cell: chance
         for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
         if (chance := tokens.possible(options).get("X", 0.0)) > 0.7
     }
-    if hidden and 2 * len(hidden) <= len(candidates):
+    if hidden and 2 * len(hidden) <= len(seen):
         for cell, chance in hidden.items():
-            rest = [(token, (1 - chance) * p) for token, p in candidates[cell] if token != "X"]
-            candidates[cell] = (("X", chance), *rest)
+            rest = [(token, (1 - chance) * p) for token, p in seen[cell].candidates if token != "X"]
+            seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
         return
-    numbers = [cell for cell, options in candidates.items() if tokens.probability(options) > tokens.LEGIBLE]
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
     if not numbers or 2 * len(numbers) < len(contents):
         return  # a table, a crossword: too little of it is numbers
     grounds = np.stack([contents[cell].ground for cell in numbers])
@@ -277,13 +287,39 @@ def _find_unmarked_starts(
         cell
         for cell, here in contents.items()
         if cell not in numbers
+        and (cell in found or sum(near in contents for near in around(cell)) > 1)
         and (
             float(np.abs(grounds - here.ground).max(axis=1).min()) > 24
             or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > 48)
         )
     ]
+    # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
+    marked = [cell for cell in odd if not contents[cell].bare and _central(contents[cell])]
+    groups: list[list[Cell]] = []
     for cell in odd:
-        candidates[cell] = (("X", UNMARKED), ("", 1 - UNMARKED))
+        like = next((group for group in groups if _same_look(contents[cell], contents[group[0]])), None)
+        if like is None:
+            groups.append([cell])
+        else:
+            like.append(cell)
+    first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
+    for number, group in enumerate(groups, first):
+        chance = UNMARKED if not marked else MARKED if group[0] in marked else 1 - MARKED
+        options = (("X", chance), ("", 1 - chance))
+        for cell in group:
+            seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+
+
+def _central(here: ink.Content) -> bool:
+    """Whether what stands in a place stands about its middle and is no mere remnant."""
+    (x, y), (u, v) = here.place.centre, here.box.centre
+    size = min(here.place.width, here.place.height)
+    return max(abs(x - u), abs(y - v)) < 0.2 * size and min(here.box.width, here.box.height) > 0.15 * size
+
+
+def _same_look(one: ink.Content, other: ink.Content) -> bool:
+    """Whether two places without a number have one colour, and both or neither a mark."""
+    return one.bare == other.bare and float(np.abs(one.ground - other.ground).max()) < 12
 
 
 def _convincing(board: Board) -> bool:

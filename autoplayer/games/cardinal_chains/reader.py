@@ -7,6 +7,7 @@ doubt; the rules decide it in ``settle``.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     for cell, place in best.places.items():
         token = templates.match(place.content.ink, known)
         if token is not None:  # the window's own glyph: nothing knows better
-            best.places[cell] = Place(place.content, place.box, ((token, KNOWN), ("", 1 - KNOWN)))
+            best.places[cell] = replace(place, candidates=((token, KNOWN), ("", 1 - KNOWN)))
     _refuse_what_is_no_board(best)
     return _reading(image, best)
 
@@ -54,16 +55,16 @@ def _covered(places: dict[Cell, Place]) -> dict[Cell, Place]:
     legible = Counter(place.candidates[0][0] for place in places.values() if place.candidates[0][0])
     total = sum(legible.values())
     result = {}
-    for cell, place in places.items():
+    alone = 1 + max((place.cluster for place in places.values()), default=0)
+    for number, (cell, place) in enumerate(places.items(), alone):
         chances = dict(place.candidates)
-        if total and chances.get("", 0.0) > 0.5:
+        if total and not place.content.bare and chances.get("", 0.0) > 0.5:
             for token, count in legible.items():
                 chances[token] = chances.get(token, 0.0) + COVERED * count / total
             whole = sum(chances.values())
             ranked = sorted(((token, p / whole) for token, p in chances.items()), key=lambda pair: -pair[1])
-            result[cell] = Place(
-                place.content, place.box, tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)
-            )
+            options = tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)
+            result[cell] = replace(place, candidates=options, cluster=number)  # two covers may hide two numbers
     return result
 
 
@@ -97,21 +98,21 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
     rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
     grid: list[list[int | None]] = [[None] * columns for _ in range(rows)]
-    doubts: dict[tokens.Candidates, list[Cell]] = {}
+    doubts: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
     for (r, c), place in places.items():
         options = tuple((token or ".", p) for token, p in place.candidates)
         token = options[0][0]
         grid[r][c] = START if token == "X" else None if token == "." else int(token)
         if options[0][1] < CERTAIN:
-            doubts.setdefault(options, []).append((r, c))
+            doubts.setdefault((place.cluster, options), []).append((r, c))
     confidence = 1.0
-    for options in {place.candidates for place in places.values()}:
+    for _, options in {(place.cluster, place.candidates) for place in places.values()}:
         confidence *= options[0][1]
     puzzle = Puzzle(tuple(map(tuple, grid)))
     return Reading(
         puzzle=puzzle,
         places={cell: place.box for cell, place in places.items()},
-        doubts=tuple(Doubt(tuple(cells), options) for options, cells in doubts.items()),
+        doubts=tuple(Doubt(tuple(cells), options) for (_, options), cells in doubts.items()),
         confidence=confidence,
         image=image,
         extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
@@ -120,15 +121,15 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
 
 def _put_to_vote(places: dict[Cell, Place]) -> None:
     """Asks the slow voter about the glyphs that stayed in doubt, each once for all its cells."""
-    clusters: dict[tokens.Candidates, list[Cell]] = {}
+    clusters: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
     for cell, place in places.items():
         if 0.2 < tokens.probability(place.candidates) < tokens.LEGIBLE:
-            clusters.setdefault(place.candidates, []).append(cell)
-    for candidates, cells in list(clusters.items())[:MOST_VOTES]:
+            clusters.setdefault((place.cluster, place.candidates), []).append(cell)
+    for (_, candidates), cells in list(clusters.items())[:MOST_VOTES]:
         chances = ocr.vote(places[cells[0]].content.ink, dict(candidates))
         ranked = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
         for cell in cells:
-            places[cell] = Place(places[cell].content, places[cell].box, ranked)
+            places[cell] = replace(places[cell], candidates=ranked)
 
 
 def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:

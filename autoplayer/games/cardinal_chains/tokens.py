@@ -5,6 +5,7 @@ their cells; what is not clear is looked at in other ways. Knows no lattice and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -34,8 +35,21 @@ OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
 
 
-def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Candidates]:
-    """The candidates of each place; equal glyphs are judged together, with the evidence of all of them."""
+@dataclass(frozen=True)
+class Glyph:
+    """What stands in a place. ``cluster``: the same number for all places whose glyphs look alike."""
+
+    candidates: Candidates
+    cluster: int
+
+    @property
+    def chance(self) -> float:
+        """The probability of the best number or X."""
+        return probability(self.candidates)
+
+
+def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Glyph]:
+    """The glyph of each place; equal glyphs are judged together, with the evidence of all of them."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
     cluster = alike.clusters(inks)
@@ -69,10 +83,11 @@ def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> d
             best[i] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in best[i].items()})
     joint = alike.joint(cluster, _weighed_by_length(best))
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in joint.items()}
-    return {
-        cell: tuple((token, p) for token, p in ranked[number] if p >= NEGLIGIBLE) or (ranked[number][0],)
-        for cell, number in zip(cells, cluster, strict=True)
+    worth = {
+        number: tuple((token, p) for token, p in options if p >= NEGLIGIBLE) or (options[0],)
+        for number, options in ranked.items()
     }
+    return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
 
 
 def possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
