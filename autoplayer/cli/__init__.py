@@ -24,6 +24,7 @@ from autoplayer.core.errors import AutoplayerError, MachineError, StoppedError
 COMMANDS = {
     "demo": "Play the bundled window and leave a picture of it.",
     "play": "Play a game that is running in a window.",
+    "stop": "Stop the bot that has the mouse, from another terminal.",
     "read": "Say what is seen in pictures of a game.",
     "solve": "Solve puzzles given as text.",
     "generate": "Make new puzzles with one solution.",

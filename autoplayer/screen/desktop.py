@@ -18,9 +18,11 @@ import numpy as np
 from autoplayer.core.errors import AutoplayerError, MachineError
 from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.screen.claim import display_of, take
 from autoplayer.screen.guard import Guard, Stop
 from autoplayer.screen.hands import Hand, best_hand
 from autoplayer.screen.stillness import Stillness
+from autoplayer.screen.stopkey import StopKey, watch_key
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import Region, Window, WindowSystem, window_system
 
@@ -59,12 +61,16 @@ class DesktopScreen:
         stop: Stop | None = None,
         patience: float = 2.0,
         bring_to_front: bool = True,
+        game: str = "",
+        stop_key: str | None = "escape",
     ) -> None:
         """``system`` and ``hand`` default to this machine's; what is given stays open on :meth:`close`. ``stop``: a
         stop request shared with others; ``patience``: seconds to wait for what covers the window to go away;
-        ``bring_to_front``: whether the window is raised once, now.
+        ``bring_to_front``: whether the window is raised once, now. ``game``: what others are told is being played;
+        ``stop_key``: the key that stops the bot when the person presses it twice; None for none.
 
-        Raises MachineError where the screen cannot be used, NotFoundError where the target is not there.
+        Raises MachineError where the screen cannot be used, NotFoundError where the target is not there, TakenError
+        where another bot has the display (where the window is not raised: with the first gesture).
         """
         self._owns_system, self._owns_hand = system is None, hand is None
         self.system: WindowSystem = system or window_system()
@@ -78,7 +84,17 @@ class DesktopScreen:
         except mss.ScreenShotError as fault:
             raise MachineError(f"The screen cannot be grabbed: {fault}.") from None
         self.hand: Hand = hand or best_hand(self.system)
-        self.guard = Guard(self._target, self.hand, self.system.monitors, stop=stop, patience=patience)
+        self.guard = Guard(
+            self._target,
+            self.hand,
+            self.system.monitors,
+            stop=stop,
+            patience=patience,
+            claim=lambda: take(display_of(self.system), game, self.title),
+            stop_key=lambda: self._watch(stop_key),
+        )
+        self.without_stop_key: str | None = None
+        """Why the stop key cannot be watched here, once that has been found out."""
         self._start = time.perf_counter()
         self._stillness = Stillness()
         self._bounds = Box(0, 0, 0, 0)
@@ -86,11 +102,16 @@ class DesktopScreen:
         self._seen: tuple[int, int] | None = None
         """Width and height, in screen units, of the window in the last picture that was given out."""
         if bring_to_front:
-            self._bring_to_front()
+            try:
+                self.guard.begin()
+                self._bring_to_front()
+            except BaseException:
+                self.close()
+                raise
 
     def close(self) -> None:
-        """Release everything. Buttons and keys are up afterwards."""
-        self.hand.release_all()
+        """Release everything. Buttons and keys are up afterwards, and the display is free for another bot."""
+        self.guard.close()
         self._mss.close()
         if self._owns_hand:
             self.hand.close()
@@ -217,6 +238,16 @@ class DesktopScreen:
     def _frame(self, raw: bytearray, area: Box, size: tuple[int, int], when: float) -> Frame:
         self._seen = area.width, area.height
         return Frame(_bgr(raw, size), (area.x, area.y), when)
+
+    def _watch(self, key: str | None) -> StopKey | None:
+        """The stop key; None where this display tells no keys: everything else that stops the bot is there."""
+        if key is None:
+            return None
+        try:
+            return watch_key(self.system, key)
+        except MachineError as fault:
+            self.without_stop_key = str(fault)
+            return None
 
     def _bring_to_front(self) -> None:
         """Raise the window, and look for a moment whether it came: where it did not, the guard will say so."""

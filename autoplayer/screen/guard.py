@@ -2,10 +2,11 @@
 
 Before each press it makes sure that the window is there, has the size that was looked at, and is what a press at this
 point reaches; before every event, and at least every 20 ms while it waits, that nobody wants it to stop. However a
-gesture ends, buttons and keys go up.
+gesture ends, buttons and keys go up. Before the first gesture it takes the display, which one bot at a time may have.
 
-What stops it: a request (Ctrl-C, SIGTERM, :meth:`Stop.request`), the pointer in a corner of a monitor, a hand on the
-mouse, the window gone, covered or resized. What asks for a stop later (a key, another terminal) calls ``Stop.request``.
+What stops it: a request (Ctrl-C, SIGTERM, ``autoplayer stop`` from another terminal, :meth:`Stop.request`), the stop
+key, the pointer in a corner of a monitor, a hand on the mouse, the window gone, covered or resized. After a stop by
+hand (mouse or key) it goes on only when the person asks for that (:meth:`Guard.wait_until_asked`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from typing import Any
 from autoplayer.core.errors import AutoplayerError, StoppedError
 from autoplayer.core.frame import Box, Point
 from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.screen.claim import Claim
 from autoplayer.screen.hands import Hand, check_key
+from autoplayer.screen.stopkey import StopKey
 from autoplayer.screen.targets import Target
 
 CORNER = 2
@@ -37,6 +40,11 @@ CALM = 1.0
 
 LOOK = 0.01
 """Seconds between two looks at the stop conditions while the guard waits."""
+
+PAUSED_LOOK = 0.05
+"""Seconds between two looks while it waits to be asked to go on."""
+
+BY_COMMAND = "Stopped: `autoplayer stop` was called."
 
 ARRIVAL = 0.25
 """Seconds in which the pointer is where it was sent: a window manager that looks at every press first holds the events
@@ -68,24 +76,30 @@ class CoveredError(StoppedError):
     """Something lies over the window and did not go away."""
 
 
+class ByHandError(StoppedError):
+    """The person took the mouse or pressed the stop key: they may want the bot to go on later, and say so then."""
+
+
 class Stop:
     """Whether the bot is to stop, and why. Once asked for, it stays so until :meth:`resume`."""
 
     def __init__(self) -> None:
         self.reason: str | None = None
+        self.by_hand = False
 
-    def request(self, reason: str) -> None:
-        """Ask the bot to stop; the first reason is kept. May be called from any thread and from a signal handler."""
+    def request(self, reason: str, *, by_hand: bool = False) -> None:
+        """Ask the bot to stop; the first reason is kept. May be called from any thread and from a signal handler.
+        ``by_hand``: the person did it with the mouse or the stop key, and may ask the bot to go on."""
         if self.reason is None:
-            self.reason = reason
+            self.reason, self.by_hand = reason, by_hand
 
     def resume(self) -> None:
-        self.reason = None
+        self.reason, self.by_hand = None, False
 
     def check(self) -> None:
-        """Raises StoppedError where a stop was asked for."""
+        """Raises StoppedError (ByHandError where it was by hand) where a stop was asked for."""
         if self.reason is not None:
-            raise StoppedError(self.reason)
+            raise (ByHandError if self.by_hand else StoppedError)(self.reason)
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -141,9 +155,12 @@ class Guard:
         *,
         stop: Stop | None = None,
         patience: float = 2.0,
+        claim: Callable[[], Claim] | None = None,
+        stop_key: Callable[[], StopKey | None] | None = None,
     ) -> None:
         """``monitors`` is asked for the monitors now and then; ``patience`` is how many seconds the guard waits for
-        something that covers the window to go away."""
+        something that covers the window to go away. ``claim`` takes the display and ``stop_key`` watches the stop key,
+        both from :meth:`begin` on."""
         self.stop = stop or Stop()
         self.scale = 1.0
         """Window pixels a screen unit: 2 on a Retina screen, where pictures have more pixels than the mouse counts."""
@@ -161,8 +178,33 @@ class Guard:
         self._size: tuple[int, int] | None = None
         self._pressed = False
         """Whether a button is down (keys go to the window wherever the pointer is)."""
+        self._take_claim, self._watch_key = claim, stop_key
+        self._begun = False
+        self._claim: Claim | None = None
+        self._key: StopKey | None = None
 
     # What the screen calls
+
+    def begin(self) -> None:
+        """Take the display; from now on the bot can be stopped by key and from another terminal. The first gesture does
+        this by itself. Raises TakenError where another bot has the display."""
+        if self._begun:
+            return
+        if self._take_claim is not None and self._claim is None:
+            self._claim = self._take_claim()
+        if self._watch_key is not None:
+            self._key = self._watch_key()
+        self._begun = True
+
+    def close(self) -> None:
+        """Let go of everything, and give the display up."""
+        self._hand.release_all()
+        if self._key is not None:
+            self._key.close()
+        if self._claim is not None:
+            self._claim.release()
+        self._key = self._claim = None
+        self._begun = False
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace, size: tuple[int, int] | None = None) -> None:
         """Make the gestures. ``size`` is the width and height, in screen units, of the window as it was when they
@@ -172,7 +214,7 @@ class Guard:
         and keys are up again in every case.
         """
         try:
-            with self.stop.listening():
+            with self._working():
                 try:
                     area = self._target.area()
                     self._size = size or (area.width, area.height)
@@ -188,19 +230,62 @@ class Guard:
 
     def park(self, at: Point) -> None:
         """Move the pointer to ``at``, a point inside the window, without a press. Raises as :meth:`perform`."""
-        with self.stop.listening():
+        with self._working():
             self.check()
             self._move(at)
 
+    @property
+    def stop_key(self) -> str | None:
+        """The key that stops the bot and, after a stop by hand, lets it go on; None where none is watched."""
+        return self._key.key if self._key is not None else None
+
     def resume(self) -> None:
-        """Forget the stop, and take the pointer from where it is now."""
+        """Forget the stop, and take the pointer from where it is now. Only for a person who has asked for it."""
         self.stop.resume()
         self._left = None
         self._drift = 0.0
 
+    def wait_until_asked(self, asked: Callable[[], bool] = lambda: False) -> None:
+        """After a stop by hand: wait, with nothing held and nothing moved, until the person asks the bot to go on, with
+        the stop key (again twice) or through ``asked``, which is looked at a few times a second; then :meth:`resume`.
+
+        Raises StoppedError when it is asked to end meanwhile (``autoplayer stop``), KeyboardInterrupt for Ctrl-C.
+        """
+        self._hand.release_all()
+        if self._key is not None:
+            self._key.pressed()  # what led to the stop does not end it
+        while True:
+            if self._claim is not None and self._claim.asked_to_stop:
+                raise StoppedError(BY_COMMAND)
+            if (self._key is not None and self._key.pressed()) or asked():
+                self.resume()
+                return
+            time.sleep(PAUSED_LOOK)
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """While gestures are made: signals are requests, and others can see that something may be held down."""
+        self.begin()
+        try:
+            if self._claim is not None:
+                self._claim.at_work(True)
+            with self.stop.listening():
+                yield
+        finally:
+            if self._claim is not None:
+                self._claim.at_work(False)
+
+    def _heed(self) -> None:
+        """Raises StoppedError when somebody has asked the bot to stop, in whatever way but by the pointer."""
+        if self._claim is not None and self._claim.asked_to_stop:
+            self.stop.request(BY_COMMAND)
+        if self._key is not None and self._key.pressed():
+            self.stop.request(f"Stopped: the stop key ({self._key.key}) was pressed twice.", by_hand=True)
+        self.stop.check()
+
     def check(self) -> None:
         """Raises StoppedError when the person wants the bot to stop."""
-        self.stop.check()
+        self._heed()
         at, now = self._hand.position(), time.perf_counter()
         if self._left is not None and at != self._left:
             # The pointer is taken from where it is: a slow hand that the bot's own moves pull back counts, too.
@@ -242,7 +327,7 @@ class Guard:
             case Keys(keys):
                 for key in keys:
                     self._ready_for_keys()
-                    self._hand.key_down(key)
+                    self._key_down(key)
                     self._wait(pace.press)
                     self._hand.key_up(key)
                     self._wait(pace.step)
@@ -250,7 +335,7 @@ class Guard:
             case Hold(keys, seconds):
                 for key in keys:
                     self._ready_for_keys()
-                    self._hand.key_down(key)
+                    self._key_down(key)
                 self._wait(seconds)
                 for key in reversed(keys):
                     self._hand.key_up(key)
@@ -302,6 +387,11 @@ class Guard:
         self._hand.release(button)
         self._pressed = False
 
+    def _key_down(self, key: str) -> None:
+        if self._key is not None and key == self._key.key:
+            self._key.own()
+        self._hand.key_down(key)
+
     def _ready_for_keys(self) -> None:
         """Make sure that keys go to the window, asking for the keyboard where it is elsewhere."""
         self.check()
@@ -352,7 +442,7 @@ class Guard:
         # What the system made of it (it may round) is where the bot left the pointer.
         end = time.perf_counter() + ARRIVAL
         while math.dist(reached := self._hand.position(), point) > TOLERANCE:
-            self.stop.check()
+            self._heed()
             if time.perf_counter() > end:
                 self._halt(
                     f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
@@ -400,7 +490,7 @@ class Guard:
             raise CoveredError(f"Stopped in the middle of a gesture: {what} came to lie over {self._target.title!r}.")
 
     def _halt(self, reason: str) -> None:
-        self.stop.request(reason)
+        self.stop.request(reason, by_hand=True)
         self.stop.check()
 
 

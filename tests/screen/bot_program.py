@@ -1,6 +1,7 @@
-"""A bot in a process of its own: makes one slow gesture in the window with the id that is given, and says how it ended.
+"""A bot in a process of its own: makes one gesture in the window with the id that is given, and says how it ended.
 
-Arguments: the window's id, and ``drag``, ``hold``, ``click`` or ``rest`` (a click, then it waits for ever).
+Arguments: the window's id, and ``drag``, ``hold``, ``click``, ``rest`` (a click, then it looks on for ever) or
+``think`` (a click, then it is busy for ever with something else).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ GESTURES: dict[str, tuple[Gesture, Pace]] = {
     "hold": (Hold(("left", "A"), 60.0), Pace()),
     "click": (Click((50, 50)), Pace()),
     "rest": (Click((50, 50)), Pace()),
+    "think": (Click((50, 50)), Pace()),
 }
 
 
@@ -28,12 +30,12 @@ def main() -> None:
     assert window is not None
     gesture, pace = GESTURES[what]
     try:
-        with DesktopScreen(window, system=system) as screen:
+        with DesktopScreen(window, system=system, game="slow-game") as screen:
             screen.perform([gesture], pace)
-            if what == "rest":
-                while True:
+            while what in ("rest", "think"):
+                if what == "rest":
                     screen.guard.check()
-                    time.sleep(0.02)
+                time.sleep(0.02)
     except AutoplayerError as error:
         sys.stdout.write(f"{type(error).__name__}: {error}\n")
         sys.exit(error.exit_code)

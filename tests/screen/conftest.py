@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +15,7 @@ from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.windows import Window
 from autoplayer.screen.x11 import X11
-from tests.screen.panes import OpenScreen, OpenWindow, Pane, until
+from tests.screen.panes import OpenScreen, OpenWindow, Pane, StartBot, until
 
 
 @pytest.fixture
@@ -74,3 +77,32 @@ def bare_display() -> Iterator[VirtualDisplay]:
         pytest.skip("Xvfb is not installed (apt-get install xvfb)")
     with start_xvfb((800, 600), window_manager=False, set_environment=False) as running:
         yield running
+
+
+@pytest.fixture
+def bot() -> Iterator[StartBot]:
+    """Starts bots in processes of their own (``bot_program``); what is left of them is ended after the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(pane: Pane, what: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "tests.screen.bot_program", str(pane.id), what]
+        root = Path(__file__).parents[2]
+        started.append(subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+@pytest.fixture
+def own_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A runtime folder of the test's own, so that it meets, and stops, no bots but its own; returns where the claims
+    are."""
+    folder = tmp_path / "runtime"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    return folder / "autoplayer"

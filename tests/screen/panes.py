@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autoplayer.screen.desktop import DesktopScreen
+from autoplayer.screen.x11 import X11
 
 LIMIT = 20.0
 """Seconds after which a test gives up waiting for something that must come; nothing is asserted about time."""
@@ -88,3 +89,18 @@ class Pane:
 
 OpenWindow = Callable[..., Pane]
 OpenScreen = Callable[..., DesktopScreen]
+StartBot = Callable[[Pane, str], "subprocess.Popen[str]"]
+
+BUTTONS = 0x1F00
+"""The bits of the five buttons in the pointer's state."""
+
+
+def buttons(x11: X11) -> int:
+    """The buttons that are down, as the X server says."""
+    return int(x11.root.query_pointer().mask) & BUTTONS
+
+
+def keys(x11: X11) -> list[int]:
+    """The codes of the keys that are down, as the X server says."""
+    state = x11.display.query_keymap()
+    return [code for code in range(256) if state[code // 8] >> code % 8 & 1]

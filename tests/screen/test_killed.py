@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,40 +18,9 @@ from autoplayer.screen import keeper
 from autoplayer.screen.hands import XTestHand
 from autoplayer.screen.keeper import Keeper
 from autoplayer.screen.x11 import X11
-from tests.screen.panes import OpenScreen, OpenWindow, Pane, until
+from tests.screen.panes import OpenScreen, OpenWindow, StartBot, buttons, keys, until
 
 QUICK = Pace(0.02, 0.03, 0.01)
-BUTTONS = 0x1F00
-"""The bits of the five buttons in the pointer's state."""
-
-Bot = Callable[[Pane, str], "subprocess.Popen[str]"]
-
-
-@pytest.fixture
-def bot() -> Iterator[Bot]:
-    """Starts a bot in a process of its own; what is left of it is ended after the test."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(pane: Pane, what: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "tests.screen.bot_program", str(pane.id), what]
-        root = Path(__file__).parents[2]
-        started.append(subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
-def buttons(x11: X11) -> int:
-    return int(x11.root.query_pointer().mask) & BUTTONS
-
-
-def keys(x11: X11) -> list[int]:
-    """The codes of the keys that are down."""
-    state = x11.display.query_keymap()
-    return [code for code in range(256) if state[code // 8] >> code % 8 & 1]
 
 
 def children(pid: int) -> list[int]:
@@ -75,7 +43,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_a_bot_killed_in_a_drag_lets_go_of_the_button(x11: X11, open_window: OpenWindow, bot: Bot) -> None:
+def test_a_bot_killed_in_a_drag_lets_go_of_the_button(x11: X11, open_window: OpenWindow, bot: StartBot) -> None:
     pane = open_window()
     process = bot(pane, "drag")
     pane.wait("press")
@@ -93,7 +61,7 @@ def test_a_bot_killed_in_a_drag_lets_go_of_the_button(x11: X11, open_window: Ope
     until(lambda: not alive(releaser), "the releasing process to end")
 
 
-def test_a_bot_killed_while_it_holds_keys_lets_go_of_them(x11: X11, open_window: OpenWindow, bot: Bot) -> None:
+def test_a_bot_killed_while_it_holds_keys_lets_go_of_them(x11: X11, open_window: OpenWindow, bot: StartBot) -> None:
     pane = open_window()
     before = keys(x11)
     process = bot(pane, "hold")
@@ -108,7 +76,7 @@ def test_a_bot_killed_while_it_holds_keys_lets_go_of_them(x11: X11, open_window:
 
 
 def test_a_bot_that_ended_well_leaves_no_process_and_no_further_release(
-    x11: X11, open_window: OpenWindow, bot: Bot
+    x11: X11, open_window: OpenWindow, bot: StartBot
 ) -> None:
     pane = open_window()
     process = bot(pane, "click")
@@ -126,7 +94,7 @@ def test_a_bot_that_ended_well_leaves_no_process_and_no_further_release(
     hand.close()
 
 
-def test_a_bot_killed_between_gestures_releases_nothing(x11: X11, open_window: OpenWindow, bot: Bot) -> None:
+def test_a_bot_killed_between_gestures_releases_nothing(x11: X11, open_window: OpenWindow, bot: StartBot) -> None:
     pane = open_window()
     process = bot(pane, "rest")
     pane.wait("release")
