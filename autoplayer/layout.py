@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -27,10 +27,14 @@ from autoplayer.core.gestures import Pace
 
 LAYOUT_VERSION = 2
 """1 had neither anchors nor a win sign; such profiles still load."""
+NO_LAYOUT = "none"
+"""What stands for no layout where one may be named."""
+
 MAX_BYTES = 65_536
 """A profile is a page of text; whatever is longer is something else."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
+Controls = Literal["unknown", "drag", "side", "pair", "click", "keys"]
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 
@@ -44,6 +48,9 @@ _KEY = re.compile(r"up|down|left|right|tab|space|enter|escape|backspace|f([1-9]|
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 
 
+T = TypeVar("T", bound=BaseModel)
+
+
 def _is_key(value: str) -> str:
     if not _KEY.fullmatch(value):
         raise ValueError(
@@ -52,11 +59,22 @@ def _is_key(value: str) -> str:
     return value
 
 
-class _Table(BaseModel):
+def a_pattern(value: str | None) -> str | None:
+    """``value``, where it is a regular expression or None. Raises ValueError."""
+    try:
+        re.compile(value or "")
+    except re.error as error:
+        raise ValueError(f"expected a regular expression ({error})") from error
+    return value
+
+
+class Table(BaseModel):
+    """A table of a TOML file that people write: no key that is not known, and nothing changes it."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class PaceTable(_Table):
+class PaceTable(Table):
     """Seconds; see :class:`autoplayer.core.gestures.Pace`."""
 
     press: Seconds = 0.10
@@ -67,7 +85,7 @@ class PaceTable(_Table):
         return Pace(self.press, self.step, self.release)
 
 
-class KeyTable(_Table):
+class KeyTable(Table):
     """The keys of a window that is played by keys."""
 
     up: str = "up"
@@ -85,7 +103,7 @@ class KeyTable(_Table):
         return _is_key(value)
 
 
-class NextTable(_Table):
+class NextTable(Table):
     """How the next level is reached. ``unknown``: the session finds out and the layout remembers."""
 
     kind: Literal["unknown", "auto", "click", "key"] = "unknown"
@@ -107,7 +125,7 @@ class NextTable(_Table):
         return self
 
 
-class BoardTable(_Table):
+class BoardTable(Table):
     """Where the board stands, where a person has said so; without it readers look for it in every picture."""
 
     place: tuple[Fraction, Fraction, Fraction, Fraction]
@@ -123,7 +141,7 @@ class BoardTable(_Table):
         return Box(x, y, round(left * size[0] + (column + 1) * across) - x, round(top * size[1] + (row + 1) * down) - y)
 
 
-class AreaTable(_Table):
+class AreaTable(Table):
     """An area of the window, and how it looks there."""
 
     place: tuple[Fraction, Fraction, Fraction, Fraction]
@@ -149,7 +167,7 @@ class AreaTable(_Table):
         )
 
 
-class Layout(_Table):
+class Layout(Table):
     """A layout profile. ``Layout(game=…)`` is the profile of a window that nobody has described."""
 
     version: Literal[1, 2] = 2
@@ -157,7 +175,7 @@ class Layout(_Table):
     name: str = "default"
     title: str | None = None
     """A regular expression that the window's title matches; None for any window."""
-    controls: Literal["unknown", "drag", "side", "pair", "click", "keys"] = "unknown"
+    controls: Controls = "unknown"
     """How it is played; ``unknown``: as the game usually is, or the session finds out and the layout remembers."""
     keys: KeyTable = KeyTable()
     pace: PaceTable = PaceTable()
@@ -177,12 +195,7 @@ class Layout(_Table):
     @field_validator("title")
     @classmethod
     def _is_regex(cls, value: str | None) -> str | None:
-        if value is not None:
-            try:
-                re.compile(value)
-            except re.error as error:
-                raise ValueError(f"expected a regular expression ({error})") from error
-        return value
+        return a_pattern(value)
 
     @field_validator("templates")
     @classmethod
@@ -296,12 +309,24 @@ def recall(game: str, title: str, name: str = "default") -> Layout | None:
     return None
 
 
+def pattern_of(title: str) -> str:
+    """The regular expression for windows with this title: what counts levels or moves in it may change."""
+    return "^" + re.sub(r"\d+", r"\\d+", re.escape(title)) + "$"
+
+
 def remember(layout: Layout) -> Path:
     """Keep what was learned about the windows whose title matches ``layout.title``; returns the file."""
     mark = hashlib.sha256(f"{layout.name}\n{layout.title}".encode()).hexdigest()[:8]
     path = home() / "learned" / f"{_slug(layout.game)}--{_slug(layout.name)}-{mark}.toml"
     save(layout, path)
     return path
+
+
+def forget(game: str, name: str) -> None:
+    """Forget what was learned with the profile ``name``: it was made anew, and knows better."""
+    for path in (home() / "learned").glob(f"{_slug(game)}--{_slug(name)}-*.toml"):
+        if re.fullmatch(rf"{re.escape(f'{_slug(game)}--{_slug(name)}')}-[0-9a-f]{{8}}", path.stem):
+            path.unlink(missing_ok=True)
 
 
 def _slug(text: str) -> str:
@@ -312,42 +337,55 @@ def _slug(text: str) -> str:
 
 
 def _read(path: Path) -> Layout:
+    return read_table(path, Layout, "layout", LAYOUT_VERSION)
+
+
+def read_table(path: Path, kind: type[T], what: str, newest: int) -> T:
+    """The table of ``kind`` in a TOML file that a person may have written. ``what``: how such a file is called;
+    ``newest``: the latest version of it that is known. Raises NotFoundError where there is no such file, LayoutError
+    with the file, the key, what was expected and what came."""
     try:
         if not path.exists():
             raise NotFoundError(f"{path}: there is no such file")
         if not path.is_file():
-            raise LayoutError(f"{path}: expected a layout file, but this is not a file")
+            raise LayoutError(f"{path}: expected a file of {what}s, but this is not a file")
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise LayoutError(f"{path}: expected a layout of at most {MAX_BYTES} bytes, but it has {size}")
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+            raise LayoutError(f"{path}: expected a file of at most {MAX_BYTES} bytes, but it has {size}")
+        data = path.read_bytes()
     except OSError as error:
         raise LayoutError(f"{path}: cannot be read: {error.strerror or error}") from error
+    return parse_table(data, str(path), kind, what, newest)
+
+
+def parse_table(data: bytes, place: str, kind: type[T], what: str, newest: int) -> T:
+    """As :func:`read_table`, from the bytes of the file, which is called ``place`` in sentences."""
+    try:
+        table = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise LayoutError(f"{path}: expected a TOML text in UTF-8, but byte {error.start} is not UTF-8") from error
+        raise LayoutError(f"{place}: expected a TOML text in UTF-8, but byte {error.start} is not UTF-8") from error
     except tomllib.TOMLDecodeError as error:
-        raise LayoutError(f"{path}: expected TOML, but: {error}") from error
-    version = data.get("version")
-    if type(version) is int and version > LAYOUT_VERSION:
+        raise LayoutError(f"{place}: expected TOML, but: {error}") from error
+    version = table.get("version")
+    if type(version) is int and version > newest:
         raise LayoutError(
-            f"{path}: this layout has version {version}, and this autoplayer knows {LAYOUT_VERSION}; "
+            f"{place}: this {what} has version {version}, and this autoplayer knows {newest}; "
             "install a newer autoplayer"
         )
     try:
-        return Layout.model_validate(data)
+        return kind.model_validate(table)
     except ValidationError as error:
         details = sorted(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
         more = f" ({len(details) - 1} more fault{'s' * (len(details) > 2)} in this file)" if len(details) > 1 else ""
-        raise LayoutError(f"{path}: {_fault(details[0])}{more}") from error
+        raise LayoutError(f"{place}: {_fault(details[0], kind)}{more}") from error
 
 
-def _fault(detail: Any) -> str:
+def _fault(detail: Any, kind: type[BaseModel]) -> str:
     """One fault, as pydantic describes it, in a sentence: the key's path, what was expected, what came."""
     key = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         *tables, last = (str(part) for part in detail["loc"])
-        table = _table_at(tables)
-        known = list(table.model_fields)
+        known = list(_table_at(tables, kind).model_fields)
         close = difflib.get_close_matches(last, known, 1)
         hint = f"did you mean '{close[0]}'?" if close else f"known keys here: {', '.join(known)}"
         return f"unknown key '{key}'; {hint}"
@@ -362,9 +400,9 @@ def _fault(detail: Any) -> str:
     return f"key '{key}': expected {message}, but found {_shown(detail['input'])}"
 
 
-def _table_at(keys: Sequence[str]) -> type[BaseModel]:
+def _table_at(keys: Sequence[str], root: type[BaseModel]) -> type[BaseModel]:
     """The table that a path of keys leads to; a number in it counts the tables of a list."""
-    table: type[BaseModel] = Layout
+    table = root
     for key in keys:
         if key in table.model_fields:
             kinds = [table.model_fields[key].annotation]

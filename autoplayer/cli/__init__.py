@@ -25,6 +25,7 @@ COMMANDS = {
     "demo": "Play the bundled window and leave a picture of it.",
     "play": "Play a game that is running in a window.",
     "stop": "Stop the bot that has the mouse, from another terminal.",
+    "calibrate": "Learn a window that was not seen before.",
     "read": "Say what is seen in pictures of a game.",
     "solve": "Solve puzzles given as text.",
     "generate": "Make new puzzles with one solution.",

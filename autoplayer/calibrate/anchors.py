@@ -1,0 +1,187 @@
+"""Which areas of a window are remembered: what stays the same outside the board, and what shows when a level is won.
+Pixels only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Image, Mask
+
+MOST = 4
+"""More anchors say nothing more."""
+
+CHANGED = 24
+"""How far (of 255) a channel must move to count: twice what compression and blending do to a still picture."""
+
+DETAIL = 30.0
+"""Grey levels from one pixel to the next: what stands out from its ground."""
+
+JOINED = 0.012
+"""Of the window's smaller side: what stands closer (the letters of a word) is one area."""
+
+SMALLEST, WIDEST = 0.02, 0.45
+"""The sides of an area as a share of the window's smaller side, and of its width or height: a speck may be noise, and
+what is wider is the window's own frame."""
+
+BOARD_MARGIN = 0.75
+"""What is this close to a cell, in cells, belongs to the board: another level may have a row more."""
+
+RIM = 0.15
+"""How much of its surroundings an area takes along, as a share of its smaller side, and two pixels: a picture with
+nothing but the inside of a button would be found in every window."""
+
+TO_EDGE = 2
+"""Pixels: what touches the window's edge is its frame, or cut off."""
+
+SIGN = 0.03
+"""The least side of a win sign, as a share of the window's smaller side."""
+
+
+def steady_areas(pictures: Sequence[tuple[Image, Mapping[Cell, Box]]]) -> list[Box]:
+    """The areas outside the board that look alike in all ``pictures`` (with the places of the board's cells in each),
+    the most telling first. Pictures of another size than the last one's are left out. None where there is only one
+    picture: nobody can say what stays the same in it."""
+    if not pictures:
+        return []
+    last = pictures[-1][0]
+    same = [(image, places) for image, places in pictures if image.shape == last.shape]
+    if len({image.tobytes() for image, _ in same}) < 2:
+        return []
+    free = np.full(last.shape[:2], 255, np.uint8)
+    for _, places in same:
+        _board(places).crop(free)[...] = 0
+    moved = np.zeros(last.shape[:2], np.uint8)
+    for image, _ in same:
+        moved |= changed(image, last)
+    found = []
+    for box in _areas(np.asarray(_detail(last) & free, np.uint8), last.shape[:2]):
+        grown = _grown(box, last.shape[:2])
+        if grown.crop(free).all() and not grown.crop(moved).any():
+            found.append(grown)
+    return _apart(last, found)[:MOST]
+
+
+def win_sign(first: Image, before: Image, done: Image, places: Mapping[Cell, Box]) -> Box | None:
+    """Where the picture of a level that is won (``done``) shows that, outside the board or over it, and the level's
+    beginning (``first``) and the picture ``before`` its last move do not. None where it is told by nothing."""
+    if not first.shape == before.shape == done.shape or not places:
+        return None
+    smaller = min(done.shape[:2])
+    came = changed(before, done) & changed(first, done)
+    restless = changed(first, before)
+    board = _board(places, margin=0.1)
+    outside = came.copy()
+    board.crop(outside)[...] = 0
+    over = came.copy()
+    reach = max(round(JOINED * smaller), 1)
+    best: tuple[float, Box] | None = None
+    for mask, covers in ((outside, False), (over, True)):
+        joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+        for label in range(1, count):
+            x, y, width, height, area = (int(v) for v in stats[label])
+            box = Box(x, y, width, height)
+            if min(width, height) < SIGN * smaller or area < 0.2 * width * height:
+                continue
+            if max(width / done.shape[1], height / done.shape[0]) > 0.9:
+                continue  # the whole window changed: a flash, or another scene
+            if covers and not _covers(box, labels == label, places):
+                continue
+            if not covers and restless[labels == label].any():
+                continue  # a counter or a clock
+            grown = _grown(box, done.shape[:2])
+            if float(cv2.cvtColor(grown.crop(done), cv2.COLOR_BGR2GRAY).std()) < 4:
+                continue  # nothing stands in it that could be recognised
+            if best is None or area > best[0]:
+                best = float(area), grown
+        if best is not None:
+            return best[1]
+    return None
+
+
+def changed(a: Image, b: Image) -> Mask:
+    """Shape ``(height, width)``: 255 where a channel differs by more than CHANGED."""
+    return np.asarray((cv2.absdiff(a, b).max(axis=2) > CHANGED) * 255, np.uint8)
+
+
+def fractions(box: Box, size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """A box of a window of ``size`` (width, height) as shares of its sides: left, top, width, height."""
+    left, top = box.x / size[0], box.y / size[1]
+    return round(left, 5), round(top, 5), round(box.width / size[0], 5), round(box.height / size[1], 5)
+
+
+def _board(places: Mapping[Cell, Box], margin: float = BOARD_MARGIN) -> Box:
+    """The box around all cells, and ``margin`` of a cell more on each side."""
+    if not places:
+        return Box(0, 0, 0, 0)
+    boxes = list(places.values())
+    rim = round(margin * float(np.median([max(box.width, box.height) for box in boxes])))
+    left, top = min(box.x for box in boxes) - rim, min(box.y for box in boxes) - rim
+    right, bottom = (
+        max(box.x + box.width for box in boxes) + rim,
+        max(box.y + box.height for box in boxes) + rim,
+    )
+    return Box(left, top, right - left, bottom - top)
+
+
+def _covers(box: Box, mask: Mask, places: Mapping[Cell, Box]) -> bool:
+    """Whether what came lies over whole cells, more than play itself changes in one move: over a quarter of them."""
+    covered = sum(float((place.crop(mask) > 0).mean()) > 0.5 for place in places.values() if place.crop(mask).size)
+    return covered > max(2, len(places) / 4) and covered < len(places)
+
+
+def _detail(image: Image) -> Mask:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)
+    return np.asarray((np.maximum(np.abs(dx), np.abs(dy)) > DETAIL) * 255, np.uint8)
+
+
+def _areas(detail: Mask, shape: tuple[int, int]) -> list[Box]:
+    """Boxes around what stands together in ``detail``, the largest amount of it first."""
+    height, width = shape
+    smaller = min(shape)
+    reach = max(round(JOINED * smaller), 2)
+    joined = cv2.dilate(detail, np.ones((reach, reach), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    found: list[tuple[int, Box]] = []
+    for label in range(1, count):
+        x, y, w, h, _ = (int(v) for v in stats[label])
+        if x < TO_EDGE or y < TO_EDGE or x + w > width - TO_EDGE or y + h > height - TO_EDGE:
+            continue
+        if max(w, h) < SMALLEST * smaller or w > WIDEST * width or h > WIDEST * height or min(w, h) < 6:
+            continue
+        box = Box(x, y, w, h)
+        found.append((int(np.count_nonzero(box.crop(detail))), box))
+    return [box for _, box in sorted(found, key=lambda each: -each[0])]
+
+
+def _grown(box: Box, shape: tuple[int, int]) -> Box:
+    rim = round(RIM * min(box.width, box.height)) + 2
+    left, top = max(box.x - rim, 0), max(box.y - rim, 0)
+    right, bottom = min(box.x + box.width + rim, shape[1]), min(box.y + box.height + rim, shape[0])
+    return Box(left, top, right - left, bottom - top)
+
+
+def _apart(image: Image, boxes: Sequence[Box]) -> list[Box]:
+    """``boxes`` without those that touch an earlier one, those in other parts of the window first: what hides one
+    corner leaves the others."""
+    height, width = image.shape[:2]
+    chosen: list[Box] = []
+    met: set[tuple[int, int]] = set()
+    later: list[Box] = []
+    for box in boxes:
+        if any(
+            box.x < one.x + one.width
+            and one.x < box.x + box.width
+            and box.y < one.y + one.height
+            and one.y < box.y + box.height
+            for one in [*chosen, *later]
+        ):
+            continue
+        part = 3 * box.centre[0] // max(width, 1), 3 * box.centre[1] // max(height, 1)
+        (later if part in met else chosen).append(box)
+        met.add(part)
+    return [*chosen, *later]

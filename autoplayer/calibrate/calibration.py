@@ -1,0 +1,213 @@
+"""A calibration in the making: picture by picture it is asked what is not known, and at the end all of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, Self
+
+from autoplayer import layout
+from autoplayer.calibrate import anchors, questions, trial
+from autoplayer.calibrate.keeping import Stage
+from autoplayer.calibrate.questions import NOTHING, Look, Question
+from autoplayer.core.errors import LayoutError, PuzzleError, UsageError
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.base import Game, P, S, Spot, examine
+from autoplayer.layout import AreaTable, BoardTable, Controls, Layout, NextTable, PaceTable
+from autoplayer.screen.base import Screen
+from autoplayer.session import Listener
+from autoplayer.session.marks import marks
+from autoplayer.vision import templates
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What was kept: the profile, its file, the folder of its pictures (None where it has none)."""
+
+    layout: Layout
+    path: Path
+    folder: Path | None
+
+
+class Calibration(Generic[P, S]):
+    """One window that is being learned. ``layout`` is what is known so far; its glyph pictures are in a folder of their
+    own until :meth:`save`. To be used in a ``with`` statement, which forgets what was not saved."""
+
+    def __init__(self, game: Game[P, S], name: str, title: str | None = None, *, fresh: bool = False) -> None:
+        """``title``: a regular expression for the titles of such windows. Where the user has a layout of this name for
+        this game, it is begun with (its glyphs need not be asked again), unless ``fresh``. Raises UsageError for a
+        name that cannot be one, or where a layout of that name is another game's."""
+        known = None if fresh else self._known(game, name)
+        self.game = game
+        self._stage = Stage(name)
+        self._told: list[templates.Template] = []
+        self._pictures: list[tuple[Image, Mapping[Cell, Box]]] = []
+        self.layout = Layout(game=game.name, name=name, title=title, templates=self._stage.templates)
+        if known is not None:
+            self.layout = known.model_copy(
+                update={"version": 2, "name": name, "title": title or known.title, "anchors": (), "win": None}
+                | {"size": None, "board": known.board, "templates": self._stage.templates}
+            )
+            if known.templates is not None:
+                self._stage.take_over(known.templates)
+                self._told += templates.load(self._stage.folder)
+        self.begun_from = known
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._stage.discard()
+
+    # Looking and asking
+
+    def look(self, image: Image) -> Look[P, S]:
+        """What ``image`` shows, and what is to be asked about it. Raises UnreadableError where no board is seen."""
+        return questions.look(self.game, examine(self.game, image, self.layout), self._told)
+
+    def answer(self, look: Look[P, S], question: Question, token: str) -> None:
+        """``token`` is what the glyph of ``question`` says (``.`` for nothing): a picture of it becomes one of the
+        layout's. Raises UsageError where it cannot be that."""
+        allowed = [each for each, _ in question.candidates]
+        if token not in allowed and not (token == NOTHING and "" in allowed):
+            said = ", ".join(each or NOTHING for each in allowed)
+            raise UsageError(f"{question.name}: expected one of {said}, but found {token!r}")
+        self._tell(question.glyph, token, question.cells[0])
+
+    def correct(self, look: Look[P, S], spot: Spot, token: str) -> None:
+        """At ``spot`` stands ``token``, whatever was believed. Raises UsageError where it cannot be that."""
+        if (spot[0], spot[1]) not in look.reading.places:
+            raise UsageError(
+                f"expected a cell of the board, which has {len(look.reading.places)} cells up to "
+                f"{max(look.reading.places, default=None)}, but found {spot}; are these answers for another window?"
+            )
+        try:
+            self.game.replace(look.puzzle, {spot: token})
+        except PuzzleError as error:
+            raise UsageError(f"at {spot} there cannot be {token!r}: {error}") from None
+        self._tell(questions.glyph_at(look.reading, spot), token, (spot[0], spot[1]))
+
+    def tell(self, look: Look[P, S], told: Mapping[Spot, str]) -> int:
+        """All that is known about a picture beforehand, by spot: the questions about it are answered, and what was
+        believed otherwise is corrected. Returns how many glyphs became pictures of the layout. Raises UsageError where
+        something of it is not on the board, or cannot be."""
+        done = 0
+        asked: set[Spot] = set()
+        for question in look.questions:
+            given = {told[spot] for spot in question.spots if spot in told}
+            asked |= set(question.spots)
+            if len(given) > 1:
+                raise UsageError(
+                    f"{question.name}: these {len(question.spots)} glyphs look alike, but the answers say "
+                    f"{' and '.join(sorted(given))}; are these answers for another window?"
+                )
+            for token in given:
+                self.answer(look, question, token)
+                done += 1
+        said = questions.tokens_at(self.game.format(look.puzzle))
+        for spot, token in told.items():
+            if spot not in asked and said.get(spot, NOTHING) != token:
+                self.correct(look, spot, token)
+                done += 1
+        return done
+
+    def tell_puzzle(self, look: Look[P, S], text: str) -> int:
+        """As :meth:`tell`, where the whole board is known as ``text``. Raises UsageError where the board that is seen
+        has another size, PuzzleError where the text is none."""
+        said = questions.tokens_at(self.game.format(self.game.parse(text)))
+        read = questions.tokens_at(self.game.format(look.puzzle))
+        if {spot for spot in said if len(spot) == 2} != {spot for spot in read if len(spot) == 2}:
+            rows, columns = 1 + max(spot[0] for spot in said), 1 + max(spot[1] for spot in said)
+            seen = 1 + max(spot[0] for spot in read), 1 + max(spot[1] for spot in read)
+            raise UsageError(
+                f"the answers' puzzle has {rows} rows and {columns} columns, but the board that is seen has {seen[0]} "
+                f"and {seen[1]}; are these answers for another window?"
+            )
+        parts: set[Spot] = {spot for question in look.questions for spot in question.spots if len(spot) == 3}
+        parts |= {spot for spot in look.reading.glyphs if len(spot) == 3}
+        wanted = {spot: said[spot] for spot in parts if spot in said}
+        wanted |= {spot: token for spot, token in said.items() if len(spot) == 2 and not parts}
+        return self.tell(look, wanted)
+
+    def know(self, controls: Controls, pace: PaceTable | None, way: NextTable | None) -> None:
+        """How the window is controlled and its next level reached, as far as a person has said."""
+        said = {"controls": None if controls == "unknown" else controls, "pace": pace, "next": way}
+        self.layout = self.layout.model_copy(update={key: value for key, value in said.items() if value is not None})
+
+    def place_board(self, board: BoardTable | None) -> None:
+        """Where the board stands, as a person has said; None to let it be found."""
+        self.layout = self.layout.model_copy(update={"board": board})
+
+    def _tell(self, glyph: Floats, token: str, cell: Cell) -> None:
+        if not glyph.size:
+            raise UsageError(f"in the cell {cell} nothing is drawn that could be kept as a picture of {token!r}")
+        token = "" if token == NOTHING else token
+        templates.save(self._stage.folder, token, glyph)
+        self._told.append(templates.of(glyph, token))
+
+    # Trying
+
+    def seen(self, look: Look[P, S]) -> None:
+        """A picture of the window that may tell what stays the same in it."""
+        self._pictures.append((look.image, look.reading.places))
+
+    def try_level(self, screen: Screen, listeners: Sequence[Listener] = ()) -> trial.Trial:
+        """Play one level: the controls, the pace, the way to the next level and the sign of a win are learned."""
+        made = trial.play_level(self.game, screen, self.layout, listeners)
+        self.layout = made.layout
+        self._pictures += made.pictures
+        if made.sign is not None and made.won is not None and made.result and made.result.status != "failed":
+            self._keep_sign(made)
+        return made
+
+    def _keep_sign(self, made: trial.Trial) -> None:
+        """Keep the sign of a win, where it tells the level's end from its beginning."""
+        assert made.sign is not None
+        assert made.won is not None
+        size = made.won.shape[1], made.won.shape[0]
+        sign = self._area("win", made.won, made.sign)
+        tried = marks(self.layout.model_copy(update={"win": sign, "size": size, "anchors": ()}))
+        if tried.won(made.won) and not any(tried.won(image) for image, _ in made.pictures[:1]):
+            self.layout = self.layout.model_copy(update={"win": sign, "size": size})
+
+    def _area(self, stem: str, image: Image, box: Box) -> AreaTable:
+        picture = self._stage.keep_picture(stem, box.crop(image))
+        return AreaTable(place=anchors.fractions(box, (image.shape[1], image.shape[0])), picture=picture)
+
+    # Keeping
+
+    def anchor(self) -> int:
+        """Choose the areas that stayed the same in all pictures; returns how many."""
+        found = anchors.steady_areas(self._pictures)
+        if not found:
+            return 0
+        image = self._pictures[-1][0]
+        size = image.shape[1], image.shape[0]
+        if self.layout.win is not None and self.layout.size != size:
+            self.layout = self.layout.model_copy(update={"win": None})
+        areas = tuple(self._area(f"anchor-{n}", image, box) for n, box in enumerate(found, start=1))
+        self.layout = self.layout.model_copy(update={"anchors": areas, "size": size})
+        return len(areas)
+
+    def save(self) -> Saved:
+        """Keep what was learned as the user's layout of this name. Whatever fails, an older one stays as it was."""
+        pictured = any(self._stage.folder.rglob("*.png"))
+        made = self.layout.model_copy(update={"templates": self._stage.name if pictured else None})
+        path = self._stage.keep(Layout.model_validate(made.model_dump()))
+        layout.forget(made.game, made.name)
+        return Saved(made, path, layout.home() / "templates" / self._stage.name if pictured else None)
+
+    @staticmethod
+    def _known(game: Game[P, S], name: str) -> Layout | None:
+        path = layout.own_file(name)
+        if not layout.NEW_NAME.fullmatch(name) or not path.is_file():
+            return None
+        try:
+            return layout.load(str(path), game.name)
+        except LayoutError as error:
+            raise UsageError(
+                f"the layout '{name}' is there already, and cannot be gone on with ({error}); choose another --name, "
+                "or begin anew with --fresh"
+            ) from None

@@ -1,0 +1,178 @@
+"""What a picture leaves in doubt, as questions for a person: one for each glyph that looks like no other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+import numpy as np
+
+from autoplayer.core.errors import PuzzleError
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.base import Doubt, Game, P, Reading, S, Spot
+from autoplayer.settle import Settled, settle
+from autoplayer.vision import ink, templates
+
+SAME_MARK = 0.97
+"""Correlation above which two clusters of a reading are one glyph: in one window, in one size, equal glyphs have 0.99;
+an 8 and a 9 of square pixels have 0.94."""
+
+SETTLE_LIMIT = 2.0
+"""Seconds for the rules to answer what they can: where every glyph is unknown they cannot answer much."""
+
+MIDDLE = 0.16
+"""The part of a cell, on each side, that is left out where only the cell's place is known and not its glyph's."""
+
+SHOWN_AROUND = 0.35
+"""How much of its surroundings a glyph's picture shows, as a share of the glyph."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One glyph that is not known. ``name``: ``glyph-1`` and so on. ``spots``: where in the picture it stands.
+    ``picture``: how it looks there (BGR), with a little around it. ``glyph``: its ink, shape ``(h, w)``.
+    ``candidates``: the tokens that it may be, the most probable first; ``believed``: the one that the rules of the
+    game leave, or None."""
+
+    name: str
+    spots: tuple[Spot, ...]
+    picture: Image
+    glyph: Floats
+    candidates: tuple[tuple[str, float], ...]
+    believed: str | None = None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(dict.fromkeys((spot[0], spot[1]) for spot in self.spots))
+
+    @property
+    def text(self) -> str:
+        """The question, in a sentence."""
+        cells = ", ".join(str(cell) for cell in self.cells[:8]) + (" …" if len(self.cells) > 8 else "")
+        number = len(self.spots)
+        alike = f"these {number} look alike, in the cells {cells}" if number > 1 else f"this stands in the cell {cells}"
+        return f"{alike}: which is it, {' or '.join(token or NOTHING for token, _ in self.candidates)}?"
+
+
+NOTHING = "."
+"""How a person says that a mark is nothing."""
+
+
+@dataclass(frozen=True)
+class Look(Generic[P, S]):
+    """What one picture shows, as far as it is known. ``puzzle``: with all answers so far. ``settled``: what the rules
+    make of it. ``questions``: what is still open. ``unheard``: spots whose answer the game's reader does not follow."""
+
+    image: Image
+    reading: Reading[P]
+    puzzle: P
+    settled: Settled[P, S]
+    questions: tuple[Question, ...]
+    unheard: tuple[Spot, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether nothing is in doubt, the answers heard."""
+        return not self.questions
+
+
+def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Template]) -> Look[P, S]:
+    """``reading`` with what a person has ``told`` about its glyphs, and what is to be asked about the others."""
+    known: dict[Spot, str] = {}
+    unheard: list[Spot] = []
+    open_doubts: list[tuple[Doubt, Floats]] = []
+    for doubt in reading.doubts:
+        glyph = glyph_at(reading, doubt.cells[0])
+        token = templates.match(glyph, told)
+        allowed = {each for each, _ in doubt.candidates}
+        if token is not None and (token in allowed or (not token and NOTHING in allowed)):
+            known |= dict.fromkeys(doubt.cells, token or (NOTHING if NOTHING in allowed else ""))
+            unheard += doubt.cells
+        else:
+            open_doubts.append((doubt, glyph))
+    try:
+        puzzle = game.replace(reading.puzzle, known) if known else reading.puzzle
+    except PuzzleError:  # told wrongly, so that no puzzle is left; the rules will say so
+        puzzle = reading.puzzle
+    groups = [
+        (Doubt(tuple(spot for doubt in doubts for spot in doubt.cells), _joint(doubts)), glyph)
+        for doubts, glyph in _merged(open_doubts)
+    ]
+    left = tuple(doubt for doubt, _ in groups)
+    settled = settle(game, replace(reading, puzzle=puzzle, doubts=left), time_limit=SETTLE_LIMIT)
+    found = []
+    for number, (doubt, glyph) in enumerate(groups, start=1):
+        first = doubt.cells[0]
+        believed = settled.changed.get(first, doubt.candidates[0][0]) if settled.certain else None
+        found.append(
+            Question(f"glyph-{number}", doubt.cells, _shown(reading, first), glyph, doubt.candidates, believed)
+        )
+    return Look(reading.image, reading, puzzle, settled, tuple(found), tuple(unheard))
+
+
+def glyph_at(reading: Reading[P], spot: Spot) -> Floats:
+    """The ink of the glyph of a spot, shape ``(h, w)``; empty where nothing stands there."""
+    box = reading.glyphs.get(spot)
+    if box is not None:
+        return templates.around(reading.image, box)
+    place = _place(reading, spot)
+    dx, dy = round(MIDDLE * place.width), round(MIDDLE * place.height)
+    inner = Box(place.x + dx, place.y + dy, place.width - 2 * dx, place.height - 2 * dy)
+    return ink.content(reading.image, inner).ink
+
+
+def tokens_at(text: str) -> Mapping[Spot, str]:
+    """What a puzzle's text says, by spot: each row's tokens (characters, where it has no spaces), and each of the
+    things that a token lists.
+
+    >>> tokens_at("12 3")[0, 0], tokens_at("12 3")[0, 0, 1], tokens_at("4.")[0, 1]
+    ('12', '2', '.')
+    """
+    rows = text.strip("\n").splitlines()
+    spaced = any(" " in row.strip() for row in rows)
+    found: dict[Spot, str] = {}
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split() if spaced else row.strip()):
+            found[r, c] = token
+            for index, part in enumerate(token.split(",") if "," in token else token):
+                found[r, c, index] = part
+    return found
+
+
+def _place(reading: Reading[P], spot: Spot) -> Box:
+    return reading.places.get((spot[0], spot[1]), Box(0, 0, reading.image.shape[1], reading.image.shape[0]))
+
+
+def _shown(reading: Reading[P], spot: Spot) -> Image:
+    box = reading.glyphs.get(spot)
+    if box is None:
+        return np.ascontiguousarray(_place(reading, spot).crop(reading.image))
+    rim = max(round(SHOWN_AROUND * max(box.width, box.height)), 2)
+    grown = Box(box.x - rim, box.y - rim, box.width + 2 * rim, box.height + 2 * rim)
+    return np.ascontiguousarray(grown.crop(reading.image))
+
+
+def _merged(doubts: Sequence[tuple[Doubt, Floats]]) -> list[tuple[list[Doubt], Floats]]:
+    """Clusters that are one glyph, together: a reader that is careful keeps apart what differs by a shade."""
+    groups: list[tuple[list[Doubt], Floats, templates.Template | None]] = []
+    for doubt, glyph in doubts:
+        here = templates.of(glyph) if glyph.size else None
+        for members, _, first in groups:
+            alike = here is not None and first is not None and templates.alike(here, first) > SAME_MARK
+            if alike and len(members[0].cells[0]) == len(doubt.cells[0]):
+                members.append(doubt)
+                break
+        else:
+            groups.append(([doubt], glyph, here))
+    return [(members, glyph) for members, glyph, _ in groups]
+
+
+def _joint(doubts: Sequence[Doubt]) -> tuple[tuple[str, float], ...]:
+    """The candidates of several clusters that are one glyph, weighed by their sizes, the most probable first."""
+    sums: dict[str, float] = {}
+    for doubt in doubts:
+        for token, probability in doubt.candidates:
+            sums[token] = sums.get(token, 0.0) + probability * len(doubt.cells)
+    total = sum(sums.values()) or 1.0
+    return tuple(sorted(((token, value / total) for token, value in sums.items()), key=lambda pair: -pair[1]))

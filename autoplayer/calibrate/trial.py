@@ -1,0 +1,77 @@
+"""One level is played, so that the window itself says how it is controlled, how fast, how it shows a win, and how its
+next level comes. The session finds all that out; here it is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autoplayer.calibrate.anchors import win_sign
+from autoplayer.core.errors import AutoplayerError
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.core.gestures import Click, Drag, Keys
+from autoplayer.games.base import Game, Move, P, S
+from autoplayer.layout import Layout
+from autoplayer.screen.base import Screen
+from autoplayer.session import Event, LevelResult, Listener, Session
+
+
+@dataclass
+class Trial:
+    """What one level has shown. ``layout``: with what was learned. ``pictures``: of the window, with the places of the
+    board's cells in each. ``sign``: where the picture ``won`` shows that the level is done; None where it does not.
+    ``stop``: the error that ended it."""
+
+    layout: Layout
+    result: LevelResult | None = None
+    pictures: list[tuple[Image, Mapping[Cell, Box]]] = field(default_factory=list)
+    won: Image | None = None
+    sign: Box | None = None
+    stop: AutoplayerError | None = None
+
+
+def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
+    """What a trial will do first, in a sentence. Moves nothing. Raises UnreadableError where no level can be played."""
+    session = Session(game, screen, layout)
+    moves = session.first_moves(session.look())
+    return (
+        f"one level will be played, {len(moves)} moves, the first of them: {_said(moves[0])}"
+        if moves
+        else "nothing is left to do in this level; begin another one"
+    )
+
+
+def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequence[Listener] = ()) -> Trial:
+    """Play one level."""
+    trial = Trial(layout)
+    places: Mapping[Cell, Box] = {}
+
+    def watch(event: Event) -> None:
+        nonlocal places
+        if event.kind == "read":
+            places = event.data["reading"].places
+        if event.frame is None or event.kind not in ("read", "done"):
+            return
+        if not trial.pictures or trial.pictures[-1][0].shape == event.frame.image.shape:
+            trial.pictures.append((event.frame.image, places))
+        if event.kind == "done":
+            trial.won = event.frame.image
+            before: Any = event.data["before"]
+            trial.sign = win_sign(event.data["first"].image, before.image, trial.won, places)
+
+    session = Session(game, screen, layout, listeners=[watch, *listeners])
+    trial.result = next(session.play(1), None)
+    trial.layout, trial.stop = session.layout, session.stop
+    return trial
+
+
+def _said(move: Move) -> str:
+    first = move.gestures[0] if move.gestures else None
+    if isinstance(first, Click):
+        return f"{move.name}: press at {first.at}"
+    if isinstance(first, Drag):
+        return f"{move.name}: drag from {first.path[0]} to {first.path[-1]}"
+    if isinstance(first, Keys):
+        return f"{move.name}: press the keys {' '.join(first.keys[:12])}"
+    return move.name

@@ -1,0 +1,534 @@
+"""``autoplayer calibrate``: learns a window that it has not seen before, by looking, asking and trying."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autoplayer import games
+from autoplayer import layout as layouts
+from autoplayer.cli import output
+from autoplayer.core.errors import AutoplayerError, UnreadableError, UsageError
+
+if TYPE_CHECKING:
+    from autoplayer.calibrate import Calibration, Look, Question
+    from autoplayer.calibrate.answers import Answers, PictureTable
+    from autoplayer.calibrate.trial import Trial
+    from autoplayer.core.frame import Image, Point
+    from autoplayer.games.base import Game
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.session import LevelResult
+
+
+def calibrate(
+    game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the layout is to be called.")],
+    window: Annotated[
+        str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
+    ] = None,
+    pick: Annotated[bool, typer.Option("--pick", help="Show the window by clicking it.")] = False,
+    region: Annotated[
+        str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
+    ] = None,
+    image: Annotated[
+        list[Path] | None, typer.Option("--image", metavar="FILE", help="A picture of the window; may be repeated.")
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option("--answers", metavar="FILE", help="Answers given in advance (TOML).")
+    ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option("--questions", metavar="FILE", help="Only write the questions, as a file of answers to fill in."),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Ask nothing: what is believed is right, and the mouse may be tried.")
+    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what the layout of this name knows.")] = False,
+    overlay: Annotated[
+        Path | None, typer.Option("--overlay", metavar="OUT.png", help="Draw what is believed over the picture.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object with what was learned.")] = False,
+) -> int:
+    """Learn a window of a game: how its glyphs look, how it is controlled, how it shows a win.
+
+    It shows what it believes, asks about what it doubts, and, with your leave, plays one level to try the controls.
+    The layout goes into your own folder (`autoplayer layouts` says where) and is then used by --layout NAME, or by
+    itself where the window's title and looks fit.
+
+    \b
+    Examples:
+      autoplayer calibrate cardinal-chains --window "Chains" --name my-chains
+      autoplayer calibrate hashi --image one.png --image two.png --name my-hashi
+      autoplayer calibrate hashi --window Bridges --name my-hashi --questions answers.toml
+      autoplayer calibrate hashi --window Bridges --name my-hashi --answers answers.toml --yes
+    """
+    if sum((window is not None, pick, region is not None, bool(image))) != 1:
+        raise UsageError("expected one of --window, --pick, --region and --image, to say what is to be learned")
+    for path, suffix in ((overlay, ".png"), (questions, ".toml")):
+        if path is not None:
+            output.check_writable(path, (suffix,))
+    player = games.load(game)
+    from autoplayer.calibrate import answers as given
+
+    told = given.load(answers) if answers is not None else given.Answers(game=player.name)
+    place = str(answers) if answers is not None else ""
+    talk = _Talk(told, yes, json, overlay, questions)
+    if image:
+        told.check(place, player, None)
+        return _from_pictures(player, name, image, talk, fresh)
+    return _from_window(player, name, window, pick, region, talk, place, fresh)
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def _from_pictures(game: Game[Any, Any], name: str, files: Sequence[Path], talk: _Talk, fresh: bool) -> int:
+    from autoplayer.calibrate import Calibration
+    from autoplayer.cli import pictures
+
+    images = [pictures.load(str(path)) for path in files]
+    with Calibration(game, name, talk.told.title, fresh=fresh) as learning:
+        talk.begin(learning)
+        looks = []
+        for number, (path, image) in enumerate(zip(files, images, strict=True)):
+            try:
+                looks.append(talk.picture(learning, image, number))
+            except UnreadableError as error:
+                raise UnreadableError(f"{path}: {error}") from None
+            learning.seen(looks[-1])
+        if talk.questions_file is not None:
+            return talk.write_questions(learning, looks)
+        return talk.finish(learning, looks[-1], None)
+
+
+# --- a window --------------------------------------------------------------------------------------------------------
+
+
+def _from_window(
+    game: Game[Any, Any],
+    name: str,
+    title: str | None,
+    pick: bool,
+    region: str | None,
+    talk: _Talk,
+    place: str,
+    fresh: bool,
+) -> int:
+    from autoplayer.calibrate import Calibration
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.windows import Region, Window, choose_window, window_system
+
+    with ExitStack() as stack:
+        system = window_system()
+        stack.callback(system.close)
+        target: Window | Region
+        if pick:
+            print("Click the game's window.", file=sys.stderr)
+            target = system.pick()
+        elif region is not None:
+            target = Region.parse(region)
+        else:
+            target = choose_window(title or "", system.windows())
+        called = target.title if isinstance(target, Window) else None
+        talk.told.check(place, game, called)
+        pattern = talk.told.title or (layouts.pattern_of(called) if called is not None else None)
+        learning = stack.enter_context(Calibration(game, name, pattern, fresh=fresh))
+        talk.begin(learning)
+        screen = DesktopScreen(target, system=system)
+        stack.callback(screen.close)
+        stack.enter_context(sigterm_stops())
+        frame = screen.still(quiet=STILL)
+        talk.point = _pointing(screen)
+        look = talk.picture(learning, frame.image, 0)
+        learning.seen(look)
+        if talk.questions_file is not None:
+            return talk.write_questions(learning, [look])
+        made = _tried(learning, screen, talk, frame.size)
+        if made is not None:
+            look = _next_level(learning, screen, talk, look)
+        _same_size(frame.size, screen.grab().size)
+        return talk.finish(learning, look, made)
+
+
+STILL = 0.25
+"""Seconds for which the window must have been still before it is learned from."""
+
+
+def _tried(learning: Calibration[Any, Any], screen: DesktopScreen, talk: _Talk, size: tuple[int, int]) -> Trial | None:
+    """One level, played with the person's leave; None where it was not given or nothing can be played."""
+    from autoplayer.calibrate.trial import intended
+
+    try:
+        what = intended(learning.game, screen, learning.layout)
+    except UnreadableError as error:
+        talk.say(f"The controls cannot be tried: {error}")
+        return None
+    _same_size(size, screen.grab().size)
+    if not talk.leave(f"To learn the controls {what}. May it?", talk.told.press):
+        return None
+    made = learning.try_level(screen)
+    if made.stop is not None:
+        raise made.stop
+    if made.result is not None:
+        talk.say(f"The level was tried: {made.result.status}{f' ({made.result.error})' if made.result.error else ''}.")
+    _same_size(size, screen.grab().size)
+    return made
+
+
+def _next_level(
+    learning: Calibration[Any, Any], screen: DesktopScreen, talk: _Talk, before: Look[Any, Any]
+) -> Look[Any, Any]:
+    """What the window shows after the trial, read with what is known now."""
+    frame = screen.still(quiet=STILL)
+    try:
+        look = talk.picture(learning, frame.image, 1)
+    except UnreadableError as error:
+        talk.say(f"What the window shows now cannot be read: {error}")
+        return before
+    learning.seen(look)
+    return look
+
+
+def _same_size(before: tuple[int, int], now: tuple[int, int]) -> None:
+    if before != now:
+        raise AutoplayerError(
+            f"the window changed its size from {before[0]}x{before[1]} to {now[0]}x{now[1]} while it was learned; "
+            "nothing was kept; calibrate again, and leave it as it is meanwhile"
+        )
+
+
+def _pointing(screen: DesktopScreen) -> Any:
+    """A function that says where in the window (pixels) the pointer is."""
+
+    def point() -> Point:
+        frame, (x, y) = screen.grab(), screen.hand.position()
+        scale = screen.guard.scale
+        return round((x - frame.origin[0]) * scale), round((y - frame.origin[1]) * scale)
+
+    return point
+
+
+# --- the conversation ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Talk:
+    """Asks the person, or takes what was answered in advance. ``open``: whether a question stayed without an answer
+    because there is nobody to ask."""
+
+    told: Answers
+    yes: bool
+    json: bool
+    overlay: Path | None
+    questions_file: Path | None
+    point: Any = None
+    open: bool = False
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    _folder: Path | None = None
+
+    def say(self, text: str) -> None:
+        print(text, file=sys.stderr if self.json else sys.stdout, flush=True)
+
+    def ask(self, text: str) -> str | None:
+        """The person's line; None where there is nobody to answer."""
+        if self.yes or self.questions_file is not None:
+            return None
+        print(text, end=" ", file=sys.stderr, flush=True)
+        try:
+            line = sys.stdin.readline()
+        except OSError:  # a standard input that cannot be read from
+            line = ""
+        if not line:
+            print(file=sys.stderr)
+            return None
+        return line.strip()
+
+    def leave(self, text: str, given: bool | None) -> bool:
+        if given is not None:
+            return given
+        if self.yes:
+            self.say(text.rsplit(". ", 1)[0] + ".")
+            return True
+        said = self.ask(f"{text} [y/N]")
+        return said is not None and said.casefold() in ("y", "yes")
+
+    def begin(self, learning: Calibration[Any, Any]) -> None:
+        if learning.begun_from is not None:
+            self.say(f"The layout '{learning.layout.name}' is there already: it is gone on with (--fresh begins anew).")
+        learning.know(self.told.controls, self.told.pace, self.told.next)
+        if self.told.board is not None:
+            learning.place_board(self.told.board)
+
+    # One picture
+
+    def picture(self, learning: Calibration[Any, Any], image: Image, number: int) -> Look[Any, Any]:
+        """Look at a picture, ask about what is in doubt in it, and let the person correct what is believed."""
+        given = self.told.picture(number)
+        look = self._readable(learning, image)
+        if self._answered(learning, look, given):
+            look = learning.look(image)
+        if self.questions_file is not None:
+            return look
+        while True:
+            self._show(learning, look, number)
+            answered = [self._question(learning, look, question) for question in look.questions]
+            if any(answered):
+                look = learning.look(image)
+                self._show(learning, look, number)
+            said = self.ask("Is this right? Enter: yes; ROW,COLUMN=TOKEN corrects a cell; board: its place; q leaves:")
+            if not said:
+                return look
+            if said == "q":
+                from autoplayer.core.errors import StoppedError
+
+                raise StoppedError("left; nothing was kept")
+            self._correct(learning, look, said)
+            look = self._readable(learning, image)
+
+    def _readable(self, learning: Calibration[Any, Any], image: Image) -> Look[Any, Any]:
+        """What is seen; where no board is, the person may say where it is."""
+        while True:
+            try:
+                return learning.look(image)
+            except UnreadableError as error:
+                if self.yes or self.questions_file is not None:
+                    raise
+                print(f"No board is seen: {error}", file=sys.stderr)
+                if not self._place(learning, (image.shape[1], image.shape[0])):
+                    raise
+
+    def _answered(self, learning: Calibration[Any, Any], look: Look[Any, Any], given: PictureTable) -> bool:
+        done = 0
+        if given.puzzle is not None:
+            done += learning.tell_puzzle(look, given.puzzle)
+        if given.glyphs:
+            done += learning.tell(look, given.told())
+        if done:
+            self.say(f"{done} glyph{'s' * (done != 1)} answered in advance.")
+        for _ in range(done):
+            self.asked.append({"answer": "in advance"})
+        return bool(done)
+
+    def _show(self, learning: Calibration[Any, Any], look: Look[Any, Any], number: int) -> None:
+        from autoplayer.cli import pictures
+
+        text = learning.game.format(look.puzzle)
+        rows = [f"{len(look.reading.places)} cells are seen:", text, *sureness(look)]
+        if not self.yes or self.overlay is not None:
+            path = output.numbered(self.overlay or self._pictures() / "believed.png", number + 1)
+            doubts = tuple(_doubt(question) for question in look.questions)
+            output.picture(path, pictures.overlay(look.image, look.reading.places, text, doubts))
+            rows.append(f"(drawn over the picture: {path})")
+        self.say("\n".join(rows))
+
+    def _question(self, learning: Calibration[Any, Any], look: Look[Any, Any], question: Question) -> bool:
+        """Ask about one glyph; returns whether it was answered."""
+        token = question.believed
+        if not self.yes:
+            path = self._keep(question)
+            default = f" [{token}, as the rules have it]" if token else ""
+            while True:
+                said = self.ask(f"{question.name}: {question.text} ({path}){default}")
+                if said is None:
+                    self.open = True
+                    return False
+                said = said or token or ""
+                if said in ("", "?"):
+                    return False
+                try:
+                    learning.answer(look, question, said)
+                    break
+                except UsageError as error:
+                    print(error, file=sys.stderr)
+            self.asked.append(_asked(question, said))
+            return True
+        self.asked.append(_asked(question, token))
+        if token is None:
+            return False
+        learning.answer(look, question, token)
+        return True
+
+    def _correct(self, learning: Calibration[Any, Any], look: Look[Any, Any], said: str) -> None:
+        try:
+            if said == "board":
+                self._place(learning, (look.image.shape[1], look.image.shape[0]))
+                return
+            cell, _, token = said.partition("=")
+            parts = [part.strip() for part in cell.split(",")]
+            if len(parts) not in (2, 3) or not all(part.isdecimal() and len(part) < 4 for part in parts):
+                raise UsageError(f"expected ROW,COLUMN=TOKEN such as 0,3=5, 'board', 'q' or Enter, but found {said!r}")
+            learning.correct(look, tuple(int(part) for part in parts), token.strip())
+        except UsageError as error:
+            print(error, file=sys.stderr)
+
+    def _place(self, learning: Calibration[Any, Any], size: tuple[int, int]) -> bool:
+        """Let the person say where the board is; returns whether they did."""
+        from autoplayer.calibrate import boards
+
+        pointing = "; or ROWSxCOLUMNS alone, to point at two opposite cells" if self.point is not None else ""
+        while True:
+            said = self.ask(f"Where is the board? {boards.FORMS}, in pixels{pointing}; Enter leaves it:")
+            if not said:
+                return False
+            try:
+                rows, cross, columns = said.lower().partition("x")
+                if self.point is not None and cross and rows.strip().isdecimal() and columns.strip().isdecimal():
+                    one, other = self._pointed("top left"), self._pointed("bottom right")
+                    learning.place_board(boards.by_cells(one, other, int(rows), int(columns), size))
+                else:
+                    learning.place_board(boards.in_numbers(said, size))
+            except UsageError as error:
+                print(error, file=sys.stderr)
+            else:
+                return True
+
+    def _pointed(self, which: str) -> Point:
+        """Where in the window the person points."""
+        self.ask(f"Point at the middle of the {which} cell with the mouse, and press Enter here:")
+        at: Point = self.point()
+        return at
+
+    # Pictures for the person
+
+    def _pictures(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="autoplayer-calibrate-"))
+        return self._folder
+
+    def _keep(self, question: Question, beside: Path | None = None) -> Path:
+        """Write a glyph's picture, large enough to be seen, and return its file."""
+        beside = beside or self.overlay or self._pictures() / "question.png"
+        path = beside.with_name(f"{beside.stem}-{question.name}.png")
+        output.picture(path, enlarged(question.picture))
+        return path
+
+    # The end
+
+    def write_questions(self, learning: Calibration[Any, Any], looks: Sequence[Look[Any, Any]]) -> int:
+        from autoplayer.calibrate.answers import example
+
+        assert self.questions_file is not None
+        text = example(learning.game, learning.layout.title, looks)
+        output.write(self.questions_file, text.encode("utf-8"))
+        written = [self.questions_file]
+        for number, look in enumerate(looks, start=1):
+            beside = output.numbered(self.questions_file, number)
+            written += [self._keep(question, beside) for question in look.questions]
+        for path in written:
+            self.say(str(path))
+        return 0
+
+    def finish(self, learning: Calibration[Any, Any], look: Look[Any, Any], made: Trial | None) -> int:
+        """Choose the anchors, say what was learned, and keep it."""
+        if self.open:
+            names = ", ".join(question.name for question in look.questions)
+            raise UsageError(
+                f"{names}: nobody answered, so nothing was kept; answer in a terminal, or in a file: write it with "
+                "--questions FILE.toml, fill it in, and give it as --answers FILE.toml"
+            )
+        anchors = learning.anchor()
+        result = made.result if made is not None else None
+        failed = result is not None and result.status == "failed"
+        if not self.json:
+            print("\n".join(_learned(learning, anchors, result)), flush=True)
+        if self.ask(f"Keep this as the layout '{learning.layout.name}'? [Y/n]") in ("n", "no", "q"):
+            self.say("Nothing was kept.")
+            return 1
+        saved = learning.save()
+        status = "saved" if look.known and not failed else "doubtful"
+        if self.json:
+            output.line(_facts(look, saved.layout, saved.path, saved.folder, status, self.asked, result))
+        else:
+            print(saved.path)
+            if saved.folder is not None:
+                print(saved.folder)
+        return 0 if status == "saved" else 1
+
+
+def sureness(look: Look[Any, Any]) -> list[str]:
+    """How sure each cell is, in lines: those in doubt one by one, all others together."""
+    places = look.reading.places
+    doubtful = {cell for question in look.questions for cell in question.cells}
+    least = 1 - min((1 - look.settled.confidence) if not look.questions else 0.05, 0.05)
+    rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure ({least:.0%} and more)."]
+    for question in look.questions:
+        said = ", ".join(f"{token or '.'} {p:.0%}" for token, p in question.candidates[:4])
+        believed = f"; by the rules it is {question.believed}" if question.believed else ""
+        cells = " ".join(str(cell) for cell in question.cells[:8]) + (" …" if len(question.cells) > 8 else "")
+        rows.append(f"  {question.name} {cells}: {said}{believed}")
+    if look.unheard:
+        rows.append(f"  {len(look.unheard)} answered glyphs are not yet read by themselves.")
+    return rows
+
+
+def enlarged(picture: Image, least: int = 96) -> Image:
+    """``picture`` so many times as large that it is at least ``least`` pixels wide and high."""
+    import cv2
+    import numpy as np
+
+    times = max(-(-least // max(min(picture.shape[:2]), 1)), 1)
+    return np.asarray(cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _doubt(question: Question) -> Any:
+    from autoplayer.games.base import Doubt
+
+    return Doubt(question.spots, question.candidates)
+
+
+def _asked(question: Question, token: str | None) -> dict[str, Any]:
+    return {
+        "name": question.name,
+        "spots": [list(spot) for spot in question.spots],
+        "candidates": [[each, round(p, 4)] for each, p in question.candidates],
+        "answer": token,
+    }
+
+
+def _learned(learning: Calibration[Any, Any], anchors: int, result: LevelResult | None) -> list[str]:
+    """What was learned, in lines."""
+    known = learning.layout
+    way = {"unknown": "not found out", "auto": "by itself"}.get(known.next.kind, f"by a {known.next.kind}")
+    return [
+        f"controls: {known.controls if result else f'{known.controls} (not tried)'}",
+        f"next level: {way}",
+        f"a win: {'shows itself' if known.win else 'shows no lasting sign that was seen'}",
+        f"areas that stay the same: {anchors or 'not known; it takes two different pictures of the window'}",
+    ]
+
+
+def _facts(
+    look: Look[Any, Any],
+    known: layouts.Layout,
+    path: Path,
+    folder: Path | None,
+    status: str,
+    asked: Sequence[dict[str, Any]],
+    result: LevelResult | None,
+) -> dict[str, Any]:
+    doubtful = {cell for question in look.questions for cell in question.cells}
+    return {
+        "name": known.name,
+        "game": known.game,
+        "status": status,
+        "file": str(path),
+        "templates": str(folder) if folder is not None else None,
+        "questions": list(asked),
+        "cells": len(look.reading.places),
+        "sure": len(look.reading.places) - len(doubtful),
+        "confidence": round(look.settled.confidence, 4),
+        "controls": known.controls,
+        "next": known.next.model_dump(mode="json", exclude_none=True),
+        "win": known.win is not None,
+        "anchors": len(known.anchors),
+        "trial": result.to_json() if result is not None else None,
+        "error": result.error if result is not None else None,
+    }
