@@ -70,7 +70,7 @@ def network() -> Network:
         importlib.resources.files("autoplayer.vision").joinpath("glyphs.npz").open("rb") as file,
         np.load(file) as arrays,
     ):
-        return Network.from_arrays(arrays)
+        return Network(arrays, SIZE, SIZE)
 
 
 def normalise(ink: Floats) -> Floats:

@@ -1,86 +1,120 @@
-"""A small convolutional network run by numpy alone: three 3x3 convolutions, each followed by ReLU and 2x2 maximum
-pooling, then two dense layers. It knows nothing of glyphs; ``glyphs.py`` gives it its input and names its output.
+"""A small convolutional network: 3x3 convolutions with ReLU, some of them followed by 2x2 maximum pooling, then dense
+layers. It knows nothing of glyphs; ``glyphs.py`` gives it its input and names its output.
+
+OpenCV computes it: faster than numpy, and without numpy's threads, which cost more than they bring where every matrix
+is small. OpenCV reads networks as ONNX, so the weights are written as an ONNX model, in memory; the format is the few
+messages of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto that such a network needs.
 
 The weights are made by ``training/train.py`` (PyTorch, never needed here) and stored as float16.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Mapping, Sequence
 
+import cv2
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Floats
 
+Weights = Mapping[str, NDArray[np.generic]]
+"""``kernel0``, ``kernel1``, …, shape ``(channels_out, channels_in, 3, 3)``; ``pooled``, for each of them whether a
+pooling follows; ``dense0``, …, shape ``(outputs, inputs)``, the first one's inputs ordered by channel, row, column; for
+all of them ``kernel_bias0``, …, ``dense_bias0``, …; ``temperature``, what the outputs are divided by before the
+softmax, so that a probability of 0.9 is right nine times in ten."""
+
 BATCH = 64
-"""Inputs that go through together: large enough for the matrix product, small enough to stay in the cache."""
+"""Inputs that go through together: more do not fit the cache."""
+OPSET = 13
+"""The version of ONNX's operators that the model is written in."""
 
 
-@dataclass(frozen=True)
 class Network:
-    """The weights, float32. ``kernels[i]``: shape ``(9 * channels_in, channels_out)``, rows ordered by kernel row,
-    kernel column, channel. ``dense[i]``: shape ``(inputs, outputs)``. The biases go with them, in the same order."""
+    """The network that ``weights`` describe, for inputs of ``height`` and ``width``."""
 
-    kernels: tuple[Floats, ...]
-    kernel_biases: tuple[Floats, ...]
-    dense: tuple[Floats, ...]
-    dense_biases: tuple[Floats, ...]
-    temperature: float
-    """What the outputs are divided by before the softmax, so that a probability of 0.9 is right nine times in ten."""
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Network:
-        """From the arrays of a weights file: ``kernel0``, ``kernel_bias0``, …, ``dense0``, …, ``temperature``."""
-
-        def series(name: str) -> tuple[Floats, ...]:
-            count = sum(key.rstrip("0123456789") == name for key in arrays)
-            return tuple(np.ascontiguousarray(arrays[f"{name}{i}"], dtype=np.float32) for i in range(count))
-
-        return cls(
-            series("kernel"),
-            series("kernel_bias"),
-            series("dense"),
-            series("dense_bias"),
-            float(arrays["temperature"].item()),
-        )
+    def __init__(self, weights: Weights, height: int, width: int) -> None:
+        model = np.frombuffer(onnx_model(weights, height, width), np.uint8)
+        self._net = cv2.dnn.readNetFromONNX(model)
+        self._temperature = float(weights["temperature"].item())
+        self._busy = threading.Lock()  # OpenCV's network holds the state of one computation
 
     def probabilities(self, inputs: Floats) -> Floats:
-        """Shape ``(N, height, width)``, values 0 to 1, to shape ``(N, classes)``; each row sums to 1."""
-        parts = [self._forward(inputs[i : i + BATCH]) for i in range(0, len(inputs), BATCH)]
-        if not parts:
-            return np.zeros((0, self.dense_biases[-1].shape[0]), np.float32)
-        scaled = np.asarray(np.concatenate(parts) / self.temperature, np.float32)
+        """Shape ``(N, height, width)``, N at least 1, values 0 to 1, to shape ``(N, classes)``; each row sums to 1."""
+        parts = []
+        with self._busy:
+            for first in range(0, len(inputs), BATCH):
+                self._net.setInput(np.ascontiguousarray(inputs[first : first + BATCH, None], np.float32))
+                parts.append(np.array(self._net.forward()))
+        scaled = np.asarray(np.concatenate(parts) / self._temperature, np.float32)
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
-    def _forward(self, inputs: Floats) -> Floats:
-        values = inputs[..., None].astype(np.float32, copy=False)
-        for kernel, bias in zip(self.kernels, self.kernel_biases, strict=True):
-            values = _pool(_convolve(values, kernel, bias))
-        values = values.reshape(len(values), -1)
-        for index, (weights, bias) in enumerate(zip(self.dense, self.dense_biases, strict=True)):
-            values = np.asarray(values @ weights + bias, np.float32)
-            if index < len(self.dense) - 1:
-                values = np.maximum(values, 0)
-        return values
+
+def onnx_model(weights: Weights, height: int, width: int) -> bytes:
+    """The network as an ONNX model, input ``(N, 1, height, width)``, output ``(N, classes)`` before the softmax."""
+    nodes: list[bytes] = []
+
+    def follow(operator: str, *arrays: str, **attributes: Sequence[int] | int) -> None:
+        """One operator more, on what the one before gives."""
+        names = (f"value{len(nodes)}", *arrays)
+        parts = [_field(1, name) for name in names] + [_field(2, f"value{len(nodes) + 1}"), _field(4, operator)]
+        for name, value in attributes.items():
+            typed = _field(3, value) + _field(20, 2) if isinstance(value, int) else _ints(8, value) + _field(20, 7)
+            parts.append(_field(5, _field(1, name) + typed))
+        nodes.append(_field(1, b"".join(parts)))
+
+    for i, pooled in enumerate(weights["pooled"]):
+        follow("Conv", f"kernel{i}", f"kernel_bias{i}", kernel_shape=(3, 3), pads=(1, 1, 1, 1))
+        follow("Relu")
+        if pooled:
+            follow("MaxPool", kernel_shape=(2, 2), strides=(2, 2))
+    follow("Flatten")
+    depth = sum(name.startswith("dense_bias") for name in weights)
+    for i in range(depth):
+        follow("Gemm", f"dense{i}", f"dense_bias{i}", transB=1)
+        if i < depth - 1:
+            follow("Relu")
+
+    arrays = {name: array for name, array in weights.items() if name.startswith(("kernel", "dense"))}
+    classes = len(arrays[f"dense_bias{depth - 1}"])
+    graph = [*nodes, _field(2, "network"), *(_field(5, _tensor(name, array)) for name, array in arrays.items())]
+    graph += [_field(11, _value("value0", 1, height, width)), _field(12, _value(f"value{len(nodes)}", classes))]
+    return _field(1, 8) + _field(8, _field(1, "") + _field(2, OPSET)) + _field(7, b"".join(graph))
 
 
-def _convolve(values: Floats, kernel: Floats, bias: Floats) -> Floats:
-    """A 3x3 convolution that keeps the size, without ReLU (the pooling adds it). ``values``: ``(N, h, w, c)``."""
-    count, height, width, channels = values.shape
-    padded = np.pad(values, ((0, 0), (1, 1), (1, 1), (0, 0)))
-    windows = sliding_window_view(padded, (3, 3), axis=(1, 2)).transpose(0, 1, 2, 4, 5, 3)
-    columns = windows.reshape(count * height * width, 9 * channels)
-    product = columns @ kernel
-    product += bias
-    return np.asarray(product.reshape(count, height, width, -1), dtype=np.float32)
+# ---- ONNX's messages: numbered fields, one after another -------------------------------------------------------------
 
 
-def _pool(values: Floats) -> Floats:
-    """The maximum of each 2x2 square, at least 0; an odd last row or column is dropped."""
-    height, width = values.shape[1] // 2 * 2, values.shape[2] // 2 * 2
-    rows = np.maximum(values[:, 0:height:2], values[:, 1:height:2])
-    return np.maximum(np.maximum(rows[:, :, 0:width:2], rows[:, :, 1:width:2]), 0)
+def _tensor(name: str, array: NDArray[np.generic]) -> bytes:
+    """A TensorProto of float32."""
+    return _ints(1, array.shape) + _field(2, 1) + _field(8, name) + _field(9, array.astype("<f4").tobytes())
+
+
+def _value(name: str, *sizes: int) -> bytes:
+    """A ValueInfoProto: float32, of any number of rows, each of these sizes."""
+    shape = _field(1, _field(2, "N")) + b"".join(_field(1, _field(1, size)) for size in sizes)
+    return _field(1, name) + _field(2, _field(1, _field(1, 1) + _field(2, shape)))
+
+
+def _ints(number: int, values: Sequence[int]) -> bytes:
+    return b"".join(_field(number, value) for value in values)
+
+
+def _field(number: int, value: int | str | bytes) -> bytes:
+    """One field of a protobuf message: an integer, or bytes after their length."""
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value)
+    data = value.encode() if isinstance(value, str) else value
+    return _varint(number << 3 | 2) + _varint(len(data)) + data
+
+
+def _varint(value: int) -> bytes:
+    """Seven bits a byte, the lowest first; all but the last have the eighth bit."""
+    data = bytearray()
+    while value > 127:
+        data.append(value & 127 | 128)
+        value >>= 7
+    data.append(value)
+    return bytes(data)

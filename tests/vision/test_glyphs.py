@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from autoplayer.core.frame import Floats
 from autoplayer.vision import glyphs
 from autoplayer.vision.glyphs import CLASSES, SIZE, classify, normalise, read_number, read_numbers
-from autoplayer.vision.network import Network
+from autoplayer.vision.network import BATCH, Network
 
 TOKENS = [*"0123456789", "X"]
 
@@ -261,40 +261,48 @@ def test_the_network_computes_what_its_definition_says() -> None:
     """Convolution, pooling and dense layers against loops written out, with small random weights."""
     rng = np.random.default_rng(5)
     arrays = {
-        "kernel0": rng.normal(size=(9, 3)),
+        "kernel0": rng.normal(size=(3, 1, 3, 3)),
         "kernel_bias0": rng.normal(size=3),
-        "kernel1": rng.normal(size=(27, 2)),
+        "kernel1": rng.normal(size=(2, 3, 3, 3)) / 3,
         "kernel_bias1": rng.normal(size=2),
-        "dense0": rng.normal(size=(8, 5)),
+        "kernel2": rng.normal(size=(4, 2, 3, 3)) / 2,
+        "kernel_bias2": rng.normal(size=4),
+        "pooled": np.array([True, True, False]),
+        "dense0": rng.normal(size=(5, 16)) / 4,
         "dense_bias0": rng.normal(size=5),
-        "dense1": rng.normal(size=(5, 4)),
+        "dense1": rng.normal(size=(4, 5)),
         "dense_bias1": rng.normal(size=4),
         "temperature": np.float32(1.7),
     }
     inputs = rng.random((3, 9, 8)).astype(np.float32)
-    got = Network.from_arrays(arrays).probabilities(inputs)
+    got = Network(arrays, 9, 8).probabilities(inputs)
     for image, row in zip(inputs, got, strict=True):
-        values = image[:, :, None].astype(np.float64)
-        for layer in range(2):
-            kernel = arrays[f"kernel{layer}"].reshape(3, 3, values.shape[2], -1)
-            height, width = values.shape[:2]
-            padded = np.pad(values, ((1, 1), (1, 1), (0, 0)))
+        values = image[None].astype(np.float64)
+        for layer, pooled in enumerate(arrays["pooled"]):
+            kernel = arrays[f"kernel{layer}"]
+            _, height, width = values.shape
+            padded = np.pad(values, ((0, 0), (1, 1), (1, 1)))
             out = np.array(
                 [
-                    [np.einsum("abc,abco->o", padded[y : y + 3, x : x + 3], kernel) for x in range(width)]
+                    [np.einsum("cab,ocab->o", padded[:, y : y + 3, x : x + 3], kernel) for x in range(width)]
                     for y in range(height)
                 ]
-            )
-            out = np.maximum(out + arrays[f"kernel_bias{layer}"], 0)
-            values = np.array(
-                [
-                    [out[2 * y : 2 * y + 2, 2 * x : 2 * x + 2].max(axis=(0, 1)) for x in range(width // 2)]
-                    for y in range(height // 2)
-                ]
-            )
-        hidden = np.maximum(values.ravel() @ arrays["dense0"] + arrays["dense_bias0"], 0)
-        powers = np.exp((hidden @ arrays["dense1"] + arrays["dense_bias1"]) / 1.7)
+            ).transpose(2, 0, 1)
+            values = np.maximum(out + arrays[f"kernel_bias{layer}"][:, None, None], 0)
+            if pooled:
+                values = values[:, : height // 2 * 2, : width // 2 * 2]
+                values = values.reshape(len(values), height // 2, 2, width // 2, 2).max(axis=(2, 4))
+        hidden = np.maximum(arrays["dense0"] @ values.ravel() + arrays["dense_bias0"], 0)
+        powers = np.exp((arrays["dense1"] @ hidden + arrays["dense_bias1"]) / 1.7)
         assert row == pytest.approx(powers / powers.sum(), abs=1e-4)
+
+
+def test_more_inputs_than_go_through_together_are_all_answered() -> None:
+    inputs = np.random.default_rng(8).random((BATCH + 3, SIZE, SIZE)).astype(np.float32)
+    together = glyphs.network().probabilities(inputs)
+    assert together.shape == (BATCH + 3, len(CLASSES))
+    alone = np.concatenate([glyphs.network().probabilities(one[None]) for one in inputs[-4:]])
+    assert together[-4:] == pytest.approx(alone, abs=1e-5)
 
 
 RECORDED = [
