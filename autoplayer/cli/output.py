@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -51,8 +52,9 @@ def check_writable(path: Path, suffixes: Sequence[str] = ()) -> None:
         raise UsageError(f"{path}: the folder '{path.parent}' cannot be written to")
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file: whole, or not at all. Raises UsageError where that cannot be done."""
+def write(path: Path, data: bytes, *, new: bool = False) -> None:
+    """Write a file: whole, or not at all; where it is to be ``new``, never over one that is there. Raises UsageError
+    where that cannot be done."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".part", dir=path.parent)
         try:
@@ -61,7 +63,10 @@ def write(path: Path, data: bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             os.chmod(name, 0o644)
-            os.replace(name, path)
+            if new:
+                _name_new(name, path)
+            else:
+                os.replace(name, path)
         except BaseException:
             os.unlink(name)
             raise
@@ -69,12 +74,26 @@ def write(path: Path, data: bytes) -> None:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def picture(path: Path, image: Image) -> None:
-    """Write a picture as PNG."""
+def _name_new(name: str, path: Path) -> None:
+    """Give the file ``name`` the name ``path``, which nothing must have. Raises FileExistsError."""
+    try:
+        os.link(name, path)  # unlike a renaming, this fails where there is something
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, "there is a file of this name already") from None
+        os.replace(name, path)
+    else:
+        os.unlink(name)
+
+
+def picture(path: Path, image: Image, *, new: bool = False) -> None:
+    """Write a picture as PNG; as :func:`write`."""
     import cv2
 
     _, data = cv2.imencode(".png", image)
-    write(path, data.tobytes())
+    write(path, data.tobytes(), new=new)
 
 
 def numbered(path: Path, number: int) -> Path:

@@ -14,6 +14,7 @@ import numpy as np
 from autoplayer.core.errors import NotFoundError, UsageError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture
+from autoplayer.games.text import tokens
 
 if TYPE_CHECKING:
     from autoplayer.games.base import Doubt, Spot
@@ -73,15 +74,6 @@ def load(name: str) -> Image:
     except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
         raise UsageError(f"{name}: the picture is damaged and cannot be read ({str(error)[:120]})") from None
     return np.ascontiguousarray(rgb[..., ::-1])
-
-
-def tokens(text: str) -> dict[Cell, str]:
-    """The tokens of a puzzle's text by cell: words where its rows have spaces, else characters."""
-    rows = text.splitlines()
-    spaced = any(" " in row.strip() for row in rows)
-    return {
-        (r, c): token for r, row in enumerate(rows) for c, token in enumerate(row.split() if spaced else row.strip())
-    }
 
 
 def overlay(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,25 +13,26 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
-from autoplayer.core.errors import NotFoundError, UnreadableError, UsageError
+from autoplayer.core.errors import LayoutError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image
-    from autoplayer.games.base import Game, Reading
-    from autoplayer.settle import Settled
-
-SETTLE_LIMIT = 10.0
-"""Seconds that the rules may take to settle the doubts of one picture."""
-
-HOPELESS = 0.5
-"""A reading that is less probable than this, and of which no possibility has a solution, shows something else."""
+    from autoplayer.which import Candidate, Seen
 
 Fields = dict[str, Any]
 
 
 def read(
-    game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
-    images: Annotated[list[str], typer.Argument(help="Pictures of the game's window.", metavar="IMAGE…")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="The game, as in `autoplayer games`; without it, the one that explains each picture best.",
+            metavar="[GAME]",
+        ),
+    ],
+    images: Annotated[
+        list[str] | None, typer.Argument(help="Pictures of the game's window.", metavar="IMAGE…", show_default=False)
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
     overlay: Annotated[
         Path | None,
@@ -44,82 +47,114 @@ def read(
     \b
     Examples:
       autoplayer read cardinal-chains screenshot.png
+      autoplayer read screenshot.png
       autoplayer read cardinal-chains *.png --json
       autoplayer read cardinal-chains screenshot.png --overlay seen.png
     """
-    player = games.load(game)
-    known = layout.load(profile, game) if profile else layout.Layout(game=player.name)
+    named, files = _taken_apart(game, images or [])
+    candidates = _candidates(named, profile)
     if overlay:
         output.check_writable(overlay, [".png"])
     from autoplayer.cli import pictures
 
     code = 0
-    for number, name in enumerate(images, 1):
-        seen: tuple[Reading[Any], Settled[Any, Any]] | None = None
+    for number, name in enumerate(files, 1):
+        seen: Seen[Any, Any] | None = None
         try:
             image = pictures.load(name)
         except (NotFoundError, UsageError) as error:
-            fields, worth = _fields(name, "unreadable", error=str(error)), error.exit_code
+            fields, worth = _fields(name, error=str(error)), error.exit_code
         else:
-            fields, seen = _read(player, name, image, known)
+            fields, seen = _read(name, image, candidates)
             worth = 0 if fields["status"] == "read" else 1
-        if overlay and seen:
-            drawn = pictures.overlay(seen[0].image, seen[0].places, fields["puzzle"], seen[1].doubts, seen[1].changed)
+        if named is None:
+            fields["game"] = seen.game.name if seen else None
+            if seen and not json:
+                print(f"{name}: this is {seen.game.title}", file=sys.stderr)
+        if overlay and seen and seen.reading and seen.settled:
+            drawn = pictures.overlay(
+                seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
+            )
             output.picture(output.numbered(overlay, number), drawn)
         code = max(code, worth)
         if json:
             output.line(fields)
         else:
-            _print(fields, len(images) > 1)
+            _print(fields, len(files) > 1)
     return code
 
 
-def _fields(name: str, status: str, error: str | None = None) -> Fields:
-    return {
-        "file": name,
-        "status": status,
-        "puzzle": None,
-        "confidence": 0.0,
-        "doubts": [],
-        "seconds": 0.0,
-        "error": error,
-    }
+# --- which game ------------------------------------------------------------------------------------------------------
 
 
-def _read(
-    game: Game[Any, Any], name: str, image: Image, known: layout.Layout
-) -> tuple[Fields, tuple[Reading[Any], Settled[Any, Any]] | None]:
-    """The JSON fields for a picture, and what was seen in it, where something was."""
-    from autoplayer.settle import settle
+def _taken_apart(first: str, others: list[str]) -> tuple[str | None, list[str]]:
+    """The game's name, or None where there is none, and the pictures. Raises UsageError where there are none."""
+    if first in games.names():
+        if not others and not Path(first).is_file():
+            raise UsageError(f"expected a picture after the game '{first}', such as screenshot.png")
+        return (first, others) if others else (None, [first])
+    if Path(first).exists() or Path(first).suffix or os.sep in first or "/" in first:
+        return None, [first, *others]
+    games.load(first)  # says that there is no such game, and which are near
+    raise AssertionError(first)
 
-    begin = time.perf_counter()
-    try:
-        reading = game.read(image, known)
-    except UnreadableError as error:
-        fields = _fields(name, "unreadable", error=f"{name}: {error}")
-        fields["seconds"] = round(time.perf_counter() - begin, 6)
-        return fields, None
-    settled = settle(game, reading, time_limit=SETTLE_LIMIT)
-    if settled.solution is None and reading.doubts and reading.confidence < HOPELESS:
-        fields = _fields(name, "unreadable", error=f"{name}: this is hardly a level of {game.title}: {settled.reason}")
-        fields["seconds"] = round(time.perf_counter() - begin, 6)
-        return fields, None
-    sure = settled.certain and not settled.reason
-    return {
-        "file": name,
-        "status": "read" if sure else "doubtful",
-        "puzzle": game.format(settled.puzzle),
-        "confidence": round(settled.confidence, 4),
-        "doubts": [
+
+def _candidates(named: str | None, profile: str | None) -> list[Candidate]:
+    """The games that may be seen, each with its layout. A layout belongs to one game, and so names it."""
+    if named is not None:
+        return [(games.load(named), layout.load(profile, named) if profile else layout.Layout(game=named))]
+    if profile is None:
+        from autoplayer import which
+
+        return which.candidates()
+    fault: LayoutError | None = None
+    for name in games.names():
+        try:
+            return [(games.load(name), layout.load(profile, name))]
+        except LayoutError as error:  # also where the layout is another game's
+            fault = fault or error
+    raise fault or UsageError(f"--layout {profile}: there is no game that it could be for")
+
+
+# --- what is seen ----------------------------------------------------------------------------------------------------
+
+
+def _read(name: str, image: Image, candidates: Sequence[Candidate]) -> tuple[Fields, Seen[Any, Any] | None]:
+    """The JSON fields for a picture, and what was seen in it by the game that it shows, where it shows one."""
+    from autoplayer import which
+
+    if len(candidates) == 1:
+        [(game, known)] = candidates
+        seen = which.look(game, image, known)
+    else:
+        begin = time.perf_counter()
+        choice = which.choose([image], candidates)
+        if not choice.seen:
+            return _fields(name, error=f"{name}: {choice.reason}", seconds=time.perf_counter() - begin), None
+        [seen] = choice.seen
+    if seen.settled is None:
+        return _fields(name, error=f"{name}: {seen.reason}", seconds=seen.seconds), None
+    settled = seen.settled
+    return _fields(
+        name,
+        seen.status,
+        puzzle=seen.game.format(settled.puzzle),
+        confidence=round(settled.confidence, 4),
+        doubts=[
             {
                 "cells": [list(cell) for cell in doubt.cells],
                 "candidates": [[token, round(p, 4)] for token, p in doubt.candidates],
             }
             for doubt in settled.doubts
         ],
-        "seconds": round(time.perf_counter() - begin, 6),
-        "error": None if sure else f"{name}: {settled.reason}",
-    }, (reading, settled)
+        seconds=seen.seconds,
+        error=None if seen.status == "read" else f"{name}: {seen.reason}",
+    ), seen
+
+
+def _fields(name: str, status: str = "unreadable", *, seconds: float = 0.0, **more: Any) -> Fields:
+    empty: Fields = {"puzzle": None, "confidence": 0.0, "doubts": []}
+    return {"file": name, "status": status, **empty, "seconds": round(seconds, 6), "error": None, **more}
 
 
 def _print(fields: Fields, several: bool) -> None:

@@ -1,52 +1,222 @@
-"""``autoplayer replay``: recorded sessions are read and decided again, and what differs from the record is said."""
+"""``autoplayer replay``: recorded sessions and pictures with their truth are read again, and what differs is said."""
 
 from __future__ import annotations
 
 import sys
 import time
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
-from autoplayer.core.errors import AutoplayerError, UsageError
+from autoplayer.core.errors import AutoplayerError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
+    from autoplayer.cli.report import Page
+    from autoplayer.cli.truths import Judged
+    from autoplayer.core.frame import Image
     from autoplayer.games.base import Game
     from autoplayer.screen.recording import Recording, Step
 
 MOST_SAID = 20
-"""How many differences of a recording a person is told; a session that has left its record differs in everything."""
+"""How many differences of a recording or picture a person is told; what has left its record differs in everything."""
+
+MOST_SHOWN = 12
+"""How many frames of a recording that are read otherwise now are shown in a report."""
 
 Fields = dict[str, Any]
 
 
 def replay(
-    folders: Annotated[list[str], typer.Argument(help="Folders made by `autoplayer play --record`.", metavar="DIR…")],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a recording, a line each.")] = False,
+    folders: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders made by `autoplayer play --record`, or of pictures with their truth (NAME.png and NAME.txt).",
+            metavar="DIR…",
+        ),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a recording or picture, a line each.")] = False,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="The game of all pictures, where nothing else says it.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page with the pictures, worst first.")
+    ] = None,
 ) -> int:
-    """Read recorded sessions again, and say what differs from the record.
+    """Read recorded sessions and pictures again, and say what differs from the record or the truth.
 
-    Every frame is read anew, and the whole session is decided anew from its frames: readings, solutions and gestures
-    are compared. Nothing is pressed, and no screen is needed.
+    Of a recorded session every frame is read anew, and the whole session is decided anew from its frames: readings,
+    solutions and gestures are compared. A picture NAME.png is compared with the puzzle in NAME.txt beside it, in the
+    text format of its game, which --game names, or a line '# game: NAME' in the text, or the folder; else the text and
+    the reader that fit. Nothing is pressed, and no screen is needed.
 
     \b
-    Example: autoplayer replay recordings/monday
+    Examples:
+      autoplayer replay recordings/monday
+      autoplayer replay stills --game hashi --report report.html
     """
-    code = 0
+    if game is not None:
+        games.load(game)
+    if report:
+        output.check_writable(report, [".html", ".htm"])
+    page = None
+    if report:
+        from autoplayer.cli.report import Page
+
+        page = Page()
+    code, tally = 0, _Tally()
     for folder in folders:
-        try:
-            fields, worth = _replay(folder)
-        except AutoplayerError as error:
-            fields, worth = _fields(folder, "invalid", error=str(error)), error.exit_code
-        code = max(code, worth)
-        if json:
-            output.line(fields)
-        else:
-            _print(fields)
+        for fields, worth in _replayed(folder, game, page, tally):
+            code = max(code, worth)
+            if json:
+                output.line(fields)
+            elif "recording" in fields:
+                _print(fields)
+    if not json:
+        tally.print()
+    if page is not None and report is not None:
+        output.write(report, page.html().encode())
+        print(f"the report is in {report}", file=sys.stderr)
     return code
+
+
+def _replayed(folder: str, game: str | None, page: Page | None, tally: _Tally) -> Iterator[tuple[Fields, int]]:
+    """What came of every recording and picture of ``folder``, and the exit code that it is worth."""
+    from autoplayer.cli import truths
+    from autoplayer.screen.recording import LINES
+
+    root = Path(folder)
+    if root.is_file() and root.suffix.lower() in truths.PICTURES:
+        found, root = [root], root.parent
+    else:
+        found = list(truths.find(root, LINES))
+    pictures = [path for path in found if path.is_file()]
+    judged = [path for path in pictures if truths.truth_of(path).is_file()]
+    for path in found:
+        if path.is_dir():
+            yield _recording(str(path), page)
+        elif path in judged:
+            yield _picture(path, root, game, page, tally)
+    tally.untold += len(pictures) - len(judged)
+    if len(found) == len(pictures) and not judged:
+        yield _nothing(folder, len(pictures))
+
+
+def _nothing(folder: str, pictures: int) -> tuple[Fields, int]:
+    """What is said of a folder in which there is nothing to replay."""
+    error: AutoplayerError
+    if not Path(folder).exists():
+        error = NotFoundError(f"there is no folder '{folder}'")
+    else:
+        what = f"{pictures} pictures without a truth" if pictures else "nothing of that kind"
+        error = UsageError(
+            f"{folder}: expected a recording, or pictures with their truth beside them (NAME.png and NAME.txt), "
+            f"but there is {what}"
+        )
+    return _fields(folder, "invalid", error=str(error)), error.exit_code
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def _picture(path: Path, root: Path, game: str | None, page: Page | None, tally: _Tally) -> tuple[Fields, int]:
+    from autoplayer.cli import truths
+
+    judged, image = truths.judge(path, root, game)
+    tally.add(judged)
+    if page is not None:
+        page.picture(judged, image)
+    return {
+        "picture": judged.picture,
+        "game": judged.game,
+        "named": judged.named,
+        "status": judged.kind,
+        "checked": judged.checked,
+        "truth": judged.truth,
+        "puzzle": judged.read,
+        "cells": judged.cells,
+        "differences": [
+            {"cell": list(each.cell), "truth": each.truth, "read": each.read} for each in judged.differences
+        ],
+        "doubts": [
+            {
+                "cells": [list(cell) for cell in doubt.cells],
+                "candidates": [[token, round(p, 4)] for token, p in doubt.candidates],
+            }
+            for doubt in judged.doubts
+        ],
+        "confidence": round(judged.confidence, 4),
+        "seconds": round(judged.seconds, 6),
+        "error": judged.why or None,
+    }, judged.code
+
+
+@dataclass
+class _Tally:
+    """The pictures so far, for the table. ``untold``: those without a truth."""
+
+    judged: list[Judged] = field(default_factory=list)
+    untold: int = 0
+
+    def add(self, judged: Judged) -> None:
+        self.judged.append(replace(judged, places={}))
+
+    def print(self) -> None:
+        """The table, and what is amiss, the worst first."""
+        if not self.judged:
+            return
+        head = ("pictures of", "in", "pictures", "exact", "doubtful", "wrong", "unreadable", "invalid")
+        groups = sorted({(each.game or "?", each.folder) for each in self.judged})
+        rows = [
+            (*group, *self._counts([each for each in self.judged if (each.game or "?", each.folder) == group]))
+            for group in groups
+        ]
+        if len(groups) > 1:
+            rows.append(("all", "", *self._counts(self.judged)))
+        output.columns(rows, head)
+        for each in sorted(self.judged, key=lambda one: one.badness):
+            if each.kind == "exact":
+                continue
+            # what is invalid names its file itself
+            print(f"\n{each.why}" if each.kind == "invalid" else f"\n{each.picture}: {each.kind}: {each.why}")
+            for difference in each.differences[:MOST_SAID]:
+                print(f"  {difference}")
+            if len(each.differences) > MOST_SAID:
+                print(f"  and {len(each.differences) - MOST_SAID} more")
+        sys.stdout.flush()
+        tried = Counter(each.game for each in self.judged if each.named == "tried")
+        for game, number in sorted(tried.items()):
+            print(f"nothing names the game of {number} pictures; their texts and looks are {game}'s", file=sys.stderr)
+        unchecked = sum(not each.checked for each in self.judged)
+        if unchecked:
+            print(f"{unchecked} of the truths are the reader's own word, which nobody has checked yet", file=sys.stderr)
+        if self.untold:
+            print(f"{self.untold} pictures have no truth beside them, and were left aside", file=sys.stderr)
+
+    @staticmethod
+    def _counts(judged: list[Judged]) -> tuple[str, ...]:
+        kinds = Counter(each.kind for each in judged)
+        columns = (kinds["exact"], kinds["doubtful"], kinds["wrong"], kinds["unreadable"], kinds["invalid"])
+        return str(len(judged)), *map(str, columns)
+
+
+# --- recorded sessions -----------------------------------------------------------------------------------------------
+
+
+def _recording(folder: str, page: Page | None) -> tuple[Fields, int]:
+    shown: list[tuple[Judged, Image]] = []
+    try:
+        fields, worth = _replay(folder, shown if page is not None else None)
+    except AutoplayerError as error:
+        fields, worth = _fields(folder, "invalid", error=str(error)), error.exit_code
+    if page is not None:
+        page.recording(fields, shown)
+    return fields, worth
 
 
 def _fields(folder: str, status: str, **more: Any) -> Fields:
@@ -54,13 +224,13 @@ def _fields(folder: str, status: str, **more: Any) -> Fields:
     return {"recording": folder, "status": status, **empty, **more}
 
 
-def _replay(folder: str) -> tuple[Fields, int]:
+def _replay(folder: str, shown: list[tuple[Judged, Image]] | None) -> tuple[Fields, int]:
     from autoplayer.screen.recording import load_recording
 
     begin = time.perf_counter()
     recording = load_recording(folder)
     game, known, levels = _facts(recording)
-    frames, different = _frames(recording, game, known)
+    frames, different = _frames(recording, game, known, shown)
     played, decided = _decide(recording, game, known, levels)
     differences = [*different, *decided]
     return _fields(
@@ -90,9 +260,12 @@ def _facts(recording: Recording) -> tuple[Game[Any, Any], layout.Layout, int | N
     return games.load(name), known, levels
 
 
-def _frames(recording: Recording, game: Game[Any, Any], known: layout.Layout) -> tuple[int, list[str]]:
-    """Read every noted frame again. How many there are, and what is not as it was noted."""
-    from autoplayer.cli import sessions
+def _frames(
+    recording: Recording, game: Game[Any, Any], known: layout.Layout, shown: list[tuple[Judged, Image]] | None
+) -> tuple[int, list[str]]:
+    """Read every noted frame again. How many there are, and what is not as it was noted. What differs is added to
+    ``shown`` as a picture whose truth is the note, where that is wanted."""
+    from autoplayer.cli import sessions, truths
 
     steps: dict[str, Step] = {step.frame: step for step in reversed(recording.steps) if step.frame is not None}
     different: list[str] = []
@@ -103,13 +276,17 @@ def _frames(recording: Recording, game: Game[Any, Any], known: layout.Layout) ->
         step = steps.get(name) if isinstance(name, str) else None
         if step is None:
             raise UsageError(f"{recording.folder}: line {note.line} speaks of a frame {name!r} that no line shows")
-        now = sessions.look(game, known, recording.image(step))
-        different += [f"{name}: {text}" for text in _compare(note.data, now)]
+        image = recording.image(step)
+        now = sessions.look(game, known, image)
+        texts = _compare(note.data, now)
+        different += [f"{name}: {text}" for text in texts]
+        if texts and shown is not None and len(shown) < MOST_SHOWN:
+            shown.append((truths.noted(f"{recording.folder}/{name}", game, known, image, note.data, texts[0]), image))
     return len(steps), different
 
 
 def _compare(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    from autoplayer.cli.pictures import tokens
+    from autoplayer.games.text import tokens
 
     before, after = then.get("puzzle"), now["puzzle"]
     if before == after:
@@ -125,7 +302,7 @@ def _compare(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
 
 
 def _size(text: str) -> str:
-    from autoplayer.cli.pictures import tokens
+    from autoplayer.games.text import tokens
 
     cells = tokens(text)
     return f"a board of {max(r for r, _ in cells) + 1}x{max(c for _, c in cells) + 1}"

@@ -1,0 +1,265 @@
+"""``autoplayer record``: keeps stills of a window while a person plays in it, as pictures for `autoplayer replay`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autoplayer import games
+from autoplayer.cli import input, output
+from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
+
+if TYPE_CHECKING:
+    from autoplayer.core.frame import Frame, Image
+    from autoplayer.games.base import Game
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.windows import Region, Window, WindowSystem
+
+QUIET = 0.3
+"""Seconds without a change after which the window is still: longer than the pauses of a game's animations."""
+
+LOOK = 0.08
+"""Seconds between two looks: several fall into the quiet time, and a look costs a few milliseconds."""
+
+CALM_LOOKS = 3
+"""Looks that must have found no change: on a busy machine the quiet time may pass between two of them."""
+
+POINTS = 12
+"""How many points across and down are asked whether another window lies over them, before a picture is kept."""
+
+SETTLE_LIMIT = 2.0
+"""Seconds that the rules may take to settle a picture's doubts; the person plays on meanwhile."""
+
+NAME = re.compile(r"still-(\d{4,})\..*")
+
+
+def record(
+    folder: Annotated[Path, typer.Argument(help="Where the pictures go; made where it is not there.", metavar="DIR")],
+    window: Annotated[
+        str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
+    ] = None,
+    pick: Annotated[bool, typer.Option("--pick", help="Show the window by clicking it.")] = False,
+    region: Annotated[
+        str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Also write what is read, as a text to be checked.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="End after so many pictures.")] = 100,
+    every: Annotated[float, typer.Option("--every", metavar="S", help="At most one picture in S seconds.")] = 0.5,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
+) -> int:
+    """Keep pictures of a window while you play: one whenever it has become still and shows something new.
+
+    Nothing is pressed, and nothing but the inside of the window is kept; while another window lies over it, nothing is.
+    It ends with Ctrl-C, with the window, or with the last of --limit pictures. Then write the truth beside each,
+    still-0001.txt beside still-0001.png, and `autoplayer replay DIR` compares. With --game the texts are there already,
+    as the reader's word: check each by eye, and delete the line that says so.
+
+    \b
+    Examples:
+      autoplayer record --window "Bridges" stills
+      autoplayer record --window "Bridges" stills --game hashi --limit 20
+    """
+    if sum((window is not None, pick, region is not None)) != 1:
+        raise UsageError("expected one of --window TITLE, --pick and --region X,Y,W,H: what is to be kept")
+    input.seconds(every, "--every")
+    reader = games.load(game) if game is not None else None
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.windows import Region, choose_window, window_system
+
+    part = Region.parse(region) if region is not None else None
+    system = window_system()
+    try:
+        target: Window | Region
+        if part is not None:
+            target = part
+        elif pick:
+            print("Click the game's window.", file=sys.stderr)
+            target = system.pick()
+        else:
+            target = choose_window(window or "", system.windows())
+        keeper = Keeper(_prepared(folder), reader, json)
+        screen = DesktopScreen(target, system=system, bring_to_front=False)
+        try:
+            with sigterm_stops():
+                why = _follow(screen, system, target, keeper, limit, every)
+        except (KeyboardInterrupt, StoppedError):
+            why = "stopped"
+        finally:
+            screen.close()
+    finally:
+        system.close()
+    what = f"{keeper.kept} picture{'' if keeper.kept == 1 else 's'} kept in {folder}"
+    print(f"{why}: {what}" if keeper.kept else f"{why}: no picture was kept", file=sys.stderr)
+    return 0 if keeper.kept else 1
+
+
+def _prepared(folder: Path) -> Path:
+    """``folder``, made where it is not there. Raises UsageError where no pictures can go there."""
+    from autoplayer.screen.recording import LINES
+
+    if (folder / LINES).exists():
+        raise UsageError(f"{folder}: expected a folder for pictures, but this one holds a recorded session")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UsageError(f"{folder}: expected a folder, but this is a file") from None
+    except OSError as error:
+        raise UsageError(f"{folder}: the folder cannot be made: {error.strerror or error}") from None
+    output.check_writable(folder / "still.png")
+    return folder
+
+
+# --- which pictures --------------------------------------------------------------------------------------------------
+
+
+class Watcher:
+    """Says of one window's pictures, one after the other, which to keep: those that are still and new."""
+
+    def __init__(self, every: float) -> None:
+        """``every``: seconds between two that are kept, at least."""
+        from autoplayer.screen.stillness import Stillness
+
+        self._every = every
+        self._stillness = Stillness()
+        self._begun = False
+        self._kept: Image | None = None
+        self._last = -every
+        self._met: set[bytes] = set()
+
+    def wants(self, image: Image, now: float) -> bool:
+        """Whether ``image``, seen at ``now`` (seconds on any clock), is still and was not kept before."""
+        if not self._begun:
+            self._stillness.begin(now)
+            self._begun = True
+        self._stillness.see(image, now)
+        if self._stillness.calm_for() < QUIET or self._stillness.looks < CALM_LOOKS or now < self._last + self._every:
+            return False
+        if self._kept is not None and not self._stillness.differs(self._kept):
+            return False
+        return _digest(image) not in self._met  # a person who takes a move back shows nothing new
+
+    def keep(self, image: Image, now: float) -> None:
+        """``image`` was kept."""
+        self._kept, self._last = image, now
+        self._met.add(_digest(image))
+
+
+def _digest(image: Image) -> bytes:
+    return hashlib.blake2b(image.tobytes(), digest_size=16, person=repr(image.shape).encode()[:16]).digest()
+
+
+def _follow(
+    screen: DesktopScreen, system: WindowSystem, target: Window | Region, keeper: Keeper, limit: int, every: float
+) -> str:
+    """Keep pictures until ``limit`` is reached or the window is gone; why it ended."""
+    watcher = Watcher(every)
+    tell = _teller()
+    while True:
+        try:
+            frame = screen.grab()
+        except MachineError:
+            raise
+        except NotFoundError as error:
+            if _gone(system, target):
+                return "the window was closed"
+            tell(str(error))
+        except AutoplayerError as error:  # it reaches outside the screen: until it is moved back
+            tell(str(error))
+        else:
+            if watcher.wants(frame.image, frame.time):
+                over = _covered(system, target, frame)
+                if over is None:
+                    watcher.keep(frame.image, frame.time)
+                    keeper.keep(frame.image)
+                    tell("")
+                    if keeper.kept == limit:
+                        return f"the limit of {limit} is reached"
+                else:
+                    tell(f"{over} lies over the window; nothing is kept until it is gone")
+        time.sleep(LOOK)
+
+
+def _teller() -> Callable[[str], None]:
+    """Says a sentence on the standard error, once as long as it stays the same."""
+    last = ""
+
+    def tell(sentence: str) -> None:
+        nonlocal last
+        if sentence and sentence != last:
+            print(sentence, file=sys.stderr)
+        last = sentence
+
+    return tell
+
+
+def _gone(system: WindowSystem, target: Window | Region) -> bool:
+    from autoplayer.screen.windows import Window
+
+    return not isinstance(target, Window) or system.window(target.id) is None
+
+
+def _covered(system: WindowSystem, target: Window | Region, frame: Frame) -> str | None:
+    """What lies over the window and is therefore in the picture, if anything; of a region all is kept that is in it."""
+    from autoplayer.screen.windows import Window
+
+    area = system.area(target.id) if isinstance(target, Window) else None
+    if area is None or not isinstance(target, Window):
+        return None
+    across = [area.x + (2 * n + 1) * area.width // (2 * POINTS) for n in range(POINTS)]
+    down = [area.y + (2 * n + 1) * area.height // (2 * POINTS) for n in range(POINTS)]
+    covering = (system.covering(target.id, (x, y)) for y in down for x in across)
+    return next((over for over in covering if over is not None), None)
+
+
+# --- what is kept of them --------------------------------------------------------------------------------------------
+
+
+class Keeper:
+    """Writes the pictures, and what ``reader`` reads in them; over nothing that is there."""
+
+    def __init__(self, folder: Path, reader: Game[Any, Any] | None, json: bool) -> None:
+        self.kept = 0
+        self._folder, self._reader, self._json = folder, reader, json
+        used = [int(match[1]) for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
+        self._number = max(used, default=0)
+
+    def keep(self, image: Image) -> None:
+        """Write ``image`` under the next name that is free."""
+        self._number += 1
+        path = self._folder / f"still-{self._number:04}.png"
+        output.picture(path, image, new=True)
+        self.kept += 1
+        text, error = self._text(image)
+        if text is not None:
+            output.write(path.with_suffix(".txt"), text.encode(), new=True)
+        if self._json:
+            size = [image.shape[1], image.shape[0]]
+            output.line({"file": str(path), "size": size, "text": text is not None, "error": error})
+        else:
+            print(path, flush=True)
+            if error:
+                print(f"{path}: {error}", file=sys.stderr)
+
+    def _text(self, image: Image) -> tuple[str | None, str | None]:
+        """What stands in the text beside the picture, and what is to be said about it."""
+        if self._reader is None:
+            return None, None
+        from autoplayer import layout, which
+        from autoplayer.cli import truths
+
+        seen = which.look(self._reader, image, layout.Layout(game=self._reader.name), time_limit=SETTLE_LIMIT)
+        if seen.settled is None:
+            return None, seen.reason
+        return truths.unchecked(
+            self._reader, self._reader.format(seen.settled.puzzle), seen.reason
+        ), seen.reason or None

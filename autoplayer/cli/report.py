@@ -1,0 +1,425 @@
+"""The page that `replay --report` writes: what was read drawn over each picture, the worst first.
+
+One file that needs nothing else: pictures are data in it, there is no script, and its own policy forbids the browser to
+fetch anything. What was read is drawn as SVG over the picture, so that it stays sharp when it is enlarged, and every
+cell says in its tooltip what it may be.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import statistics
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import cv2
+
+from autoplayer import __version__
+from autoplayer.cli.truths import KINDS, Judged, Kind
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.text import tokens
+
+if TYPE_CHECKING:
+    from autoplayer.cli.truths import Difference
+
+LONGEST = 1600
+"""Pixels: a larger picture is embedded smaller; no cell of a board that a person can play is lost by that."""
+
+MOST_ROWS = 60
+"""Cells that are listed under a picture."""
+
+CROPS = 24
+"""Of those, how many are shown enlarged."""
+
+AROUND = 0.35
+"""Of a cell's size, how much of what is around it an enlarged one shows."""
+
+SAID: Mapping[Kind, tuple[str, str]] = {
+    "wrong": ("wrong", "read wrong without a doubt"),
+    "unreadable": ("unreadable", "unreadable"),
+    "doubtful": ("doubtful", "in doubt"),
+    "invalid": ("invalid", "not compared"),
+    "exact": ("exact", "exact"),
+}
+"""Each kind on a badge, and in the headline."""
+
+Fields = Mapping[str, Any]
+
+
+class Page:
+    """Collects what came of pictures and recordings, and makes the page of it."""
+
+    def __init__(self) -> None:
+        self._cards: list[tuple[tuple[int, float, str], Kind, str]] = []
+        self._judged: list[Judged] = []
+        self._recordings: list[tuple[Fields, str]] = []
+        self._number = count(1)
+
+    def picture(self, judged: Judged, image: Image | None) -> None:
+        """Add a picture; ``image`` None where it could not be opened."""
+        self._judged.append(judged)
+        self._cards.append((judged.badness, judged.kind, self._card(judged, image)))
+
+    def recording(self, fields: Fields, shown: Sequence[tuple[Judged, Image]]) -> None:
+        """Add a recorded session: what ``replay --json`` says of it, and the frames that are read otherwise now."""
+        frames = "".join(self._card(judged, image) for judged, image in shown)
+        self._recordings.append((fields, frames))
+
+    def html(self) -> str:
+        """The page."""
+        title, line = self._headline()
+        worst = [card for _, kind, card in sorted(self._cards, key=lambda each: each[0]) if kind != "exact"]
+        exact = [card for _, kind, card in sorted(self._cards, key=lambda each: each[0]) if kind == "exact"]
+        parts = [
+            f"<header><p class=when>autoplayer {escape(__version__)} · replay · {time.strftime('%Y-%m-%d %H:%M')}</p>"
+            f"<h1>{escape(title)}</h1><p class=lead>{line}</p></header>"
+        ]
+        if self._judged:
+            parts += [self._tiles(), self._table()]
+        if worst:
+            parts.append(f"<section><h2>To look at, worst first <b>{len(worst)}</b></h2>{''.join(worst)}</section>")
+        if self._recordings:
+            parts.append(
+                f"<section><h2>Recorded sessions <b>{len(self._recordings)}</b></h2>{self._sessions()}</section>"
+            )
+        if exact:
+            parts.append(f"<section><h2>Exact <b>{len(exact)}</b></h2><div class=even>{''.join(exact)}</div></section>")
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
+            "style-src 'unsafe-inline'\">"
+            '<meta name="color-scheme" content="light dark">'
+            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
+        )
+
+    # --- the head
+
+    def _headline(self) -> tuple[str, str]:
+        """What a person wants to know first; and, as HTML, which picture is the worst, and what was looked at."""
+        judged, kinds = self._judged, [judged.kind for judged in self._judged]
+        different = sum(fields["status"] != "same" for fields, _ in self._recordings)
+        first = next((kind for kind in KINDS[:-1] if kind in kinds), None)
+        title = "Everything is read as it should be"
+        if first:
+            title = f"{kinds.count(first)} of {_many(len(kinds), 'picture')} {SAID[first][1]}"
+        elif different:
+            title = f"{different} of {_many(len(self._recordings), 'recorded session')} not as recorded"
+        lines = []
+        if first:
+            worst = min(judged, key=lambda each: each.badness)
+            name = worst.picture.replace("\\", "/").rsplit("/", 1)[-1]
+            lines.append(f"The worst is <a href='#{_anchor(worst)}'>{escape(name)}</a>: {escape(worst.why)}")
+        unchecked = sum(not each.checked for each in judged)
+        if unchecked:
+            lines.append(f"{unchecked} of the truths are the reader's own word, which nobody has checked yet")
+        seen = [_many(len(kinds), "picture with a truth", "pictures with a truth")] if kinds else []
+        seen += [_many(len(self._recordings), "recorded session")] if self._recordings else []
+        lines.append(f"{' and '.join(seen) or 'nothing'} replayed")
+        return title, "<br>".join(lines)
+
+    def _tiles(self) -> str:
+        kinds = [judged.kind for judged in self._judged]
+        shown: list[Kind] = ["exact", "doubtful", "wrong", "unreadable"]
+        if "invalid" in kinds:
+            shown.append("invalid")
+        tiles = "".join(
+            f"<div class='tile {kind}{' none' if kind not in kinds else ''}'><b>{kinds.count(kind)}</b>"
+            f"<span>{SAID[kind][0]}</span></div>"
+            for kind in shown
+        )
+        bar = "".join(f"<i class={kind} style='flex:{kinds.count(kind)}'></i>" for kind in shown if kind in kinds)
+        return f"<div class=tiles>{tiles}</div><div class=bar aria-hidden=true>{bar}</div>"
+
+    def _table(self) -> str:
+        rows = []
+        groups = sorted({(each.game or "?", each.folder) for each in self._judged})
+        for game, folder in groups:
+            rows.append(_row(game, folder, [j for j in self._judged if (j.game or "?", j.folder) == (game, folder)]))
+        if len(groups) > 1:
+            rows.append(_row("all", "", self._judged))
+        head = "<th>game<th>folder" + "".join(
+            f"<th class=n>{name}"
+            for name in ("pictures", "exact", "doubtful", "wrong", "unreadable", "cells right", "ms a picture")
+        )
+        return f"<div class=wide><table class=sum><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
+
+    # --- a recorded session
+
+    def _sessions(self) -> str:
+        order = {"invalid": 0, "different": 1, "same": 2}
+        parts = []
+        for fields, frames in sorted(self._recordings, key=lambda each: order[each[0]["status"]]):
+            kind = {"invalid": "invalid", "different": "wrong", "same": "exact"}[fields["status"]]
+            differences = fields["differences"]
+            said = fields["error"] or (
+                f"{fields['frames']} frames, {fields['levels']} levels: "
+                + (_many(len(differences), "difference") if differences else "no difference")
+            )
+            listed = "".join(f"<li>{escape(text)}" for text in differences[:MOST_ROWS])
+            more = f"<p class=more>and {len(differences) - MOST_ROWS} more</p>" if len(differences) > MOST_ROWS else ""
+            body = f"<ul class=list>{listed}</ul>{more}{frames}" if differences else ""
+            opened = " open" if differences else ""
+            summary = _summary(kind, fields["status"], fields["recording"], said)
+            parts.append(f"<details class='card {kind}'{opened}>{summary}{body}</details>")
+        return "".join(parts)
+
+    # --- a picture
+
+    def _card(self, judged: Judged, image: Image | None) -> str:
+        number = next(self._number)
+        facts = [judged.game or "no game"]
+        if judged.named == "tried":
+            facts.append("found by trying")
+        if judged.seconds:
+            facts.append(f"{1000 * judged.seconds:.0f} ms")
+        if judged.places:
+            facts.append(f"sure to {judged.confidence:.1%}")
+        if not judged.checked:
+            facts.append("truth not checked")
+        name = judged.picture.replace("\\", "/").rsplit("/", 1)
+        why = judged.why or f"all {judged.cells} cells are right"
+        summary = _summary(judged.kind, SAID[judged.kind][0], name[-1], why, [*name[:-1], *facts])
+        drawn = _drawn(judged, image, number) if image is not None else ""
+        toggle = (
+            f"<input type=checkbox id=o{number} checked><label for=o{number}>what was read</label>"
+            if judged.places
+            else ""
+        )
+        body = f"<div class=both><div class=shown>{toggle}{drawn}</div>{_facts(judged, number)}</div>"
+        return (
+            f"<details class='card {judged.kind}'{'' if judged.kind == 'exact' else ' open'}>{summary}{body}</details>"
+        )
+
+
+def _many(number: int, what: str, several: str = "") -> str:
+    return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+def _anchor(judged: Judged) -> str:
+    """What a link inside the page calls a picture."""
+    return "p-" + hashlib.sha256(judged.picture.encode()).hexdigest()[:12]
+
+
+def _row(game: str, folder: str, judged: Sequence[Judged]) -> str:
+    kinds = [each.kind for each in judged]
+    compared = [each for each in judged if each.cells]
+    cells = sum(each.cells for each in compared)
+    wrong = sum(each.cells if each.read is None else min(len(each.differences), each.cells) for each in compared)
+    times = [1000 * each.seconds for each in judged if each.seconds]
+    counts = "".join(
+        f"<td class='n {kind if kinds.count(kind) else 'none'}'>{kinds.count(kind)}"
+        for kind in ("exact", "doubtful", "wrong", "unreadable")
+    )
+    right = f"{100 * (1 - wrong / cells):.2f} %" if cells else "–"
+    pace = f"{statistics.median(times):.0f}" if times else "–"
+    return (
+        f"<tr{' class=all' if game == 'all' else ''}><td>{escape(game)}<td>{escape(folder)}<td class=n>{len(judged)}"
+        f"{counts}<td class=n>{right}<td class=n>{pace}"
+    )
+
+
+def _summary(kind: str, badge: str, name: str, why: str, facts: Iterable[str] = ()) -> str:
+    small = " · ".join(escape(fact) for fact in facts)
+    return (
+        f"<summary><span class='badge {kind}'>{badge}</span><span class=name>{escape(name)}</span>"
+        f"<span class=why>{escape(why)}</span>{f'<span class=facts>{small}</span>' if small else ''}</summary>"
+    )
+
+
+# The picture, and what was read over it
+
+
+def _data(image: Image) -> str:
+    """The picture as the address of itself, smaller where it is larger than needed."""
+    factor = LONGEST / max(image.shape[:2])
+    if factor < 1:
+        image = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    _, png = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return "data:image/png;base64," + base64.b64encode(png.tobytes()).decode()
+
+
+def _drawn(judged: Judged, image: Image, number: int) -> str:
+    height, width = image.shape[:2]
+    least = max(height, width) / 300  # what differs is seen on the largest board at once
+    marks = []
+    differing = {each.place: each for each in judged.differences if each.place is not None}
+    read = tokens(judged.read) if judged.read else {}
+    doubts = _doubts(judged)
+    settled = {spot[:2] for spot in judged.changed}
+    boxes = [(cell, box) for cell, box in judged.places.items() if box not in differing]
+    for cell, box in boxes:
+        said = read.get(cell, "?")
+        kind, other = "fine", ""
+        if cell in doubts:
+            kind, other = "open", _other(doubts[cell], said)
+        elif cell in settled:
+            kind = "changed"
+        told = f"cell {cell}: {said}" + (f", may be {_candidates(doubts[cell])}" if cell in doubts else "")
+        marks.append(_mark(box, kind, said + (f"|{other}" if other else ""), told))
+    for box, each in differing.items():
+        label = f"{each.read or '–'}≠{each.truth or '–'}"
+        marks.append(_mark(box, "differs", label, str(each), least))
+    picture = f"<image id=p{number} width={width} height={height} href='{_data(image)}'/>"
+    return (
+        f"<svg class=seen viewBox='0 0 {width} {height}' role=img aria-label='{escape(judged.picture, True)}'>"
+        f"{picture}<g class=marks>{''.join(marks)}</g></svg>"
+    )
+
+
+def _mark(box: Box, kind: str, label: str, told: str, least: float = 1.0) -> str:
+    size = max(min(box.width, box.height), 1)
+    gap = size * 0.06
+    high = min(size * 0.3, 1.5 * box.width / max(len(label), 1))
+    line = max(size * (0.02 if kind == "fine" else 0.06), least)
+    return (
+        f"<g class={kind}><title>{escape(told)}</title>"
+        f"<rect x={box.x + gap:.1f} y={box.y + gap:.1f} width={max(box.width - 2 * gap, 1):.1f} "
+        f"height={max(box.height - 2 * gap, 1):.1f} stroke-width={line:.1f} />"
+        f"<text x={box.x + 2 * gap:.1f} y={box.y + gap + high:.1f} font-size={high:.1f}>{escape(label)}</text></g>"
+    )
+
+
+def _doubts(judged: Judged) -> dict[Cell, Sequence[tuple[str, float]]]:
+    """The candidates of each cell in doubt, the most probable first; where a cell has several, those of the first."""
+    found: dict[Cell, Sequence[tuple[str, float]]] = {}
+    for doubt in judged.doubts:
+        for spot in doubt.cells:
+            found.setdefault((spot[0], spot[1]), doubt.candidates)
+    return found
+
+
+def _other(candidates: Sequence[tuple[str, float]], said: str) -> str:
+    """The most likely alternative to what was read."""
+    return next((token for token, _ in candidates if token != said), "")
+
+
+def _candidates(candidates: Sequence[tuple[str, float]]) -> str:
+    return " or ".join(f"{token} ({p:.0%})" for token, p in candidates[:3])
+
+
+# Beside the picture: the cells that differ or are in doubt, enlarged
+
+
+def _facts(judged: Judged, number: int) -> str:
+    doubts = _doubts(judged)
+    shown = {place: cell for cell, place in judged.places.items()}
+    rows = []
+    for at, each in enumerate(judged.differences[:MOST_ROWS]):
+        cell = shown.get(each.place) if each.place else None
+        rows.append(_fact(_crop(each.place, number) if at < CROPS else "", each, doubts.get(cell) if cell else None))
+    listed = {shown.get(each.place) for each in judged.differences if each.place}
+    read = tokens(judged.read) if judged.read else {}
+    for cell, candidates in list(doubts.items())[:MOST_ROWS]:
+        if cell not in listed:
+            crop = _crop(judged.places.get(cell), number) if len(rows) < CROPS else ""
+            rows.append(
+                f"<tr class=open><td>{crop}<td>{cell[0]}, {cell[1]}<td><b>{escape(read.get(cell, '?'))}</b>"
+                f"<td>right<td>{escape(_candidates(candidates))}"
+            )
+    more = len(judged.differences) - MOST_ROWS
+    table = ""
+    if rows:
+        table = (
+            "<div class=wide><table class=cells><thead><tr><th><th>row, column<th>read<th>is<th>in doubt</thead>"
+            f"<tbody>{''.join(rows)}</tbody></table></div>" + (f"<p class=more>and {more} more</p>" if more > 0 else "")
+        )
+    texts = ""
+    if judged.truth is not None:
+        texts = f"<figure><figcaption>truth</figcaption><pre>{escape(judged.truth)}</pre></figure>"
+        if judged.read is not None and judged.kind != "exact":
+            texts += f"<figure><figcaption>read</figcaption><pre>{escape(judged.read)}</pre></figure>"
+        texts = f"<details class=texts><summary>as text</summary><div>{texts}</div></details>"
+    return f"<div class=told>{table}{texts}</div>" if table or texts else ""
+
+
+def _fact(crop: str, each: Difference, candidates: Sequence[tuple[str, float]] | None) -> str:
+    read = f"<b>{escape(each.read)}</b>" if each.read is not None else "not seen"
+    true = f"<b>{escape(each.truth)}</b>" if each.truth is not None else "no cell"
+    open_ = escape(_candidates(candidates)) if candidates else "no"
+    return f"<tr class=differs><td>{crop}<td>{each.cell[0]}, {each.cell[1]}<td>{read}<td>{true}<td>{open_}"
+
+
+def _crop(place: Box | None, number: int) -> str:
+    """A cell enlarged: the same picture again, through a window of the cell's size."""
+    if place is None:
+        return ""
+    across, down = place.width * AROUND, place.height * AROUND
+    view = f"{place.x - across:.0f} {place.y - down:.0f} {place.width + 2 * across:.0f} {place.height + 2 * down:.0f}"
+    return f"<svg class=crop viewBox='{view}' aria-hidden=true><use href='#p{number}'/></svg>"
+
+
+STYLE = """
+:root{color-scheme:light dark;--page:#f6f6f3;--card:#fff;--ink:#1d1f24;--soft:#5d626c;--line:#dedfe3;--well:#ecedf0;
+--exact:#1a7f4b;--doubtful:#b26a00;--wrong:#c8252c;--unreadable:#6a4bb5;--invalid:#50565f;--on:#fff}
+@media (prefers-color-scheme:dark){:root{--page:#14161a;--card:#1d2026;--ink:#e9eaee;--soft:#9ba1ad;--line:#333842;
+--well:#111317;--exact:#4cc98a;--doubtful:#f0a63c;--wrong:#ff6b6b;--unreadable:#b79bff;--invalid:#a4abb8;--on:#14161a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,
+"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+main{max-width:1160px;margin:0 auto;padding:32px 24px 64px}
+h1{font-size:clamp(1.4rem,4.2vw,2.1rem);line-height:1.2;margin:0 0 6px;text-wrap:balance}
+h1::first-letter,.card:not(.invalid) .why::first-letter{text-transform:uppercase}
+h2{font-size:1.1rem;margin:36px 0 12px;display:flex;align-items:center;gap:8px}
+h2 b{font-size:.8rem;color:var(--soft);background:var(--well);border-radius:99px;padding:1px 10px}
+.when{margin:0 0 10px;color:var(--soft);font-size:.85rem}.lead{margin:0 0 24px;color:var(--soft)}a{color:inherit}
+.exact{--k:var(--exact)}.doubtful{--k:var(--doubtful)}.wrong{--k:var(--wrong)}.unreadable{--k:var(--unreadable)}
+.invalid{--k:var(--invalid)}.none{--k:var(--soft)}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(120px,1fr));gap:10px}
+.tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}
+.tile b{display:block;font-size:1.9rem;line-height:1.15;color:var(--k);font-variant-numeric:tabular-nums}
+.tile span{color:var(--soft);font-size:.9rem}.tile.none b{opacity:.55}
+.bar{display:flex;gap:2px;height:8px;border-radius:8px;overflow:hidden;margin:12px 0 20px}
+.bar i{background:var(--k);min-width:6px}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;font-size:.9rem}
+.sum{width:100%;background:var(--card);border:1px solid var(--line);border-radius:10px;border-spacing:0;
+border-collapse:separate}
+th{font-weight:500;color:var(--soft);text-align:left;white-space:nowrap}
+.sum th,.sum td{padding:8px 14px;border-bottom:1px solid var(--line)}.sum tbody tr:last-child td{border-bottom:0}
+.sum .all td{font-weight:600}.sum td:first-child{white-space:nowrap}
+.n{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.n.exact,td.n.doubtful,td.n.wrong,td.n.unreadable{color:var(--k);font-weight:600}td.none{color:var(--soft);opacity:.6}
+.card{background:var(--card);border:1px solid var(--line);border-left:5px solid var(--k);border-radius:10px;
+margin:0 0 16px;overflow:hidden}
+.card>summary{display:grid;grid-template-columns:auto 1fr;gap:2px 12px;padding:12px 16px;cursor:pointer;list-style:none}
+.card>summary::-webkit-details-marker{display:none}
+.card>summary:focus-visible{outline:2px solid var(--k);outline-offset:-2px}
+.badge{background:var(--k);color:var(--on);border-radius:6px;font-size:.78rem;font-weight:700;padding:2px 9px;
+align-self:start;margin-top:2px}
+.name{font-weight:650;overflow-wrap:anywhere}
+.why,.facts{grid-column:1/-1;overflow-wrap:anywhere}.facts{color:var(--soft);font-size:.85rem}
+.card.exact .why{color:var(--soft)}
+.even{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:12px;align-items:start}
+.even .card{margin:0}.even .card[open]{grid-column:1/-1}
+.card .card{margin:0 16px 16px}
+.both{display:grid;grid-template-columns:minmax(0,1.7fr) minmax(0,1fr);gap:20px;padding:4px 16px 16px}
+.shown:only-child{grid-column:1/-1}
+.seen{display:block;width:100%;height:auto;max-height:min(75vh,640px);border-radius:6px;background:var(--well)}
+input[type=checkbox]{accent-color:var(--k);margin:0 6px 8px 0}label{font-size:.85rem;color:var(--soft);cursor:pointer}
+.shown input:not(:checked)~svg .marks{display:none}
+.marks rect{fill:none}.marks text{font-family:system-ui,"DejaVu Sans",sans-serif;font-weight:700;paint-order:stroke;
+stroke:#fff;stroke-width:.22em;stroke-linejoin:round}
+.marks g{pointer-events:all}.marks g rect{pointer-events:all}
+.fine rect{stroke:#12924f;stroke-opacity:.7}.fine text{fill:#0b6b39}
+.open rect{stroke:#e07b00;stroke-dasharray:6 4}.open text{fill:#b35f00}
+.changed rect{stroke:#a03cc8}.changed text{fill:#8321ad}
+.differs rect{stroke:#e0131c;fill:#e0131c;fill-opacity:.16}.differs text{fill:#c30d15}
+.cells{width:100%}.cells th,.cells td{padding:5px 8px;border-bottom:1px solid var(--line);vertical-align:middle}
+.cells td:nth-child(3) b{color:var(--wrong)}.cells tr.open td:nth-child(3) b{color:var(--doubtful)}
+.cells td:nth-child(4) b{color:var(--exact)}
+.crop{display:block;width:72px;height:72px;border-radius:4px;background:var(--well)}
+.texts{margin-top:10px;font-size:.85rem}.texts>summary{cursor:pointer;color:var(--soft)}
+.texts>div{display:flex;gap:20px;overflow-x:auto}figure{margin:8px 0 0}figcaption{color:var(--soft)}
+pre{margin:4px 0 0;font:.8rem/1.35 ui-monospace,"DejaVu Sans Mono",monospace}
+.list{margin:0;padding:0 16px 12px 34px;font-size:.9rem;overflow-wrap:anywhere}.more{color:var(--soft);margin:8px 0 0;
+font-size:.85rem}
+.card>.more{margin:0 16px 12px 34px}
+@media (max-width:760px){main{padding:20px 14px 48px}.both{grid-template-columns:minmax(0,1fr);gap:12px;
+padding:4px 12px 12px}.tiles{grid-template-columns:1fr 1fr}.sum th,.sum td{padding:7px 10px}
+.card .card{margin:0 8px 12px}}
+"""

@@ -1,0 +1,343 @@
+"""Pictures with their truth beside them: ``NAME.png``, ``NAME.txt``. Finds them, reads them, compares; prints nothing.
+
+A truth is a puzzle in its game's text format, as it was before play began; lines that begin with ``#`` are comments.
+Two of them are heard: ``# game: NAME`` names the game, and ``# unchecked`` says that nobody has compared the text with
+the picture yet.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from autoplayer import games, layout, which
+from autoplayer.cli import input, pictures
+from autoplayer.core.errors import AutoplayerError, PuzzleError, UsageError
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.text import tokens
+
+if TYPE_CHECKING:
+    from autoplayer.games.base import Doubt, Game, Spot
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
+GAME, UNCHECKED = "game:", "unchecked"
+"""What a comment begins with that is heard."""
+
+NOTHING = "."
+"""The token of a hole, and of water."""
+
+PAIRED = 0.01
+"""What it counts that two rows are matched that have nothing in common: less than any cell."""
+
+NOTED_LIMIT = 0.5
+"""Seconds for settling a recorded frame, of which only the reading is shown."""
+
+Kind = Literal["exact", "doubtful", "wrong", "unreadable", "invalid"]
+KINDS: tuple[Kind, ...] = ("wrong", "unreadable", "doubtful", "invalid", "exact")
+"""The worst first: a board that would be played wrong without a word, one that is not seen, one that a person is asked
+about, one that cannot be compared."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What stands in ``NAME.txt``. ``game``: the name that its comments give, or None."""
+
+    text: str
+    game: str | None = None
+    checked: bool = True
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A cell of the truth that was read as something else. None where there is no such cell: it was not seen, or it was
+    seen where there is none. ``place``: where it stands in the picture, window pixels, where that is known."""
+
+    cell: Cell
+    truth: str | None
+    read: str | None
+    place: Box | None = None
+
+    def __str__(self) -> str:
+        if self.read is None:
+            return f"cell {self.cell} is {self.truth}, and was not seen"
+        if self.truth is None:
+            return f"a cell {self.cell} with {self.read} was seen, and there is none"
+        return f"cell {self.cell} is {self.truth}, and was read as {self.read}"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of one picture. ``named``: what said which game it is. ``why``: in a sentence, what is amiss; empty
+    where nothing is."""
+
+    picture: str
+    kind: Kind
+    why: str = ""
+    game: str | None = None
+    named: Literal["option", "text", "folder", "tried"] | None = None
+    checked: bool = True
+    truth: str | None = None
+    read: str | None = None
+    cells: int = 0
+    differences: tuple[Difference, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    changed: Mapping[Spot, str] = field(default_factory=dict)
+    places: Mapping[Cell, Box] = field(default_factory=dict)
+    confidence: float = 0.0
+    seconds: float = 0.0
+    code: int = 0
+    """The exit code that it is worth."""
+
+    @property
+    def folder(self) -> str:
+        return str(Path(self.picture).parent)
+
+    @property
+    def badness(self) -> tuple[int, float, str]:
+        """Sorts the worst first: by kind, then by the share of cells that differ."""
+        return KINDS.index(self.kind), -len(self.differences) / max(self.cells, 1), self.picture
+
+
+# Finding
+
+
+def truth_of(picture: Path) -> Path:
+    return picture.with_suffix(".txt")
+
+
+def find(folder: Path, apart: str) -> Iterator[Path]:
+    """In ``folder`` and all below it, the pictures, and the folders that hold a file called ``apart``, which are not
+    looked into; in alphabetical order."""
+    for place, folders, files in os.walk(folder):
+        folders.sort()
+        if apart in files:
+            folders.clear()
+            yield Path(place)
+            continue
+        for name in sorted(files):
+            if Path(name).suffix.lower() in PICTURES and not name.startswith("."):
+                yield Path(place) / name
+
+
+def load(path: Path) -> Truth:
+    """The truth in a file. Raises UsageError where it is no text or holds no puzzle."""
+    rows, game, checked = [], None, True
+    for line in input.read_text(str(path)).splitlines():
+        if not line.lstrip().startswith("#"):
+            rows.append(line.rstrip())
+            continue
+        comment = line.lstrip().lstrip("#").strip()
+        if comment.lower().startswith(GAME):
+            game = comment[len(GAME) :].strip()
+        checked = checked and not comment.lower().startswith(UNCHECKED)
+    text = "\n".join(rows).strip("\n")
+    if not text.strip():
+        raise UsageError(f"{path}: expected a puzzle's text, but there is none in it")
+    return Truth(text, game, checked)
+
+
+def unchecked(game: Game[Any, Any], puzzle: str, doubt: str = "") -> str:
+    """The text of a truth that is only the reader's word. ``doubt``: what it says against itself, in a sentence."""
+    lines = [
+        f"# {GAME} {game.name}",
+        f"# {UNCHECKED}: this is what autoplayer read. Compare it with the picture by eye, then delete this line.",
+    ]
+    return "\n".join([*lines, *([f"# in doubt: {doubt}"] if doubt else []), puzzle, ""])
+
+
+# Judging
+
+
+def judge(picture: Path, root: Path, option: str | None) -> tuple[Judged, Image | None]:
+    """Read ``picture`` and compare it with the truth beside it; and the picture itself, where it is one. ``root``: the
+    folder in which it was found, ``option``: the game that the person named."""
+    name = str(picture)
+    image = None
+    try:
+        truth = load(truth_of(picture))
+        image = pictures.load(name)
+        game, named, seen = _game(picture, root, option, truth, image)
+        try:
+            text = game.format(game.parse(truth.text))
+        except PuzzleError as error:
+            place = f", row {error.row} of the board" if error.row else ""
+            raise UsageError(f"{truth_of(picture)}{place}: {error.message}") from None
+    except AutoplayerError as error:
+        return Judged(name, "invalid", str(error), code=error.exit_code), image
+    seen = seen or which.look(game, image, layout.Layout(game=game.name))
+    return _compared(name, game, named, truth, text, seen), image
+
+
+def _game(
+    picture: Path, root: Path, option: str | None, truth: Truth, image: Image
+) -> tuple[Game[Any, Any], Literal["option", "text", "folder", "tried"], which.Seen[Any, Any] | None]:
+    """The picture's game, what named it, and what it sees where that was needed to find out. Raises UsageError."""
+    if option is not None:
+        return games.load(option), "option", None
+    if truth.game is not None:
+        try:
+            return games.load(truth.game), "text", None
+        except UsageError as error:
+            raise UsageError(f"{truth_of(picture)}: {error}") from None
+    known = games.names()
+    whole = picture.resolve().parent
+    for folder in (whole, *whole.parents):
+        if folder.name in known:
+            return games.load(folder.name), "folder", None
+        if folder == root.resolve():
+            break
+    fitting = [each for each in which.candidates() if _fits(each[0], truth.text)]
+    if len(fitting) == 1:
+        return fitting[0][0], "tried", None
+    ask = "name it with --game, or with a line such as '# game: hashi' in the text"
+    if not fitting:
+        raise UsageError(f"{truth_of(picture)}: expected the text of a puzzle, but no game's format fits it; {ask}")
+    choice = which.choose([image], fitting)
+    if choice.game is None:
+        titles = " and ".join(each.title for each, _ in fitting)
+        raise UsageError(f"{picture}: the text fits {titles}, and the picture does not tell which; {ask}")
+    return choice.game, "tried", choice.seen[0]
+
+
+def _fits(game: Game[Any, Any], text: str) -> bool:
+    try:
+        game.parse(text)
+    except PuzzleError:
+        return False
+    return True
+
+
+def _compared(
+    picture: str,
+    game: Game[Any, Any],
+    named: Literal["option", "text", "folder", "tried"],
+    truth: Truth,
+    text: str,
+    seen: which.Seen[Any, Any],
+) -> Judged:
+    cells = sum(token != NOTHING for token in tokens(text).values())
+    if seen.reading is None or seen.settled is None:
+        return Judged(
+            picture, "unreadable", seen.reason, game.name, named, truth.checked, text, cells=cells,
+            seconds=seen.seconds, code=1,
+        )  # fmt: skip
+    read = game.format(seen.settled.puzzle)
+    differences = compare(text, read, seen.reading.places)
+    kind: Kind = "doubtful" if seen.status == "doubtful" else "wrong" if differences else "exact"
+    return Judged(
+        picture, kind, "" if kind == "exact" else _why(kind, differences, cells, seen), game.name, named, truth.checked,
+        text, read, cells, differences, seen.settled.doubts, seen.settled.changed, seen.reading.places,
+        seen.settled.confidence, seen.seconds, int(kind != "exact"),
+    )  # fmt: skip
+
+
+def _why(kind: Kind, differences: Sequence[Difference], cells: int, seen: which.Seen[Any, Any]) -> str:
+    count = f"{len(differences)} of {cells} cells {'differs' if len(differences) == 1 else 'differ'}"
+    if kind == "wrong":
+        return f"{count}, and the reader had no doubt"
+    return f"{count if differences else 'the best guess is right'}; {seen.reason}"
+
+
+def noted(
+    picture: str, game: Game[Any, Any], known: layout.Layout, image: Image, note: Mapping[str, Any], why: str
+) -> Judged:
+    """A recorded frame that is read otherwise than when it was recorded, as a picture whose truth is the record."""
+    seen = which.look(game, image, known, time_limit=NOTED_LIMIT)
+    truth = note.get("puzzle")
+    text = truth if isinstance(truth, str) else None
+    if seen.reading is None:
+        return Judged(picture, "unreadable", why, game.name, truth=text)
+    read, places = game.format(seen.reading.puzzle), seen.reading.places
+    differences = compare(text, read, places) if text else ()
+    cells = sum(token != NOTHING for token in tokens(text or read).values())
+    return Judged(
+        picture, "wrong", why, game.name, None, True, text, read, cells, differences, seen.reading.doubts,
+        places=places, confidence=seen.reading.confidence,
+    )  # fmt: skip
+
+
+# Comparing
+
+
+def compare(truth: str, read: str, places: Mapping[Cell, Box]) -> tuple[Difference, ...]:
+    """Where two texts of one game's boards differ, row by row. ``places``: where each cell that was read stands.
+
+    Rows and columns that hold nothing at all are left out of both: they show only where a grid is drawn, and change
+    nothing. Rows and columns are matched by what stands in them, so that one that was not seen, or one too many, does
+    not make all the others differ.
+
+    >>> [str(each) for each in compare("1 2\\n3 4", "1 2\\n8 4", {})]
+    ['cell (1, 0) is 3, and was read as 8']
+    """
+    true, said = _held(truth), _held(read)
+    by_row, read_by_row = _lines(true, 0), _lines(said, 0)
+    rows = _matched(by_row, read_by_row, lambda one, other: (Counter(one.values()) & Counter(other.values())).total())
+    columns = _matched(
+        _lines(true, 1),
+        _lines(said, 1),
+        lambda one, other: sum(r in rows and other.get(rows[r]) == token for r, token in one.items()),
+    )
+    seen = {(r, c): (rows[r], columns[c]) for r, c in itertools.product(rows, columns)}
+    found = [
+        Difference(cell, true.get(cell), said.get(there), places.get(there) or _crossing(there, said, places))
+        for cell, there in seen.items()
+        if true.get(cell) != said.get(there)
+    ]
+    found += [Difference(cell, token, None) for cell, token in true.items() if cell not in seen]
+    matched = set(seen.values())
+    found += [Difference(at, None, token, places.get(at)) for at, token in said.items() if at not in matched]
+    return tuple(sorted(found, key=lambda each: each.cell))
+
+
+def _held(text: str) -> dict[Cell, str]:
+    return {cell: token for cell, token in tokens(text).items() if token != NOTHING}
+
+
+_Line = dict[int, str]
+"""What stands in a row, by column, or in a column, by row."""
+
+
+def _lines(cells: Mapping[Cell, str], axis: Literal[0, 1]) -> dict[int, _Line]:
+    """The rows (axis 0) or columns (axis 1) that hold something, in order."""
+    lines: dict[int, _Line] = {}
+    for cell, token in sorted(cells.items(), key=lambda item: item[0][axis]):
+        lines.setdefault(cell[axis], {})[cell[1 - axis]] = token
+    return lines
+
+
+def _matched(
+    one: Mapping[int, _Line], other: Mapping[int, _Line], alike: Callable[[_Line, _Line], int]
+) -> dict[int, int]:
+    """Which line of ``other`` each of ``one`` is: in order, so that together they are as alike as can be (Needleman and
+    Wunsch, 1970, with gaps that cost nothing). Lines that have nothing in common are matched where that costs no
+    likeness."""
+    ours, theirs = list(one), list(other)
+    best = np.zeros((len(ours) + 1, len(theirs) + 1))
+    likeness = np.array([[alike(one[a], other[b]) + PAIRED for b in theirs] for a in ours])
+    for i, j in itertools.product(range(len(ours)), range(len(theirs))):
+        best[i + 1, j + 1] = max(best[i, j] + likeness[i, j], best[i, j + 1], best[i + 1, j])
+    pairs: dict[int, int] = {}
+    i, j = len(ours), len(theirs)
+    while i and j:
+        if best[i, j] == best[i - 1, j - 1] + likeness[i - 1, j - 1]:
+            i, j = i - 1, j - 1
+            pairs[ours[i]] = theirs[j]
+        elif best[i, j] == best[i - 1, j]:
+            i -= 1
+        else:
+            j -= 1
+    return dict(sorted(pairs.items()))
+
+
+def _crossing(cell: Cell, said: Mapping[Cell, str], places: Mapping[Cell, Box]) -> Box | None:
+    """Where a cell that was not seen must stand: in the column and row of others that were."""
+    beside = next((places[at] for at in said if at[0] == cell[0] and at in places), None)
+    above = next((places[at] for at in said if at[1] == cell[1] and at in places), None)
+    return Box(above.x, beside.y, above.width, beside.height) if beside and above else None

@@ -1,0 +1,227 @@
+"""Which game a picture shows: every game that is asked reads it, and the one that explains it best is taken.
+
+How sure each reader is of itself does not make the readings of different games comparable: a reader that looks at
+another game's board may well be sure of every digit. The rules do: a board that was read by accident hardly ever has a
+solution. So a settled board with a solution beats all others, where a solution is worth something: in a game in which
+every board has one, it proves nothing. After these come boards that have a solution if their doubts turn out so, the
+most probable first. A board that has none is never taken: it was misread, or belongs to another game. Knows no game by
+name, no pixels and no window.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal
+
+from autoplayer import games
+from autoplayer.core.errors import MachineError, PuzzleError, UnreadableError
+from autoplayer.core.frame import Image
+from autoplayer.games.base import Game, P, Reading, S
+from autoplayer.games.text import replaced, tokens
+from autoplayer.layout import Layout
+from autoplayer.settle import ENOUGH, Settled, settle
+
+SETTLE_LIMIT = 10.0
+"""Seconds that the rules may take to settle the doubts of one picture."""
+
+HOPELESS = 0.5
+"""A reading that is less probable than this, and of which no possibility has a solution, shows something else."""
+
+EXCHANGES = 12
+"""How many boards that look alike are solved, to find out what a solution is worth."""
+
+EXCHANGE_LIMIT = 0.5
+"""Seconds for each of them; one that takes longer counts as if it had a solution."""
+
+WORTHLESS = 0.9
+"""Where more than this share of the boards that look alike has exactly one solution, that this one has one is no
+evidence: it would have been there whatever stands in the picture."""
+
+CLEAR_CELLS = 9
+CLEAR_SHARE = 0.5
+"""A board of at least so many cells, read for certain, with exactly one solution, where at most this share of the
+boards that look alike has one, was not read by accident: no further game is asked. The others are compared."""
+
+CLEARLY = 2.0
+"""How many times more probable than the next a board that is not settled must be, to be believed."""
+
+Candidate = tuple[Game[Any, Any], Layout]
+"""A game, and how its window may be laid out."""
+
+
+@dataclass(frozen=True)
+class Seen(Generic[P, S]):
+    """What one game makes of one picture.
+
+    ``reading``, ``settled``: None where it sees no board of its own. ``reason``: a sentence, empty where the board is
+    certain and has a solution. ``seconds``: for reading and settling.
+    """
+
+    game: Game[P, S]
+    layout: Layout
+    reading: Reading[P] | None
+    settled: Settled[P, S] | None
+    reason: str
+    seconds: float
+
+    @property
+    def status(self) -> Literal["read", "doubtful", "unreadable"]:
+        if self.settled is None:
+            return "unreadable"
+        return "read" if self.settled.certain and not self.settled.reason else "doubtful"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which game it is.
+
+    ``seen``: what the chosen game makes of each picture, in their order; empty where none was chosen. ``reason``: why
+    it is this one, or why none was chosen: a part of a sentence, without a full stop.
+    """
+
+    seen: tuple[Seen[Any, Any], ...]
+    reason: str
+
+    @property
+    def game(self) -> Game[Any, Any] | None:
+        return self.seen[0].game if self.seen else None
+
+    @property
+    def layout(self) -> Layout | None:
+        return self.seen[0].layout if self.seen else None
+
+
+def look(game: Game[P, S], image: Image, layout: Layout, *, time_limit: float = SETTLE_LIMIT) -> Seen[P, S]:
+    """What ``game`` makes of ``image``; the rules have ``time_limit`` seconds to settle the doubts."""
+    begin = time.perf_counter()
+    try:
+        reading = game.read(image, layout)
+    except UnreadableError as error:
+        return Seen(game, layout, None, None, str(error), time.perf_counter() - begin)
+    settled = settle(game, reading, time_limit=time_limit)
+    seconds = time.perf_counter() - begin
+    if settled.solution is None and reading.doubts and reading.confidence < HOPELESS:
+        return Seen(game, layout, None, None, f"this is hardly a level of {game.title}: {settled.reason}", seconds)
+    return Seen(game, layout, reading, settled, settled.reason, seconds)
+
+
+def choose(images: Sequence[Image], candidates: Sequence[Candidate], *, time_limit: float = SETTLE_LIMIT) -> Choice:
+    """Which of ``candidates`` the pictures, all of one window, show. Pictures in which none of them sees a board (a
+    menu between two levels) do not count. Of several layouts of one game the one with the best reading is taken.
+
+    ``time_limit``: seconds for settling, a picture and candidate.
+    """
+    looked: list[tuple[list[_Worth], tuple[Seen[Any, Any], ...]]] = []
+    for game, layout in candidates:
+        seen = tuple(look(game, image, layout, time_limit=time_limit) for image in images)
+        worths = [_worth(each) for each in seen]
+        if all(worth.clear for worth in worths):
+            return Choice(seen, "its board has a solution as its levels have")
+        looked.append((worths, seen))
+    shown = [n for n in range(len(images)) if any(worths[n].grade for worths, _ in looked)]
+    found = [(min(worths[n] for n in shown), seen) for worths, seen in looked if shown]
+    found = [(worth, seen) for worth, seen in found if worth.grade]
+    found.sort(key=lambda each: each[0], reverse=True)
+    if not found:
+        reasons = (f"{each.game.title}: {each.reason}" for _, seen in looked for each in seen if each.reading is None)
+        return Choice((), f"no game's board is seen ({'; '.join(dict.fromkeys(reasons))})")
+    best, seen = found[0]
+    rivals = [(worth, other) for worth, other in found[1:] if other[0].game.name != seen[0].game.name]
+    if best.grade == _UNSOLVED:
+        titles = _titles([seen, *(other for _, other in rivals)])
+        return Choice((), f"it can be read as {titles}, but not as a level that has a solution; name the game")
+    even = [other for worth, other in rivals if worth.grade == best.grade and not best.beats(worth)]
+    if even:
+        return Choice((), f"it can be read as {_titles([seen, *even])}; name the game")
+    return Choice(seen, _WHY[best.grade])
+
+
+def _titles(all_seen: Sequence[Sequence[Seen[Any, Any]]]) -> str:
+    return " and as ".join(dict.fromkeys(seen[0].game.title for seen in all_seen))
+
+
+@dataclass(frozen=True, order=True)
+class _Worth:
+    """How well a game explains a picture; a greater one explains it better."""
+
+    grade: int
+    confidence: float
+    clear: bool = False
+
+    def beats(self, other: _Worth) -> bool:
+        """Whether it is better than another of the same grade. Of two solved boards neither is: one of them was read by
+        accident, and how sure a reader is does not say which."""
+        return self.grade != _SOLVED and self.confidence >= CLEARLY * other.confidence
+
+
+_NOTHING = _Worth(0, 0.0)
+_ANYTHING, _UNSOLVED, _OPEN, _SOLVED = 1, 2, 3, 4
+"""A board of a game in which a solution is no evidence; one without a solution: it was misread, or belongs to another
+game; one that has a solution if its doubts turn out so; one that is settled and has a solution."""
+
+_WHY = {
+    _ANYTHING: "no other game sees a board",
+    _OPEN: "only its board can have a solution",
+    _SOLVED: "only its board has a solution",
+}
+
+
+def _worth(seen: Seen[Any, Any]) -> _Worth:
+    if seen.reading is None or seen.settled is None:
+        return _NOTHING
+    settled = seen.settled
+    if settled.solution is None:
+        return _Worth(_UNSOLVED, seen.reading.confidence)
+    share = _alike(seen.game, settled.puzzle)
+    if share > WORTHLESS:
+        return _Worth(_ANYTHING, seen.reading.confidence)
+    if not settled.playable:
+        return _Worth(_OPEN, settled.confidence)
+    clear = (
+        settled.certain
+        and settled.confidence >= ENOUGH
+        and len(seen.reading.places) >= CLEAR_CELLS
+        and share <= CLEAR_SHARE
+        and _as_promised(seen.game, settled.puzzle)
+    )
+    return _Worth(_SOLVED, settled.confidence, clear)
+
+
+def _alike(game: Game[P, S], puzzle: P) -> float:
+    """Of the boards in which two cells of ``puzzle`` have exchanged what stands in them, the share that has a solution
+    such as the game's levels have; 1 where all cells are alike. Which cells is the same in every run."""
+    text = game.format(puzzle)
+    cells = tokens(text)
+    pairs = [(a, b) for a, b in itertools.combinations(sorted(cells), 2) if cells[a] != cells[b]]
+    some = random.Random(0).sample(pairs, min(EXCHANGES, len(pairs)))
+    changed = (replaced(text, {a: cells[b], b: cells[a]}) for a, b in some)
+    return sum(_solvable(game, other) for other in changed) / len(some) if some else 1.0
+
+
+def _solvable(game: Game[P, S], text: str) -> bool:
+    try:
+        puzzle = game.parse(text)
+    except PuzzleError:
+        return False
+    return not game.faults(puzzle) and _as_promised(game, puzzle)
+
+
+def _as_promised(game: Game[P, S], puzzle: P) -> bool:
+    """Whether the puzzle has a solution, and only one where the game promises that; True where the time runs out."""
+    outcome = game.solve(puzzle, time_limit=EXCHANGE_LIMIT, most=2)
+    return outcome.status != "no-solution" and not (game.promises_one_solution and outcome.unique is False)
+
+
+def candidates() -> list[Candidate]:
+    """Every registered game that can be loaded, each in a window that nobody has described."""
+    found: list[Candidate] = []
+    for name in games.names():
+        try:
+            found.append((games.load(name), Layout(game=name)))
+        except MachineError:  # one broken game costs the others nothing
+            continue
+    return found
