@@ -1,7 +1,7 @@
 """The model of Continuity: a level in one of its two text forms, the checker, and what a solution looks like as text.
 No planning, no pixels.
 
-The forms are in rooms of their own: ``graph.py``, squares and links as JSON; ``rooms.py``, tiles drawn with characters.
+The forms are in rooms of their own: ``graph.py``, squares and links as JSON; ``blocks.py``, tiles drawn with characters.
 Either becomes a ``World`` (``world.py``), which is all that the planner knows; ``steps.py`` holds solutions.
 """
 
@@ -11,15 +11,27 @@ from collections.abc import Mapping
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell
-from autoplayer.games.continuity import graph, steps
+from autoplayer.games.continuity import blocks, graph, steps
+from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.graph import Graph
+from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.steps import Solution, Step, solution_from_json, solution_to_json
 from autoplayer.games.continuity.world import World
 
-__all__ = ["Graph", "Puzzle", "Solution", "Step", "World", "solution_from_json", "solution_to_json"]
+__all__ = [
+    "Graph",
+    "Level",
+    "Physics",
+    "Puzzle",
+    "Solution",
+    "Step",
+    "World",
+    "solution_from_json",
+    "solution_to_json",
+]
 
-Puzzle = Graph
-"""A level; ``world`` is what the planner sees of it."""
+Puzzle = Graph | Level
+"""A level in either form; ``world`` is what the planner sees of it, ``words`` names a place for people."""
 
 
 def parse(text: str) -> Puzzle:
@@ -27,17 +39,21 @@ def parse(text: str) -> Puzzle:
     first fault."""
     if not text.strip():
         raise PuzzleError("expected a level, but the text is empty")
-    return graph.parse(text)
+    return graph.parse(text) if text.lstrip().startswith("{") else blocks.parse(text)
 
 
 def format_puzzle(puzzle: Puzzle) -> str:
     """The text of a level, without a newline at its end; :func:`parse` turns it back."""
-    return graph.format_graph(puzzle)
+    return graph.format_graph(puzzle) if isinstance(puzzle, Graph) else blocks.format_level(puzzle)
 
 
 def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
+    """``puzzle`` with other characters at some rows and columns of its text. Raises PuzzleError where that gives no
+    level; the graph form has no such characters."""
+    if isinstance(puzzle, Level):
+        return blocks.replace(puzzle, tokens)
     if tokens:
-        raise PuzzleError("a level in the graph form has no cells to replace")
+        raise PuzzleError("a level in the graph form has no characters to replace")
     return puzzle
 
 

@@ -1,0 +1,514 @@
+"""What a figure can reach inside tiles: its physics simulated on their solid masks, all flights at once as numpy arrays.
+
+Places are spots on the ground, a column apart; the sides where the figure flies across, by height and speed in rounded
+steps; and the points of a flight that touch a key or the door. Links between them are directed and carry the key
+presses that realise each. Sides let a figure through where their profiles are equal, cell for cell; so what is beyond a
+side that is passed looks as the last row or column before it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.games.continuity.physics import Physics
+from autoplayer.games.continuity.world import (
+    BOTTOM,
+    LEFT,
+    OPPOSITE,
+    RIGHT,
+    SIDES,
+    TOP,
+    Board,
+    Crossing,
+    Link,
+    Press,
+    World,
+)
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TICK = 1 / 60
+"""Seconds between two looks at the walls, or less where something is so fast that it would skip half a cell."""
+LONGEST = 4.0
+"""Seconds after which a flight has failed: it hangs somewhere."""
+HOLD_STEP = 0.5
+"""Flights steer for a time in which the figure flies so many cells, and for all multiples of it."""
+HEIGHT_STEP, SPEED_STEP = 0.5, 4.0
+"""Where and how fast a side is flown across is rounded to this, in cells and cells a second."""
+TOUCH = 0.15
+"""A thing is touched by a figure that overlaps it by this share of its size at least, at each of its sides."""
+PRESS = 0.12
+"""Seconds that the jump key is held."""
+SLIP = 0.05
+"""Seconds by which a hand may let go too early or too late; a link is the riskier, the more often that matters."""
+RISK_SECONDS = 1.0
+"""What a link that surely fails once would cost more."""
+
+LANDED, LOST = 4, 5
+"""How flights end, besides at one of the four sides."""
+
+
+class Thing(NamedTuple):
+    """A key or the door: its box in a tile, left, top, width and height in cells."""
+
+    tile: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Start(NamedTuple):
+    """Where the figure stands at first: the middle of its feet, in cells."""
+
+    tile: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, eq=False)
+class Rooms:
+    """Tiles as masks. ``solid``, ``spikes``: shape ``(tiles, height, width)``, a cell each."""
+
+    solid: Bools
+    spikes: Bools
+    start: Start
+    keys: tuple[Thing, ...]
+    door: Thing
+    board: Board
+    physics: Physics
+    pitch: float = 1.0
+    """Cells between two spots on the ground: 1 for characters; about the figure's width where a cell is a pixel."""
+
+
+@dataclass
+class _Flights:
+    """Flights, an entry each: where they begin, how they are steered, and from which place."""
+
+    place: list[int]
+    tile: list[int]
+    x: list[float]
+    y: list[float]
+    rising: list[float]
+    """Cells a second upwards."""
+    way: list[int]
+    """-1 left, 1 right, 0 neither."""
+    hold: list[float]
+    """Seconds that it is steered."""
+
+    def add(self, place: int, tile: int, x: float, y: float, rising: float, way: int, hold: float) -> None:
+        for each, value in zip(vars(self).values(), (place, tile, x, y, rising, way, hold), strict=True):
+            each.append(value)
+
+
+class _Ends(NamedTuple):
+    """How flights ended: a side, ``LANDED`` or ``LOST``; where, how fast downwards, after how long; and when each thing
+    was first touched, infinity for never: shape ``(flights, things)``."""
+
+    how: Ints
+    x: Floats
+    y: Floats
+    falling: Floats
+    seconds: Floats
+    touched: Floats
+
+
+class Simulation:
+    """The physics on the masks of all tiles."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self.physics = physics = rooms.physics
+        self.tiles, self.height, self.width = rooms.solid.shape
+        self.pad = math.ceil(max(physics.width, physics.height)) + 2
+        self._solid = _sums(rooms.solid, self.pad)
+        self._spikes = _sums(rooms.spikes, self.pad)
+        fastest = max(physics.walk, physics.fall, physics.jump_speed)
+        self.tick = min(TICK, 0.5 / fastest)
+        self.things = (*rooms.keys, rooms.door)
+
+    def _any(self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = 1e-6) -> Bools:
+        """Whether a mask has anything in the figure's box, made smaller by ``inner`` on each side."""
+        half, top = self.physics.width / 2, self.physics.height
+        last_x, last_y = sums.shape[2] - 1, sums.shape[1] - 1
+        x0 = np.clip(np.floor(x - half + inner).astype(np.int64) + self.pad, 0, last_x)
+        x1 = np.clip(np.ceil(x + half - inner).astype(np.int64) + self.pad, 0, last_x)
+        y0 = np.clip(np.floor(y - top + inner).astype(np.int64) + self.pad, 0, last_y)
+        y1 = np.clip(np.ceil(y - inner).astype(np.int64) + self.pad, 0, last_y)
+        count = sums[tile, y1, x1] - sums[tile, y0, x1] - sums[tile, y1, x0] + sums[tile, y0, x0]
+        found: Bools = count > 0
+        return found
+
+    def blocked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
+        """Whether a wall is in the way of the figure with its feet at ``(x, y)``."""
+        return self._any(self._solid, tile, x, y)
+
+    def pricked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
+        """Whether it stands or flies in spikes."""
+        return self._any(self._spikes, tile, x, y, TOUCH)
+
+    def touches(self, tile: Ints, x: Floats, y: Floats) -> Bools:
+        """Which things the figure touches; shape ``(n, things)``."""
+        half, top = self.physics.width / 2, self.physics.height
+        found = np.zeros((len(tile), len(self.things)), np.bool_)
+        for number, thing in enumerate(self.things):
+            dx, dy = thing.width * TOUCH, thing.height * TOUCH
+            across = (x + half > thing.x + dx) & (x - half < thing.x + thing.width - dx)
+            upright = (y > thing.y + dy) & (y - top < thing.y + thing.height - dy)
+            found[:, number] = (tile == thing.tile) & across & upright
+        return found
+
+    def fly(self, flights: _Flights, slip: float = 0.0) -> _Ends:
+        """All flights to their ends; ``slip``: seconds that all are steered longer."""
+        tile, way = np.array(flights.tile, np.int64), np.array(flights.way, np.float64)
+        x, y = np.array(flights.x, np.float64), np.array(flights.y, np.float64)
+        falling = -np.array(flights.rising, np.float64)
+        hold = np.maximum(np.array(flights.hold, np.float64) + slip, 0)
+        count = len(tile)
+        ends = _Ends(
+            np.full(count, LOST),
+            x.copy(),
+            y.copy(),
+            falling.copy(),
+            np.zeros(count),
+            np.where(self.touches(tile, x, y), 0.0, np.inf),
+        )
+        live = np.arange(count)
+        height, tick = self.physics.height, self.tick
+        for step in range(1, math.ceil(LONGEST / tick) + 1):
+            if not len(live):
+                break
+            seconds = step * tick
+            before = falling
+            falling = np.minimum(falling + self.physics.gravity * tick, self.physics.fall)
+            to = x + np.where(seconds <= hold, way * self.physics.walk * tick, 0.0)
+            x = np.where(self.blocked(tile, to, y), x, to)
+            # The mean of the speeds before and after makes a jump as high as it should be, whatever the tick.
+            to = y + (before + falling) / 2 * tick
+            stopped = self.blocked(tile, x, to)
+            down = stopped & (to > y)
+            y = np.where(down, np.floor(to), np.where(stopped, y, to))
+            falling = np.where(stopped, 0.0, falling)
+            middle = y - height / 2
+            how = np.full(len(live), -1)
+            for side, out in (
+                (LEFT, x < 0),
+                (RIGHT, x > self.width),
+                (TOP, middle < 0),
+                (BOTTOM, middle > self.height),
+            ):
+                how[out] = side
+            how[down] = LANDED
+            how[self.pricked(tile, x, y)] = LOST
+            touched = self.touches(tile, x, y)
+            if touched.any():
+                ends.touched[live] = np.where(touched, np.minimum(ends.touched[live], seconds), ends.touched[live])
+            over = how >= 0
+            if over.any():
+                at = live[over]
+                ends.how[at], ends.x[at], ends.y[at], ends.falling[at] = how[over], x[over], y[over], falling[over]
+                ends.seconds[at] = seconds
+                on = ~over
+                live, tile, way, x, y = live[on], tile[on], way[on], x[on], y[on]
+                falling, hold = falling[on], hold[on]
+        return ends
+
+
+def _sums(mask: Bools, pad: int) -> Ints:
+    """For each tile how many cells of a mask, continued past its sides, lie above and left of each corner."""
+    wide = np.pad(mask, ((0, 0), (pad, pad), (pad, pad)), mode="edge").astype(np.int64)
+    return np.pad(wide.cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
+
+
+class _Builder:
+    """Collects places and links until no flight leads anywhere new."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self.physics = rooms.physics
+        self.simulation = Simulation(rooms)
+        self.places: list[tuple[int, str]] = []
+        self.number: dict[tuple[int, str], int] = {}
+        self.links: dict[tuple[int, int], Link] = {}
+        self.crossings: dict[tuple[int, int], Crossing] = {}
+        self.touching: list[set[int]] = [set() for _ in self.simulation.things]
+        self.spots: dict[tuple[int, int, int], int] = {}
+        """``(tile, row of the feet, column)`` to place."""
+        self.match = _matches(rooms.solid)
+
+    def place(self, tile: int, name: str) -> int:
+        if (tile, name) not in self.number:
+            self.number[tile, name] = len(self.places)
+            self.places.append((tile, name))
+        return self.number[tile, name]
+
+    def world(self) -> World:
+        rooms = self.rooms
+        self._stand()
+        flights = _Flights([], [], [], [], [], [], [])
+        for (tile, row, column), place in self.spots.items():
+            self._jumps(flights, place, tile, row, column)
+        start = self._start(flights)
+        while flights.place:
+            flights = self._take(flights)
+        names = tuple(f"key{number}" for number in range(1, len(rooms.keys) + 1))
+        *keys, door = (tuple(sorted(places)) for places in self.touching)
+        tiles = tuple(str(number) for number in range(1, len(rooms.solid) + 1))
+        links, crossings = tuple(self.links.values()), tuple(self.crossings.values())
+        return World(tiles, tuple(self.places), links, crossings, start, tuple(keys), names, door, rooms.board)
+
+    def _stand(self) -> None:
+        """Spots on the ground, and the walks between those beside each other and across the sides."""
+        pitch, simulation = self.rooms.pitch, self.simulation
+        columns = max(round(simulation.width / pitch), 1)
+        tile, row, column = (
+            axis.ravel() for axis in np.indices((simulation.tiles, simulation.height + 1, columns), np.int64)
+        )
+        x, y = (column + 0.5) * pitch, row.astype(np.float64)
+        free = ~simulation.blocked(tile, x, y) & ~simulation.pricked(tile, x, y) & (row > 0)
+        good = np.flatnonzero(free & simulation.blocked(tile, x, y + 0.1))
+        touched = simulation.touches(tile[good], x[good], y[good])
+        for at, things in zip(good.tolist(), touched, strict=True):
+            t, r, c = int(tile[at]), int(row[at]), int(column[at])
+            place = self.spots[t, r, c] = self.place(t, f"r{r}c{c + 1}")
+            for thing in np.flatnonzero(things).tolist():
+                self.touching[thing].add(place)
+        seconds = pitch / self.physics.walk
+        cost = self.physics.cost(seconds)
+        for (t, r, c), place in self.spots.items():
+            for side, way in ((LEFT, -1), (RIGHT, 1)):
+                presses = (Press((SIDES[side],), seconds),)
+                if (t, r, c + way) in self.spots:
+                    self._link(Link(place, self.spots[t, r, c + way], cost, presses))
+                elif not 0 <= c + way < columns:
+                    for other in self.match[t, side]:
+                        beyond = self.spots.get((other, r, columns - 1 if side == LEFT else 0))
+                        if beyond is not None:
+                            self._cross(Crossing(place, beyond, side, cost, presses))
+
+    def _link(self, link: Link) -> None:
+        known = self.links.get((link.a, link.b))
+        if known is None or link.cost < known.cost:
+            self.links[link.a, link.b] = link
+
+    def _cross(self, crossing: Crossing) -> None:
+        known = self.crossings.get((crossing.a, crossing.b))
+        if known is None or crossing.cost < known.cost:
+            self.crossings[crossing.a, crossing.b] = crossing
+
+    @property
+    def _holds(self) -> list[float]:
+        """How long flights are steered: up to where the other side of a tile is reached."""
+        steps = math.ceil(self.simulation.width / (HOLD_STEP * self.rooms.pitch)) + 1
+        return [step * HOLD_STEP * self.rooms.pitch / self.physics.walk for step in range(1, steps + 1)]
+
+    def _jumps(self, flights: _Flights, place: int, tile: int, row: int, column: int) -> None:
+        """Jumps from a spot: straight up, and to both sides; and steps over an edge."""
+        x, y, up = (column + 0.5) * self.rooms.pitch, float(row), self.physics.jump_speed
+        flights.add(place, tile, x, y, up, 0, 0.0)
+        for way in (-1, 1):
+            edge = (tile, row, column + way) not in self.spots
+            for hold in self._holds:
+                flights.add(place, tile, x, y, up, way, hold)
+                if edge:
+                    flights.add(place, tile, x, y, 0.0, way, hold)
+
+    def _start(self, flights: _Flights) -> int:
+        tile, x, y = self.rooms.start
+        spot = self.spots.get((tile, round(y), int(x / self.rooms.pitch)))
+        if spot is not None and abs(y - round(y)) < TOUCH:
+            return spot
+        place = self.place(tile, "start")
+        here = np.array([tile]), np.array([x]), np.array([y])
+        for thing in np.flatnonzero(self.simulation.touches(*here)[0]).tolist():
+            self.touching[thing].add(place)
+        flights.add(place, tile, x, y, 0.0, 0, 0.0)
+        for way in (-1, 1):
+            for hold in self._holds:
+                flights.add(place, tile, x, y, 0.0, way, hold)
+        return place
+
+    def _take(self, flights: _Flights) -> _Flights:
+        """The links that flights make; the flights that begin where they newly lead."""
+        ends = self.simulation.fly(flights)
+        early, late = (self.simulation.fly(flights, slip) for slip in (-SLIP, SLIP))
+        following = _Flights([], [], [], [], [], [], [])
+        where = [self._end(flights.tile, ends, at) for at in range(len(ends.how))]
+        risks = [
+            sum(
+                self._platform(flights.tile, other, at) != self._platform(flights.tile, ends, at)
+                for other in (early, late)
+            )
+            / 2
+            for at in range(len(ends.how))
+        ]
+        best: dict[tuple[int, Any, tuple[int, ...]], tuple[float, int]] = {}
+        for at, end in enumerate(where):
+            if end is None:
+                continue
+            things = tuple(np.flatnonzero(np.isfinite(ends.touched[at])).tolist())
+            kind = (flights.place[at], end, things)
+            worth = float(ends.seconds[at]) + risks[at] * RISK_SECONDS
+            if kind not in best or worth < best[kind][0]:
+                best[kind] = (worth, at)
+        for (place, end, _), (_, at) in best.items():
+            assert end is not None
+            if end[0] == "spot":
+                last = self.spots[end[1]]
+            else:
+                last = self._exit(following, flights.tile[at], *end[1:])
+            if last != place or np.isfinite(ends.touched[at]).any():
+                self._flown(flights, ends, at, place, last, risks[at])
+        return following
+
+    def _end(self, tiles: Sequence[int], ends: _Ends, at: int) -> tuple[Any, ...] | None:
+        """Where a flight ends: at a spot, or at a side that matches some tile's, in rounded steps; None for nowhere."""
+        how, tile = int(ends.how[at]), tiles[at]
+        pitch = self.rooms.pitch
+        if how == LANDED:
+            row, x = round(float(ends.y[at])), float(ends.x[at])
+            columns = sorted(
+                range(math.floor(x / pitch) - 1, math.floor(x / pitch) + 2), key=lambda c: abs(c + 0.5 - x / pitch)
+            )
+            near = (c for c in columns if (tile, row, c) in self.spots and abs((c + 0.5) * pitch - x) <= 0.85 * pitch)
+            column = next(near, None)
+            return None if column is None else ("spot", (tile, row, column))
+        if how == LOST or not self.match[tile, how]:
+            return None
+        along = float(ends.y[at] if how in (LEFT, RIGHT) else ends.x[at])
+        step = HEIGHT_STEP * pitch
+        speed = SPEED_STEP * pitch
+        return ("side", how, round(along / step) * step, round(float(ends.falling[at]) / speed) * speed)
+
+    def _platform(self, tiles: Sequence[int], ends: _Ends, at: int) -> tuple[Any, ...] | None:
+        """As ``_end``, for telling whether another hand ended elsewhere: not which spot of the same ground."""
+        end = self._end(tiles, ends, at)
+        if end is None or end[0] == "side":
+            return end and end[:2]
+        tile, row, column = end[1]
+        while (tile, row, column - 1) in self.spots:
+            column -= 1
+        return ("ground", tile, row, column)
+
+    def _exit(self, following: _Flights, tile: int, side: int, along: float, falling: float) -> int:
+        """The place where a side is flown across, with the ways on into every tile that matches there."""
+        name = f"{SIDES[side]} {along:g} at {falling:+g}"
+        new = (tile, name) not in self.number
+        place = self.place(tile, name)
+        if not new:
+            return place
+        for other in self.match[tile, side]:
+            entry = self._entry(following, other, OPPOSITE[side], along, falling)
+            if entry is not None:
+                self._cross(Crossing(place, entry, side, 0))
+        return place
+
+    def _entry(self, following: _Flights, tile: int, side: int, along: float, falling: float) -> int | None:
+        """The place where a figure comes flying in, and its flights from there; None where it does not fit."""
+        simulation, inside = self.simulation, 1e-3
+        if side in (LEFT, RIGHT):
+            x, y = inside if side == LEFT else simulation.width - inside, along
+        else:
+            x = along
+            y = (inside if side == TOP else simulation.height - inside) + self.physics.height / 2
+        here = np.array([tile]), np.array([x]), np.array([y])
+        if side in (LEFT, RIGHT) and simulation.blocked(*here)[0]:
+            # Rounding put it into the ground or the ceiling, less than a step deep.
+            fits = [y + d * HEIGHT_STEP * self.rooms.pitch for d in (-0.5, 0.5)]
+            y = next((v for v in fits if not simulation.blocked(here[0], here[1], np.array([v]))[0]), math.nan)
+        elif simulation.blocked(*here)[0]:
+            y = math.nan
+        if math.isnan(y):
+            return None
+        name = f"in {SIDES[side]} {along:g} at {falling:+g}"
+        if (tile, name) in self.number:
+            return self.number[tile, name]
+        place = self.place(tile, name)
+        for thing in np.flatnonzero(simulation.touches(here[0], here[1], np.array([y]))[0]).tolist():
+            self.touching[thing].add(place)
+        ways = {LEFT: (1,), RIGHT: (-1,), TOP: (-1, 1), BOTTOM: (-1, 1)}[side]
+        following.add(place, tile, x, y, -falling, 0, 0.0)
+        for way in ways:
+            for hold in self._holds:
+                following.add(place, tile, x, y, -falling, way, hold)
+        return place
+
+    def _flown(self, flights: _Flights, ends: _Ends, at: int, place: int, last: int, risk: float) -> None:
+        """The links of a flight: one, or more where it touches things on its way."""
+        tile, seconds = flights.tile[at], float(ends.seconds[at])
+        presses = tuple(_presses(flights.way[at], flights.hold[at], flights.rising[at] > 0, seconds))
+        extra = self.physics.still + risk * RISK_SECONDS
+        times = sorted(
+            (float(when), thing)
+            for thing, when in enumerate(ends.touched[at])
+            if 0 < when < math.inf and place not in self.touching[thing]
+        )
+        stops: list[tuple[float, int]] = []
+        for when, thing in times:
+            if last in self.touching[thing] and len(times) == 1:
+                continue
+            name = f"{self._thing(thing)} in flight from {self.places[place][1]} to {self.places[last][1]}"
+            stop = self.place(tile, name)
+            self.touching[thing].add(stop)
+            stops.append((when, stop))
+        if place == last and not stops:
+            return
+        begin, here = 0.0, place
+        for when, stop in [*stops, (seconds, last)]:
+            cost = self.physics.cost(when - begin + (extra if here == place else 0.0))
+            first = here == place
+            self._link(Link(here, stop, cost, presses if first else (), risk if first else 0.0))
+            begin, here = when, stop
+
+    def _thing(self, thing: int) -> str:
+        return "door" if thing == len(self.rooms.keys) else f"key{thing + 1}"
+
+
+def _presses(way: int, hold: float, jump: bool, seconds: float) -> Iterator[Press]:
+    """The keys for a flight, from its beginning to its end."""
+    steer = () if way == 0 else (SIDES[LEFT] if way < 0 else SIDES[RIGHT],)
+    hold = min(hold, seconds) if steer else 0.0
+    at = 0.0
+    if jump:
+        first = min(PRESS, hold) if steer else PRESS
+        yield Press((*steer, "up"), first)
+        at = first
+    if steer and hold > at:
+        yield Press(steer, hold - at)
+        at = hold
+    if seconds > at:
+        yield Press((), seconds - at)
+
+
+def _matches(solid: Bools) -> dict[tuple[int, int], list[int]]:
+    """For each tile and side the tiles whose opposite side is equal, cell for cell, and not all wall."""
+    edges = {
+        LEFT: solid[:, :, 0],
+        RIGHT: solid[:, :, -1],
+        TOP: solid[:, 0, :],
+        BOTTOM: solid[:, -1, :],
+    }
+    return {
+        (tile, side): [
+            other
+            for other in range(len(solid))
+            if other != tile
+            and not edges[side][tile].all()
+            and (edges[side][tile] == edges[OPPOSITE[side]][other]).all()
+        ]
+        for tile in range(len(solid))
+        for side in range(4)
+    }
+
+
+def world_of(rooms: Rooms) -> World:
+    """The level as the planner sees it; costs are hundredths of a second."""
+    return _Builder(rooms).world()
