@@ -61,3 +61,39 @@ def test_one_colour_is_told_from_what_else_is_drawn():
     cv2.rectangle(patch, (26, 15), (33, 44), (0, 0, 0), -1)
     seen = ink.content_in_colour(patch, Box(0, 0, 60, 60), np.zeros(3, np.float32))
     assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (26, 15, 8, 30)
+
+
+@pytest.mark.parametrize("side", [40, 110], ids=["as it is", "made smaller"])
+def test_many_places_at_once_show_what_each_shows_alone(side):
+    """Shaded and even grounds, noise, walls, specks, nothing at all; some places are cut off by the picture's edges."""
+    rng = np.random.default_rng(side)
+    image = np.full((6 * side, 8 * side, 3), (90, 140, 60), np.uint8)
+    image = np.clip(image + np.linspace(0, 80, image.shape[1])[None, :, None], 0, 255).astype(np.uint8)
+    boxes = [Box(c * side - 7, r * side - 5, side, side) for r in range(6) for c in range(8)]
+    for k, box in enumerate(boxes):
+        x, y = box.x + side // 2, box.y + side // 2
+        if k % 4:
+            cv2.putText(image, str(k), (x - side // 4, y), cv2.FONT_HERSHEY_SIMPLEX, side / 70, (20, 20, 20 * (k % 7)))
+        if k % 5 == 0:
+            cv2.rectangle(image, (box.x, box.y), (box.x + side, box.y + side), (250, 250, 250), 2)
+    image = np.clip(image + rng.normal(0, 2, image.shape), 0, 255).astype(np.uint8)
+    together = ink.contents(image, boxes, noise=2)
+    assert sum(not one.bare for one in together) > 30
+    for box, one in zip(boxes, together, strict=True):
+        alone = ink.content(image, box, noise=2)
+        assert (one.box, one.place, one.ink.shape) == (alone.box, alone.place, alone.ink.shape)
+        assert np.allclose(one.ink, alone.ink, atol=1e-4)
+        assert np.allclose(one.ground, alone.ground, atol=0.01)
+        assert np.allclose(one.colour, alone.colour, atol=0.01)
+
+
+def test_what_is_outside_of_a_place_is_no_ink():
+    patch = np.full((40, 40, 3), 200, np.uint8)
+    cv2.rectangle(patch, (18, 10), (22, 30), (0, 0, 0), -1)
+    cv2.rectangle(patch, (0, 0), (14, 14), (0, 0, 0), -1)
+    outside = np.zeros((1, 40, 40), bool)
+    outside[0, :16, :16] = True
+    box = Box(100, 50, 40, 40)
+    (seen,) = ink.stacked(patch[None], [box], outside=outside)
+    assert seen.box == Box(118, 60, 5, 21)
+    assert not np.array_equal(seen.ink.shape, ink.stacked(patch[None], [box])[0].ink.shape)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
@@ -117,9 +118,9 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     clear = [_length(a, b, chart) >= max(SHORTEST * chart.size, 2) for a, b in ends]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
-    free = _idle_strips(chart, puzzle)
-    idle = [_lines(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)]
     kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
+    free = _idle_strips(chart, puzzle) if kinds else []
+    idle = [_lines(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)]
     members = _members(kinds, lines, clear)
     meaning = _meaning(kinds, members, idle, bridges, puzzle)
     links = dict.fromkeys(puzzle.bridges, 0)
@@ -138,6 +139,10 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
 # --- strips ----------------------------------------------------------------------------------------------------------
 
 
+RIM = 0.15
+"""Of a strip, at each end: what is seen only there is no line, which runs along most of it."""
+
+
 @dataclass(frozen=True)
 class _Strip:
     """A straight way across water, from ``(x0, y0)`` to ``(x1, y1)`` in window pixels, along a row or a column."""
@@ -150,6 +155,13 @@ class _Strip:
     @property
     def upright(self) -> bool:
         return abs(self.y1 - self.y0) > abs(self.x1 - self.x0)
+
+    def box(self, reach: int) -> Box:
+        """What is within ``reach`` pixels of the way, on both sides, without its ends, where islands' rims may be."""
+        across, down = (reach, 0) if self.upright else (0, reach)
+        dx, dy = RIM * (self.x1 - self.x0), RIM * (self.y1 - self.y0)
+        left, top = round(self.x0 + dx) - across, round(self.y0 + dy) - down
+        return Box(left, top, round(self.x1 - dx) + across - left + 1, round(self.y1 - dy) + down - top + 1)
 
 
 @dataclass(frozen=True)
@@ -212,11 +224,11 @@ MOST_IDLE = 80
 """Ways without a bridge that are looked at: enough to tell what runs along most of them."""
 
 
-def _samples(image: Image, strips: Sequence[_Strip], reach: int) -> Floats:
+def _samples(image: Image, strips: Sequence[_Strip], reach: int) -> NDArray[np.uint8]:
     """The colours of each strip at ``SAMPLES`` places along it, at every whole offset up to ``reach`` on both sides.
     Shape ``(strips, SAMPLES, 2 * reach + 1, 3)``, BGR."""
     if not strips:
-        return np.zeros((0, SAMPLES, 2 * reach + 1, 3), np.float32)
+        return np.zeros((0, SAMPLES, 2 * reach + 1, 3), np.uint8)
     along = np.linspace(0.0, 1.0, SAMPLES)
     across = np.arange(-reach, reach + 1)
     where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips])
@@ -225,8 +237,16 @@ def _samples(image: Image, strips: Sequence[_Strip], reach: int) -> Floats:
     y = np.rint(where[:, 1, None] + along * (where[:, 3] - where[:, 1])[:, None]).astype(int)[:, :, None]
     xs = np.clip(np.where(upright, x + across, x + 0 * across), 0, image.shape[1] - 1)
     ys = np.clip(np.where(upright, y + 0 * across, y + across), 0, image.shape[0] - 1)
-    result: Floats = image[ys, xs].astype(np.float32)
-    return result
+    return np.asarray(image[ys, xs], np.uint8)
+
+
+def _is_even(image: Image, box: Box) -> bool:
+    """Whether there is nothing but one colour in ``box``."""
+    patch = box.crop(image)
+    if not patch.size:
+        return True
+    first = np.array([*patch[0, 0], 0], np.float64)
+    return bool(cv2.norm(cv2.absdiff(patch, first), cv2.NORM_INF) < FAINTEST / 2)
 
 
 def _lines(image: Image, strips: Sequence[_Strip], chart: Chart, noise: float) -> list[_Line]:
@@ -235,22 +255,23 @@ def _lines(image: Image, strips: Sequence[_Strip], chart: Chart, noise: float) -
         # What belongs to the next row lies at least half a pitch away.
         reach = max(3, round(min(BREADTH * chart.size, 0.45 * pitch)))
         chosen = [k for k, strip in enumerate(strips) if strip.upright == upright]
+        found |= dict.fromkeys(chosen, _Line(0))
+        chosen = [k for k in chosen if not _is_even(image, strips[k].box(reach))]
         samples = _samples(image, [strips[k] for k in chosen], reach)
-        found |= {k: _line(part, noise) for k, part in zip(chosen, samples, strict=True)}
+        profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
+        # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
+        rim = max(1, reach // 2)
+        waters = np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1)
+        away = np.abs(profiles - waters[:, None]).max(axis=2)
+        peaks = away[:, reach // 2 : -(reach // 2) or None].max(axis=1, initial=0)
+        for i in np.flatnonzero(peaks >= FAINTEST + 2 * noise):
+            found[chosen[i]] = _line(samples[i], profiles[i], waters[i], away[i], float(peaks[i]))
     return [found[k] for k in range(len(strips))]
 
 
-def _line(samples: Floats, noise: float) -> _Line:
-    """What runs along one strip, by its colours, shape ``(SAMPLES, offsets, 3)``."""
-    profile: Floats = np.median(samples, axis=0)
-    reach = len(profile) // 2
-    # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
-    rims = np.concatenate([profile[: max(1, reach // 2)], profile[-max(1, reach // 2) :]])
-    water = np.median(rims, axis=0)
-    away = np.abs(profile - water).max(axis=1)
-    peak = float(away[reach // 2 : -(reach // 2) or None].max())
-    if peak < FAINTEST + 2 * noise:
-        return _Line(0)
+def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float) -> _Line:
+    """What runs along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
+    along it; ``away``: how far those are from the ``water``, at most ``peak`` near the middle."""
     inked = away > HALF * peak
     edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]])))
     runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
@@ -259,7 +280,7 @@ def _line(samples: Floats, noise: float) -> _Line:
     if not runs:
         return _Line(0)
     core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
-    drawn = np.abs(samples[:, core] - water).max(axis=2) > HALF * peak
+    drawn = np.abs(samples[:, core].astype(np.float32) - water).max(axis=2) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
     if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG:
         return _Line(0)
@@ -420,7 +441,10 @@ def _labels(
             continue
         side = min(LABEL_SIDE * chart.size, 0.8 * room)
         x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-        here = ink.content(image, Box(round(x - side / 2), round(y - side / 2), round(side), round(side)), noise)
+        box = Box(round(x - side / 2), round(y - side / 2), round(side), round(side))
+        if _is_even(image, box):
+            continue
+        here = ink.content(image, box, noise)
         central = abs(here.box.centre[0] - x) < side / 5 and abs(here.box.centre[1] - y) < side / 5
         if not here.bare and central and here.box.height > 0.4 * side:
             beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from autoplayer.core.frame import Floats
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.islands import VERY_LIKE
 from autoplayer.games.hashi.outline import FLAT, Outline, View, presence
@@ -31,7 +32,7 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "left": [(x, y) for x in _beyond(chart.xs[0], -chart.pitch_x, 0, chart.width) for y in chart.ys],
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
-        cut = sum(_seen_in_part(seen, chart.outline, at) >= VERY_LIKE * usual for at in places)
+        cut = int((_seen_in_part(seen, chart.outline, places) >= VERY_LIKE * usual).sum())
         # Islands stand at some places only; a frame's line is met at all of them.
         if cut > MOST_CUT * len(places):
             cut = 0
@@ -46,20 +47,27 @@ def _beyond(last: float, pitch: float, edge: float, size: float) -> list[float]:
     return [at for at in (last + k * pitch for k in range(1, MOST_EMPTY + 2)) if abs(at - edge) < size / 2]
 
 
-def _seen_in_part(seen: View, outline: Outline, centre: tuple[float, float]) -> float:
-    """How well the part of an island's outline that lies inside the picture is met, within a pixel of ``centre``."""
+def _seen_in_part(seen: View, outline: Outline, centres: Sequence[tuple[float, float]]) -> Floats:
+    """How well the part of an island's outline that lies inside the picture is met, within a pixel of each of
+    ``centres``; 0 where too little of it does."""
+    if not centres:
+        return np.zeros(0)
     height, width = seen.strength.shape
-    best = 0.0
-    for shift in itertools.product((-1, 0, 1), repeat=2):
-        x, y = (np.rint(np.array(centre)).astype(int) + shift + outline.offsets).T
-        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-        if inside.mean() < SEEN_OF_CUT:
-            continue
-        here = np.minimum(seen.strength[y[inside], x[inside]].astype(np.float32), outline.strongest)
-        here, edges = here - here.mean(), outline.edges[inside] - outline.edges[inside].mean()
-        length = float(np.linalg.norm(edges)) * max(float(np.linalg.norm(here)), FLAT * len(here) ** 0.5)
-        best = max(best, float(edges @ here) / max(length, 1e-6))
-    return best
+    shifts = np.array(list(itertools.product((-1, 0, 1), repeat=2)))
+    spots = np.rint(np.array(centres)).astype(int)[:, None, None] + shifts[None, :, None] + outline.offsets
+    x, y = spots[..., 0], spots[..., 1]
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    count = np.maximum(inside.sum(axis=2), 1)[..., None]
+    here = seen.strength[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(np.float32)
+    here = np.where(inside, np.minimum(here, outline.strongest), 0)
+    here = np.where(inside, here - here.sum(axis=2, keepdims=True) / count, 0)
+    edges = np.where(inside, outline.edges, 0)
+    edges = np.where(inside, edges - edges.sum(axis=2, keepdims=True) / count, 0)
+    weak = FLAT * np.sqrt(count[..., 0])
+    length = np.linalg.norm(edges, axis=2) * np.maximum(np.linalg.norm(here, axis=2), weak)
+    like = (edges * here).sum(axis=2) / np.maximum(length, 1e-6)
+    like[inside.mean(axis=2) < SEEN_OF_CUT] = 0
+    return np.asarray(like.max(axis=1), np.float64)
 
 
 MOST_EMPTY = 2

@@ -12,9 +12,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats, Mask
 from autoplayer.games.hashi.chart import GLYPH_ROOM, OFF_LATTICE, SAME_LINE, SMALLEST, Chart, charted, on_grid, weighed
@@ -29,12 +31,16 @@ from autoplayer.games.hashi.outline import (
     presence,
     shared_outline,
 )
-from autoplayer.vision import lattice
+from autoplayer.vision import ink, lattice
 
 LARGEST = 0.4
 """Of the picture's smaller side: a larger island leaves no room for a second one and water."""
 
 FEWEST = 2
+
+FEWER = 0.4
+"""Of the islands of a board that is believed: a guess of fewer boxes is not looked at. There are more counts on bridges
+than islands, but not that many."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,8 @@ def find(seen: View) -> Chart | None:
     best: Chart | None = None
     for guesses in _stages(seen):
         for guess in guesses:
+            if best is not None and _convincing(best) and len(guess.boxes) < FEWER * len(best.islands):
+                continue  # a few of the same islands, or words
             chart = _look(seen, guess)
             if chart is not None and (best is None or chart.score > best.score):
                 best = chart
@@ -81,32 +89,59 @@ def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
 
 def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
     """Groups of even areas of one size that are as wide as high and have something in their middle."""
-    even = np.asarray(strength <= threshold, np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
-    if count <= 1:
-        return
-    x, y, w, h, area = (stats[:, i] for i in range(5))
+    edges = np.asarray(strength > threshold, np.uint8)
     height, width = strength.shape
+    # A hole in the edges is an even area; its contour runs over the edges around it, as those of what stands in it do.
+    contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
+    following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
     largest = LARGEST * min(height, width)
-    fair = (w >= SMALLEST - 4) & (h >= SMALLEST - 4) & (w < 1.4 * h) & (h < 1.4 * w) & (area > 0.25 * w * h)
-    fair &= (np.maximum(w, h) < largest) & (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
-    fair[0] = False
     kept, disc = [], []
-    for i in np.flatnonzero(fair):
-        patch = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i
-        middle = patch[h[i] // 4 : h[i] - h[i] // 4, w[i] // 4 : w[i] - w[i] // 4]
-        if middle.all():
+    hole: list[bool] = []
+    for contour, child, parent in zip(contours, inner, parents, strict=True):
+        hole.append(parent >= 0 and not hole[parent])
+        if not hole[-1] or len(contour) < 4:
+            continue
+        x, y, w, h = cv2.boundingRect(contour)
+        if min(w, h) < SMALLEST - 2 or max(w, h) - 2 >= min(1.4 * (min(w, h) - 2), largest):
+            continue
+        if not edges[y + h // 3 : y + h - h // 3, x + w // 3 : x + w - w // 3].any():
             continue  # nothing stands in it
-        outline, _ = cv2.findContours(patch.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        full = max(cv2.contourArea(one) for one in outline) / ((w[i] - 1) * (h[i] - 1))
-        if full < 0.66:
-            continue  # no disc (0.79), no square
-        kept.append((x[i] - 1, y[i] - 1, w[i] + 2, h[i] + 2))
+        area, inside = cv2.contourArea(contour) - cv2.arcLength(contour, True) / 2, child
+        while inside >= 0:
+            area -= cv2.contourArea(contours[inside]) + cv2.arcLength(contours[inside], True) / 2 + 1
+            inside = following[inside]
+        full = _fullness(contour)
+        if full < LEAST_FULL <= _fullness(cv2.convexHull(contour)):
+            full = _fullness_by_pixels(edges[y : y + h, x : x + w])
+        if full < LEAST_FULL or area < 0.25 * (w - 2) * (h - 2):
+            continue
+        kept.append((x, y, w, h))
         disc.append(full < 0.88)
     boxes = np.array(kept, np.int32).reshape(-1, 4)
     for is_round in (True, False):
         for group in lattice.groups(boxes[np.array(disc, bool) == is_round], 0.1):
             yield Guess(group, True, is_round)
+
+
+LEAST_FULL = 0.66
+"""Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it."""
+
+
+def _fullness(contour: NDArray[Any]) -> float:
+    """Which part of the box around it the area inside ``contour``, which runs over its edges, fills."""
+    _, _, w, h = cv2.boundingRect(contour)
+    return float((cv2.contourArea(contour) - cv2.arcLength(contour, True)) / ((w - 3) * (h - 3)))
+
+
+def _fullness_by_pixels(edges: Mask) -> float:
+    """The same where a glyph touches its ring at a corner, and the contour runs around the glyph: the largest even area
+    of a box of ``edges``, with what stands in it."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - edges[1:-1, 1:-1], connectivity=4)
+    largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
+    area = np.asarray(labels == largest, np.uint8) if largest else np.zeros_like(edges)
+    around, _ = cv2.findContours(area, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    h, w = edges.shape
+    return float(max((cv2.contourArea(one) for one in around), default=0.0) / ((w - 3) * (h - 3)))
 
 
 def _look(seen: View, guess: Guess) -> Chart | None:
@@ -199,24 +234,39 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
 def _with_others(seen: View, chart: Chart) -> Chart:
     """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
     high as the others', and something of the outline around it."""
-    free = [cell for cell in itertools.product(range(len(chart.ys)), range(len(chart.xs))) if cell not in chart.islands]
+    height, outline = chart.number_height, chart.outline
+    # Where not one edge is in the middle, no number stands.
+    reach = max(2, round(0.25 * height))
+    level = ink.FAINTEST / 2 + 3 * seen.noise
+
+    def drawn(cell: Cell) -> bool:
+        x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
+        middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
+        return bool(middle.size) and cv2.minMaxLoc(middle)[1] > level
+
+    places = itertools.product(range(len(chart.ys)), range(len(chart.xs)))
+    free = [cell for cell in places if cell not in chart.islands and drawn(cell)]
     if not free:
         return chart
-    height, outline = chart.number_height, chart.outline
-    places, like = climbed(seen, outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
-    chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
+    centres, like = climbed(seen, outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
+    chosen = np.flatnonzero(like >= HARDLY_LIKE)[:MOST_PROMISING]
     found: dict[Cell, Island] = {}
-    for k, one in zip(chosen, read(seen, places[chosen], chart.core, outline.round), strict=True):
+    for k, one in zip(chosen, read(seen, centres[chosen], chart.core, outline.round), strict=True):
         x, y = one.content.box.centre
         central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
         alike_high = abs(one.content.box.height - height) <= max(1.0, SAME_HEIGHT * height)
-        if one.probability > CLEARLY and central and alike_high and _has_room(one, chart.islands.values(), outline):
+        clear = one.probability > CLEARLY and (like[k] >= FAINTLY_LIKE or one.candidates[0][0] != "1")
+        if clear and central and alike_high and _has_room(one, chart.islands.values(), outline):
             found[free[k]] = one
     return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
 
 
 FAINTLY_LIKE = 0.25
 """The correlation with the outline that an island in another state has at least: where its rim was, it still is."""
+
+HARDLY_LIKE = 0.1
+"""The same where a number stands that no piece of a line looks like; a frame around an island may be far stronger than
+its rim."""
 
 SAME_HEIGHT = 0.12
 """How much the heights of two numbers of one window may differ; the count on a bridge is smaller than that."""

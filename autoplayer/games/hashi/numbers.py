@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def read(
     seen: View, centres: Sequence[tuple[float, float]] | Floats, size: float, is_round: bool = True
 ) -> list[Island]:
     """What stands around each of ``centres``, inside a disc or square of the width ``size``."""
-    contents = [_content(seen, (float(cx), float(cy)), size, is_round) for cx, cy in centres]
+    contents = _contents(seen, np.asarray(centres, np.float64).reshape(-1, 2), size, is_round)
     return [
         Island((float(cx), float(cy)), here, options)
         for (cx, cy), here, options in zip(centres, contents, classify(contents), strict=True)
@@ -50,26 +50,22 @@ INSIDE = 0.94
 """Of the width between an island's outlines: what is surely inside them."""
 
 
-def _content(seen: View, centre: tuple[float, float], size: float, is_round: bool) -> ink.Content:
-    """What stands on the ground inside an island whose inside is ``size`` pixels wide."""
-    half = size / 2
-    left, top = math.floor(centre[0] - half), math.floor(centre[1] - half)
-    box = Box(left, top, math.ceil(size) + 1, math.ceil(size) + 1)
-    patch = box.crop(seen.image)
-    if not is_round or min(patch.shape[:2]) < 4:
-        return ink.content(seen.image, box, seen.noise)
-    # The corners around a disc are no part of it: they get its ground.
-    left, top = max(left, 0), max(top, 0)
-    dx = np.arange(patch.shape[1]) + left - centre[0]
-    dy = np.arange(patch.shape[0]) + top - centre[1]
-    outside = dx[None, :] ** 2 + dy[:, None] ** 2 > half**2
-    if outside.all():
-        return ink.content(seen.image, box, seen.noise)
-    patch = patch.copy()
-    patch[outside] = np.rint(ink.ground_colour(patch[~outside]))
-    here = ink.content(patch, Box(0, 0, patch.shape[1], patch.shape[0]), seen.noise)
-    inner = Box(here.box.x + left, here.box.y + top, here.box.width, here.box.height)
-    return replace(here, box=inner, place=box)
+def _contents(seen: View, centres: Floats, size: float, is_round: bool) -> list[ink.Content]:
+    """What stands on the ground inside islands whose insides are ``size`` pixels wide; ``centres``: ``(N, 2)``."""
+    half, side = size / 2, math.ceil(size) + 1
+    boxes = [Box(math.floor(cx - half), math.floor(cy - half), side, side) for cx, cy in centres]
+    patches = [box.crop(seen.image) for box in boxes]
+    found: dict[int, ink.Content] = {}
+    for height, width in {patch.shape[:2] for patch in patches}:  # those at the picture's edge are smaller
+        chosen = [k for k, patch in enumerate(patches) if patch.shape[:2] == (height, width)]
+        outside = None
+        if is_round:  # the corners around a disc are no part of it
+            corners = np.array([(max(boxes[k].x, 0), max(boxes[k].y, 0)) for k in chosen])
+            dx, dy = ((corners - centres[chosen])[:, i, None] + np.arange((width, height)[i]) for i in (0, 1))
+            outside = dx[:, None, :] ** 2 + dy[:, :, None] ** 2 > half**2
+        stack = np.stack([patches[k] for k in chosen])
+        found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
+    return [found[k] for k in range(len(boxes))]
 
 
 def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:

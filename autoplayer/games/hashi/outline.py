@@ -110,7 +110,7 @@ def shared_outline(
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
     distance = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
     belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
-    offsets = np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32)
+    offsets = _thinned(np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32))
     usual: Floats = np.median(around(seen.strength, offsets, np.array(centres)), axis=0)
     # An edge is two pixels wide, and was made two wider.
     inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
@@ -121,7 +121,6 @@ def shared_outline(
         for far, other in ((dx, dy), (dy, dx))
     )
     width, height = (min(max(2 * reach - 2, inner), outer) for reach in (across, down))
-    offsets, usual = _thinned(offsets, usual)
     strongest = 1.5 * float(usual.max())
     return Outline(offsets, normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
 
@@ -130,12 +129,11 @@ MOST_OFFSETS = 300
 """Places of an outline that are compared: those of a large one are more alike than different."""
 
 
-def _thinned(offsets: NDArray[np.int32], usual: Floats) -> tuple[NDArray[np.int32], Floats]:
+def _thinned(offsets: NDArray[np.int32]) -> NDArray[np.int32]:
     """At most ``MOST_OFFSETS`` of the offsets, spread evenly but without an order that lines could follow."""
     if len(offsets) <= MOST_OFFSETS:
-        return offsets, usual
-    chosen = np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])
-    return offsets[chosen], usual[chosen]
+        return offsets
+    return offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
 
 
 def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
@@ -155,12 +153,14 @@ def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height
 def around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Floats:
     """The edge strength at each offset from each centre, shape ``(centres, offsets)``; 0 outside the picture."""
     height, width = strength.shape
-    spots = np.rint(centres).astype(int)[:, None, :] + offsets[None]
-    x, y = spots[..., 0], spots[..., 1]
-    within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    found: Floats = np.where(within, strength[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], 0).astype(
-        np.float32
-    )
+    spots = np.rint(centres).astype(np.int32)
+    places = (spots[:, 0] + spots[:, 1] * width)[:, None] + (offsets[:, 0] + offsets[:, 1] * width)
+    found: Floats = strength.ravel().take(places, mode="clip").astype(np.float32)
+    # Only at the picture's edges something lies outside.
+    low, high = offsets.min(axis=0, initial=0), offsets.max(axis=0, initial=0)
+    for k in np.flatnonzero(((spots + low < 0) | (spots + high >= (width, height))).any(axis=1)):
+        x, y = (spots[k] + offsets).T
+        found[k, (x < 0) | (y < 0) | (x >= width) | (y >= height)] = 0
     return found
 
 
@@ -220,14 +220,11 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     """The places all over the picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
     outer = max(outline.width, outline.height)
     half = math.ceil(0.55 * outer) + 1
-    dy, dx = (v.ravel() for v in np.mgrid[-half : half + 1, -half : half + 1])
-    usual = np.median(around(seen.strength, np.stack([dx, dy], axis=1), known[:MOST_MODELS]), axis=0)
-    model = usual.reshape(2 * half + 1, 2 * half + 1).astype(np.float32)
     scale = max(outer / COARSE, 1.0)
     size = round(seen.strength.shape[1] / scale), round(seen.strength.shape[0] / scale)
     small = cv2.resize(seen.strength, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    side = max(round(model.shape[0] / scale), 5)
-    model = cv2.resize(model, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
+    side = max(round((2 * half + 1) / scale), 5)
+    model = _usual_look(seen.strength, known[:MOST_MODELS], half, side)
     if min(small.shape) <= side or float(model.std()) < 1e-3:
         return np.zeros((0, 2))
     # An island may stand close to the window's edge.
@@ -240,14 +237,28 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
     ratio = np.array([seen.strength.shape[1] / size[0], seen.strength.shape[0] / size[1]])
     centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * ratio - 0.5
-    centres = np.asarray(centres)[[np.abs(known - at).max(axis=1).min() > 0.4 * outline.inner for at in centres]]
+    centres = centres[_apart(centres, known) > 0.4 * outline.inner]
     if not len(centres):
         return np.zeros((0, 2))
     coarse = max(1, round(scale / 2))
     places, found = climbed(seen, outline, centres, (coarse, max(1, coarse // 2), 1, 1))
     places = places[found >= LIKE * float(np.median(presence(seen, outline, known)))]
-    apart = [k for k, at in enumerate(places) if np.abs(known - at).max(axis=1).min() > 0.5 * outline.inner]
-    return places[apart]
+    return places[_apart(places, known) > 0.5 * outline.inner]
+
+
+def _apart(places: Floats, known: Floats) -> Floats:
+    """How far each of ``places`` is from the nearest of ``known``, along a row or a column."""
+    return np.asarray(np.abs(places[:, None] - known[None]).max(axis=2).min(axis=1), np.float64)
+
+
+def _usual_look(strength: Mask, centres: Floats, half: int, side: int) -> Floats:
+    """The usual edges around ``centres``, so many pixels to each side, in a picture of ``side`` pixels."""
+    padded = cv2.copyMakeBorder(strength, half, half, half, half, cv2.BORDER_CONSTANT, value=0)
+    looks = []
+    for x, y in np.rint(centres).astype(int):
+        part = padded[max(y, 0) : y + 2 * half + 1, max(x, 0) : x + 2 * half + 1]
+        looks.append(cv2.resize(part, (side, side), interpolation=cv2.INTER_AREA))
+    return np.asarray(np.median(np.stack(looks), axis=0), np.float32)
 
 
 MOST_MODELS = 60

@@ -119,7 +119,7 @@ SOLVE_LIMIT = 0.5
 
 def _candidates(one: Island, known: list[templates.Template]) -> tuple[tuple[str, float], ...]:
     """The numbers that an island may hold. One that nothing can be read of may hold any."""
-    token = templates.match(one.content.ink, known)
+    token = templates.match(one.content.ink, known) if known else None
     chances = {number: p for number, p in one.candidates if number}
     if token in NUMBERS:
         chances = {number: (1 - KNOWN) * chances.get(number, 0.0) for number in NUMBERS} | {token: KNOWN}
