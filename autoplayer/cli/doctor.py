@@ -11,12 +11,16 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from autoplayer import __version__
 from autoplayer.cli import output
+from autoplayer.core.errors import AutoplayerError
+
+if TYPE_CHECKING:
+    from autoplayer.screen.display import DisplayFacts
 
 MODULES = (
     ("numpy", "numpy"),
@@ -32,15 +36,28 @@ MODULES = (
 """Modules that every use needs, and the package that brings each. pyautogui is not among them: importing it needs a
 display, and on X11 the program does without it."""
 
+MANAGERS = {
+    "apt-get": ("apt-get install", {}),
+    "dnf": ("dnf install", {"xvfb": "xorg-x11-server-Xvfb", "tesseract-ocr": "tesseract"}),
+    "zypper": ("zypper install", {"xvfb": "xorg-x11-server-Xvfb"}),
+    "pacman": ("pacman -S", {"xvfb": "xorg-server-xvfb", "tesseract-ocr": "tesseract tesseract-data-eng"}),
+    "apk": ("apk add", {}),
+}
+"""How the Linux systems install a package, and which packages have another name there than in Debian."""
+
+State = Literal["ok", "missing", "optional"]
+
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at. ``missing`` fails the machine, ``optional`` is only said."""
+    """One thing that was looked at: what there is or why it fails (``found``), and what to do (``remedy``).
+    ``missing`` fails the machine, ``optional`` is only said. ``package``: the system's package that would mend it."""
 
     what: str
-    state: Literal["ok", "missing", "optional"]
+    state: State
     found: str
     remedy: str = ""
+    package: str = ""
 
 
 def doctor(
@@ -53,7 +70,7 @@ def doctor(
     \b
     Example: autoplayer doctor
     """
-    findings = list(_look())
+    findings = list(look())
     if json:
         for finding in findings:
             output.line(asdict(finding))
@@ -62,6 +79,9 @@ def doctor(
         for each in findings:
             if each.remedy:
                 print(f"\n{each.what}: {each.remedy}")
+        packages = list(dict.fromkeys(each.package for each in findings if each.package))
+        if len(packages) > 1:
+            print(f"\nAll packages at once: {_install(*packages)}")
         if all(each.state == "ok" for each in findings):
             print("\nThis machine is ready.")
         elif all(each.state != "missing" for each in findings):
@@ -69,7 +89,8 @@ def doctor(
     return 5 if any(each.state == "missing" for each in findings) else 0
 
 
-def _look() -> Iterator[Finding]:
+def look() -> Iterator[Finding]:
+    """Everything that is looked at, in order. Nothing is changed, moved or pressed."""
     yield Finding("autoplayer", "ok", __version__)
     yield Finding("Python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     for module, package in MODULES:
@@ -77,7 +98,9 @@ def _look() -> Iterator[Finding]:
     if sys.platform == "linux":
         yield _module("Xlib", "python-xlib")
     yield _gestures()
-    yield from _display()
+    yield from _screen()
+    yield _bot()
+    yield _releaser()
     yield _module("pygame", "pygame-ce", needed=False, why="the bundled window (arcade, demo) needs it")
     yield _tesseract()
 
@@ -91,40 +114,9 @@ def _module(module: str, package: str, needed: bool = True, why: str = "") -> Fi
     except PackageNotFoundError:
         return Finding(package, "ok", "version unknown")
     except Exception as error:  # a broken package may raise anything at all while it is imported
-        state: Literal["missing", "optional"] = "missing" if needed else "optional"
+        state: State = "missing" if needed else "optional"
         remedy = f"{sys.executable} -m pip install {package}" + (f" ({why})" if why else "")
         return Finding(package, state, f"cannot be imported: {error}"[:120], remedy)
-
-
-def _display() -> Iterator[Finding]:
-    """The display, what plays on it, and the virtual one that stands in for it."""
-    from autoplayer.screen.display import display_facts
-
-    facts, virtual = display_facts(), shutil.which("Xvfb")
-    called = f"{facts.server} {facts.display or ''}".strip()
-    remedy = "sudo apt-get install xvfb (a display without a screen, for the demo and the tests)"
-    if facts.reachable:
-        sizes = ", ".join(f"{box.width}x{box.height}" for box in facts.monitors)
-        yield Finding("display", "ok", f"{called}, {sizes}, played through {facts.hand}")
-    elif facts.server == "none" and sys.platform == "linux":
-        if virtual:
-            yield Finding("display", "ok", "none; the demo starts one of its own (Xvfb)")
-        else:
-            yield Finding("display", "missing", "none, and no Xvfb to start one", remedy)
-    else:
-        yield Finding("display", "missing", f"{called} cannot be used", facts.problem or "")
-    if facts.reachable and facts.server in ("X11", "Wayland"):
-        if facts.window_manager:
-            yield Finding("window manager", "ok", facts.window_manager)
-        else:
-            yield Finding("window manager", "optional", "none is running", "for example: sudo apt-get install openbox")
-    for note in facts.notes:
-        yield Finding("note", "optional", note)
-    if sys.platform == "linux":
-        if virtual:
-            yield Finding("Xvfb", "ok", virtual)
-        elif facts.reachable:
-            yield Finding("Xvfb", "optional", "not found", remedy)
 
 
 def _gestures() -> Finding:
@@ -138,14 +130,218 @@ def _gestures() -> Finding:
     return _module("pyautogui", "pyautogui")
 
 
+# --- the screen ------------------------------------------------------------------------------------------------------
+
+
+def _screen() -> Iterator[Finding]:
+    """The display, what plays on it, and the virtual one that stands in for it."""
+    from autoplayer.screen.display import display_facts
+
+    if sys.platform == "darwin":
+        yield from _permissions()
+    facts, virtual = display_facts(), shutil.which("Xvfb")
+    yield _display(facts, virtual)
+    if facts.server == "Wayland":
+        yield Finding("Wayland", "optional", "many windows cannot be found or seen", facts.notes[0])
+    if facts.reachable:
+        yield from _seen(facts)
+        if facts.server in ("X11", "Wayland"):
+            yield _window_manager(facts)
+    if sys.platform == "linux":
+        if virtual:
+            yield Finding("Xvfb", "ok", virtual)
+        elif facts.reachable:
+            yield _no_xvfb("optional", "not found")
+        if virtual and not facts.reachable and not shutil.which("openbox"):
+            yield Finding(
+                "openbox",
+                "optional",
+                "not found",
+                f"{_install('openbox')} (the tests then try windows that are moved and covered on the virtual display)",
+                "openbox",
+            )
+
+
+def _display(facts: DisplayFacts, virtual: str | None) -> Finding:
+    called = f"{facts.server} {facts.display or ''}".strip()
+    if facts.reachable:
+        return Finding("display", "ok", f"{called}, played through {facts.hand}")
+    if facts.server == "none" and sys.platform == "linux":
+        start = (
+            "To play a game that runs on a desktop, start autoplayer in a terminal on that desktop (DISPLAY is not set "
+            "here: over ssh, in a container, in a service). "
+        )
+        if virtual:
+            return Finding(
+                "display", "optional", "none; the demo starts one of its own (Xvfb)", start + "The demo needs none."
+            )
+        return _no_xvfb("missing", "none, and no Xvfb to start one", "display", start)
+    remedy = facts.problem or ""
+    if facts.server == "Wayland" and not facts.display:
+        remedy = (
+            "This Wayland session runs no XWayland (DISPLAY is not set), so no window can be found or played: log in "
+            'to an X11 session (at the login screen, often "Xorg"), or install and switch on XWayland.'
+        )
+    elif facts.display:
+        remedy += (
+            " Compare `echo $DISPLAY` in a terminal on that desktop; another user's desktop lets you in after "
+            "`xhost +si:localuser:NAME` there."
+        )
+    return Finding("display", "missing", f"{called} cannot be used", remedy)
+
+
+def _no_xvfb(state: State, found: str, what: str = "Xvfb", start: str = "") -> Finding:
+    remedy = f"{_install('xvfb')} (a display without a screen, for the demo and the tests)"
+    return Finding(what, state, found, start + remedy, "xvfb")
+
+
+def _seen(facts: DisplayFacts) -> Iterator[Finding]:
+    """What follows from a display that can be reached: monitors, scaling, pictures, the stop key."""
+    places = [f"{box.width}x{box.height}" + (f" at {box.x},{box.y}" * bool(box.x or box.y)) for box in facts.monitors]
+    yield Finding("monitors", "ok", ", ".join(places))
+    if facts.no_pictures:
+        remedy = {
+            "Wayland": 'Log in to an X11 session (at the login screen, often "Xorg"): there the screen can be seen.',
+            "macOS": "Allow Screen Recording, as said under permissions.",
+        }.get(facts.server, "Is the screen locked, or another program's full screen on it? Look, then try again.")
+        yield Finding("pictures", "missing", facts.no_pictures, remedy)
+    else:
+        yield Finding("pictures", "ok", "can be taken of the screen")
+    yield _scaling(facts)
+    if facts.no_stop_key:
+        remedy = "Stop the bot with Ctrl-C, the mouse, a corner of the screen, or `autoplayer stop` instead."
+        yield Finding("stop key", "optional", facts.no_stop_key, remedy)
+    elif facts.server == "Wayland":
+        remedy = (
+            "Wayland tells of keys only while a window that runs through XWayland has the keyboard. Everywhere else "
+            "stop the bot with the mouse, a corner of the screen, or `autoplayer stop`."
+        )
+        yield Finding("stop key", "optional", "Esc twice, in some windows only", remedy)
+    else:
+        yield Finding("stop key", "ok", "Esc twice")
+
+
+def _scaling(facts: DisplayFacts) -> Finding:
+    """Pictures and the mouse must count alike. Larger texts are no worry, but good to know in a report."""
+    said = []
+    if facts.text_scale is not None and facts.text_scale != 1:
+        said.append(f"texts at {facts.text_scale:.0%}")
+    for name in ("GDK_SCALE", "QT_SCALE_FACTOR"):
+        if os.environ.get(name):
+            said.append(f"{name}={os.environ[name]}")
+    if any(scale != 1 for scale in facts.scales):
+        said.append("pictures at " + ", ".join(f"{scale:.0%}" for scale in facts.scales))
+    if len(set(facts.scales)) > 1:
+        remedy = "Keep the game's window wholly on one monitor: they count pixels differently."
+        return Finding("scaling", "optional", ", ".join(said), remedy)
+    return Finding("scaling", "ok", ", ".join(said) + " (taken into account)" if said else "100%")
+
+
+def _window_manager(facts: DisplayFacts) -> Finding:
+    if facts.window_manager:
+        return Finding("window manager", "ok", facts.window_manager)
+    installed = shutil.which("openbox")
+    return Finding(
+        "window manager",
+        "optional",
+        "none is running",
+        "No window can be brought to the front for you: put the game on top yourself, or start a window manager, for "
+        f"example `openbox &`{'' if installed else ' after ' + _install('openbox')}.",
+        "" if installed else "openbox",
+    )
+
+
+def _permissions() -> Iterator[Finding]:
+    try:
+        from autoplayer.screen.macos import permissions
+
+        given = permissions()
+    except (ImportError, OSError, AttributeError) as error:
+        remedy = f"{sys.executable} -m pip install pyobjc-framework-Quartz"
+        yield Finding("permissions", "missing", f"cannot be asked for: {error}"[:120], remedy)
+        return
+    needed = {"Screen Recording": "to see the game", "Accessibility": "to move the mouse"}
+    for name, allowed in given.items():
+        if allowed:
+            yield Finding(name, "ok", "allowed")
+            continue
+        remedy = (
+            f"Without it autoplayer is not able {needed[name]}. Open System Settings, Privacy & Security, {name}, "
+            "switch it on for the terminal from which you start autoplayer, and start that terminal again."
+        )
+        yield Finding(name, "missing", "not allowed for this terminal", remedy)
+
+
+# --- trust -----------------------------------------------------------------------------------------------------------
+
+
+def _bot() -> Finding:
+    """Whether the display can be claimed, and who has it."""
+    from autoplayer.screen.claim import holders
+
+    try:
+        running = holders()
+    except AutoplayerError as error:
+        return Finding("running bots", "missing", "cannot be noted, so nothing is played", str(error))
+    return Finding("running bots", "ok", "; ".join(str(holder) for holder in running) or "none")
+
+
+def _releaser() -> Finding:
+    """Whether the process that lets go of the mouse for a killed bot can run: without it nothing is pressed."""
+    from autoplayer.screen.keeper import start_releaser
+
+    try:
+        process = start_releaser("windows")  # any system's: it is told of nothing that it would have to release
+        assert process.stdin is not None
+        process.stdin.close()
+        code = process.wait(20)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        found: object = error
+    else:
+        if code == 0:
+            return Finding("letting go", "ok", "also when the bot is killed")
+        found = f"it ended with code {code}"
+    remedy = f"End some programs, then see whether `{sys.executable} -I -S -c pass` works; if not, install Python anew."
+    return Finding("letting go", "missing", f"the process that does it for a killed bot does not run: {found}", remedy)
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def _install(*packages: str) -> str:
+    """The command that installs packages of this Linux system, by their names in Debian."""
+    name = next((name for name in MANAGERS if shutil.which(name)), "apt-get")
+    command, names = MANAGERS[name]
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return " ".join([*([] if root else ["sudo"]), command, *(names.get(each, each) for each in packages)])
+
+
 def _tesseract() -> Finding:
     program = shutil.which("tesseract")
+    why = "a further voice in reading glyphs"
     if program is None:
         install = {
-            "linux": "sudo apt-get install tesseract-ocr",
+            "linux": _install("tesseract-ocr"),
             "darwin": "brew install tesseract",
             "win32": "winget install UB-Mannheim.TesseractOCR",
         }.get(sys.platform, "see tesseract-ocr.github.io")
-        return Finding("tesseract", "optional", "not found", f"{install} (a further voice in reading glyphs)")
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=20, check=False)
-    return Finding("tesseract", "ok", (said.stdout or said.stderr).partition("\n")[0])
+        package = "tesseract-ocr" if sys.platform == "linux" else ""
+        return Finding("tesseract", "optional", "not found", f"{install} ({why})", package)
+    try:
+        said, languages = (
+            subprocess.run([program, option], capture_output=True, text=True, timeout=20, check=False)
+            for option in ("--version", "--list-langs")
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Finding("tesseract", "optional", f"does not run: {error}"[:120], f"Install it anew ({why}).")
+    first = (said.stdout or said.stderr).partition("\n")[0]
+    if said.returncode != 0:
+        return Finding("tesseract", "optional", f"does not run: {first}"[:120], f"Install it anew ({why}).")
+    if "eng" not in languages.stdout.split():
+        remedy = "Without its English data it reads nothing"
+        if sys.platform == "linux":
+            return Finding(
+                "tesseract", "optional", f"{first}, no language", f"{remedy}: {_install('tesseract-ocr-eng')}"
+            )
+        return Finding("tesseract", "optional", f"{first}, no language", f"{remedy}; install eng.traineddata.")
+    return Finding("tesseract", "ok", first)

@@ -17,6 +17,7 @@ from autoplayer.core.errors import AutoplayerError, MachineError
 from autoplayer.core.frame import Box
 
 if TYPE_CHECKING:
+    from autoplayer.screen.windows import WindowSystem
     from autoplayer.screen.x11 import X11
 
 Server = Literal["X11", "Wayland", "Windows", "macOS", "none"]
@@ -27,8 +28,11 @@ START_LIMIT = 15.0
 
 @dataclass(frozen=True)
 class DisplayFacts:
-    """What there is. ``reachable``: whether windows can be listed; where not, ``problem`` is the sentence that says
-    why. ``hand``: which hand would play. ``scales``: pixels of a picture a screen unit, a monitor each."""
+    """What there is. ``reachable``: whether windows can be listed and played; where not, ``problem`` is the sentence
+    that says why. ``hand``: which hand would play. ``scales``: pixels of a picture a screen unit, a monitor each;
+    ``text_scale``: how much larger than usual the desktop wants texts and windows drawn, None where it does not say.
+    ``no_pictures``, ``no_stop_key``: why pictures of the screen cannot be taken or the stop key not be watched; None
+    where they can."""
 
     server: Server
     display: str | None
@@ -39,6 +43,10 @@ class DisplayFacts:
     hand: str | None
     notes: tuple[str, ...] = ()
     """What follows from these facts, a sentence each."""
+    scales: tuple[float, ...] = ()
+    text_scale: float | None = None
+    no_pictures: str | None = None
+    no_stop_key: str | None = None
 
 
 def display_facts() -> DisplayFacts:
@@ -52,9 +60,9 @@ def display_facts() -> DisplayFacts:
     notes: list[str] = []
     if server == "Wayland":
         notes.append(
-            "This is a Wayland session: only windows that run through XWayland can be found, seen and played. "
-            "Log in to an X11 session, or start the game with SDL_VIDEODRIVER=x11, QT_QPA_PLATFORM=xcb or "
-            "GDK_BACKEND=x11."
+            "This is a Wayland session: only windows that run through XWayland can be found and played, and many "
+            'desktops give no pictures of them. Log in to an X11 session (at the login screen, often "Xorg"); where '
+            "there is none, start the game with SDL_VIDEODRIVER=x11, QT_QPA_PLATFORM=xcb or GDK_BACKEND=x11."
         )
     try:
         system = window_system()
@@ -72,13 +80,57 @@ def display_facts() -> DisplayFacts:
             found.close()
         except AutoplayerError as fault:
             problem = str(fault)
+        monitors = tuple(system.monitors())
+        scales, no_pictures = _pictures(server, monitors)
         return DisplayFacts(
-            server, display, problem is None, problem, tuple(system.monitors()), manager or None, hand, tuple(notes)
+            server,
+            display,
+            problem is None,
+            problem,
+            monitors,
+            manager or None,
+            hand,
+            tuple(notes),
+            scales,
+            system.text_scale() if isinstance(system, X11) else None,
+            no_pictures,
+            _no_stop_key(system),
         )
     except AutoplayerError as fault:
         return DisplayFacts(server, display, False, str(fault), (), None, None, tuple(notes))
     finally:
         system.close()
+
+
+def _pictures(server: Server, monitors: tuple[Box, ...]) -> tuple[tuple[float, ...], str | None]:
+    """The pixels of a picture a screen unit of each monitor, and why no picture of them can be taken. A desktop that
+    shows nothing but black is black under X11, and hidden from this program under Wayland."""
+    import mss
+
+    scales: list[float] = []
+    lit = server != "Wayland"
+    try:
+        with mss.MSS() as shots:
+            for box in monitors:
+                shot = shots.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
+                scales.append(shot.size.width / box.width)
+                # Every fourth byte is no colour.
+                lit = lit or any(any(shot.raw[colour::4]) for colour in range(3))
+    except mss.ScreenShotError as fault:
+        return (), f"no picture of the screen can be taken: {fault}"
+    if not lit:
+        return tuple(scales), "pictures of the screen are black: this Wayland desktop shows this program nothing"
+    return tuple(scales), None
+
+
+def _no_stop_key(system: WindowSystem) -> str | None:
+    from autoplayer.screen.stopkey import watch_key
+
+    try:
+        watch_key(system).close()
+    except AutoplayerError as fault:
+        return str(fault)
+    return None
 
 
 def monitors_by_mss() -> list[Box]:

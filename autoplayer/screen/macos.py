@@ -24,6 +24,21 @@ PERMISSION = (
 )
 
 
+def permissions() -> dict[str, bool]:
+    """The permissions of macOS that are needed, by the name they have in its settings, and whether each is given."""
+    import ctypes
+
+    import Quartz  # type: ignore[import-not-found]
+
+    quartz: Any = Quartz
+    services = ctypes.CDLL("/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices")
+    services.AXIsProcessTrusted.restype = ctypes.c_bool
+    return {
+        "Screen Recording": bool(quartz.CGPreflightScreenCaptureAccess()),
+        "Accessibility": bool(services.AXIsProcessTrusted()),
+    }
+
+
 class MacOS:
     """The windows of this login's desktop."""
 
@@ -34,7 +49,7 @@ class MacOS:
             raise MachineError("The macOS backend works on macOS only.")
         try:
             import AppKit  # type: ignore[import-not-found]
-            import Quartz  # type: ignore[import-not-found]
+            import Quartz
         except ImportError:
             raise MachineError(
                 "The library pyobjc is missing: install it with `pip install pyobjc-framework-Quartz`."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -305,6 +306,14 @@ class X11:
     def bounds(self) -> Box:
         size = self.root.get_geometry()
         return Box(0, 0, size.width, size.height)
+
+    @_connected
+    def text_scale(self) -> float | None:
+        """How large the desktop wants texts drawn, where 1 is usual (96 dots an inch); None where it does not say."""
+        value = self.root.get_full_property(self._atom("RESOURCE_MANAGER"), self._x.AnyPropertyType)
+        resources = bytes(value.value).decode("latin-1") if value is not None and value.format == 8 else ""
+        dots = re.search(r"^Xft\.dpi:\s*(\d{2,4}(?:\.\d+)?)\s*$", resources, re.MULTILINE)
+        return float(dots[1]) / 96 if dots else None
 
     @_connected
     def pick(self, limit: float = 60.0) -> Window:
