@@ -1,4 +1,5 @@
-"""Digits and the X of a start, drawn in three ways: seven segments with gaps, an ordinary font, square pixels.
+"""Digits and the X of a start, drawn in four ways: seven segments with gaps, an ordinary font, square pixels, and
+symbols that nobody can read who was not told what they mean.
 
 Every glyph is a picture of one colour with a soft edge, cached by its look.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from math import cos, pi, sin
 
 import pygame
 
@@ -42,6 +44,23 @@ _PIXELS = {
     "9": (".####.", "##..##", "##..##", ".#####", "....##", "...##.", ".###.."),
     "X": ("##..##", "##..##", ".####.", "..##..", ".####.", "##..##", "##..##"),
 }
+
+
+_SYMBOLS: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
+    "2": (((0.5, 0.04), (1, 0.96), (0, 0.96)),),
+    "3": (((0.06, 0.06), (0.94, 0.06), (0.94, 0.94), (0.06, 0.94)),),
+    "5": (((1, 0.04), (1, 0.96), (0.08, 0.96)),),
+    "6": (((0, 0.04), (1, 0.04), (0.5, 0.96)),),
+    "7": (
+        ((0.34, 0), (0.66, 0), (0.66, 1), (0.34, 1)),
+        ((0, 0.34), (1, 0.34), (1, 0.66), (0, 0.66)),
+    ),
+    "8": (((0, 0), (1, 0), (0.58, 0.5), (1, 1), (0, 1), (0.42, 0.5)),),
+    "X": (((0, 0), (0.5, 0.42), (1, 0), (1, 1), (0.5, 0.58), (0, 1)),),
+    "9": (((0.02, 0), (0.5, 0.34), (0.98, 0), (0.98, 0.66), (0.5, 1), (0.02, 0.66)),),
+}
+"""Polygons in a unit square, ``(x, y)``: triangle, square, half of a square, triangle on its head,
+cross, hourglass, bow tie, chevron."""
 
 
 def smooth(
@@ -134,6 +153,25 @@ def _pixel_glyph(char: str, height: int, colour: Colour) -> pygame.Surface:
     return _trim(picture)
 
 
+@lru_cache(maxsize=512)
+def _symbol_glyph(char: str, height: int, colour: Colour) -> pygame.Surface:
+    def draw(canvas: pygame.Surface, scale: int, ink: Colour) -> None:
+        edge = height * scale
+        middle = edge / 2, edge / 2
+        for polygon in _SYMBOLS.get(char, ()):
+            pygame.draw.polygon(canvas, ink, [(x * edge, y * edge) for x, y in polygon])
+        if char in ("0", "1"):
+            pygame.draw.circle(canvas, ink, middle, edge * 0.48, 0 if char == "1" else max(round(edge * 0.17), 1))
+        elif char == "4":
+            corners = []
+            for k in range(10):
+                away, angle = edge * (0.5 if k % 2 == 0 else 0.2), pi * k / 5 - pi / 2
+                corners.append((middle[0] + away * cos(angle), middle[1] + away * sin(angle)))
+            pygame.draw.polygon(canvas, ink, corners)
+
+    return _trim(smooth(height, height, colour, draw))
+
+
 @lru_cache(maxsize=64)
 def _font(size: int) -> pygame.font.Font:
     pygame.font.init()
@@ -156,6 +194,7 @@ _STYLES: dict[str, Callable[[str, int, Colour], pygame.Surface]] = {
     "segments": _segment_glyph,
     "pixel": _pixel_glyph,
     "font": _font_glyph,
+    "symbols": _symbol_glyph,
 }
 
 

@@ -141,7 +141,7 @@ class ArcadeGame:
     """Ways to play it, the usual one first; ``keys`` is the keyboard, all others are the mouse."""
     looks: tuple[str, ...] = ("walls", "tiles")
     """How its cells can look, the usual look first."""
-    glyphs: tuple[str, ...] = ("segments", "font", "pixel")
+    glyphs: tuple[str, ...] = ("segments", "font", "pixel", "symbols")
     """How its digits can look, the usual way first."""
     buttons: tuple[int, ...] = (LEFT,)
     """The buttons of the mouse that it takes notice of."""

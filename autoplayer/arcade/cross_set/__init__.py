@@ -63,6 +63,6 @@ GAME = ArcadeGame(
     examples=EXAMPLES,
     controls=("click", "keys"),
     looks=("beside", "tiny", "bright", "below", "slots", "patches"),
-    glyphs=("font", "segments", "pixel"),
+    glyphs=("font", "segments", "pixel", "symbols"),
     buttons=(LEFT, RIGHT),
 )
