@@ -270,11 +270,11 @@ def available() -> list[Available]:
     return sorted(found, key=lambda each: (each.name, each.bundled))
 
 
-def load(name: str, game: str) -> Layout:
+def load(name: str, game: str | None) -> Layout:
     """The profile called ``name``, or in the file ``name`` where it ends in ``.toml`` or has a folder in it.
 
-    Raises LayoutError with the file, the key and what was expected, also where the profile is for another game;
-    NotFoundError where there is no such profile.
+    Raises LayoutError with the file, the key and what was expected, also where the profile is for another game than
+    ``game`` (None for any); NotFoundError where there is no such profile.
     """
     if name.endswith(".toml") or "/" in name or os.sep in name:
         path = Path(name)
@@ -292,7 +292,7 @@ def load(name: str, game: str) -> Layout:
             raise NotFoundError(f"there is no layout '{name}'; {hint}")
         path = chosen
     layout = _read(path)
-    if layout.game != game:
+    if game is not None and layout.game != game:
         raise LayoutError(f"{path}: this layout is for the game '{layout.game}', not for '{game}'")
     return layout
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,14 +14,21 @@ from autoplayer.cli import output
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
+    from autoplayer.core.frame import Image
     from autoplayer.games.base import Game
     from autoplayer.screen.base import Screen
     from autoplayer.screen.windows import Region, Window, WindowSystem
     from autoplayer.session import Event, LevelResult, Session
 
 
+SETTLED_WITHIN = 1.0
+"""Seconds for the window to come to rest before a layout is chosen for it."""
+
+
 def play(
-    game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
+    game: Annotated[
+        str | None, typer.Argument(help="The game, as in `autoplayer games`; without it, the one that is seen.")
+    ] = None,
     window: Annotated[
         str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
     ] = None,
@@ -30,7 +37,10 @@ def play(
         str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
     ] = None,
     profile: Annotated[
-        str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window.")
+        str | None,
+        typer.Option(
+            "--layout", metavar="NAME", help="The layout of the window; without it the one that fits, or none."
+        ),
     ] = None,
     levels: Annotated[
         int | None, typer.Option("--levels", min=1, help="How many levels; without it, until you stop it.")
@@ -44,10 +54,12 @@ def play(
     """Play a game that is running in a window of this screen.
 
     Without --window, --pick or --region it looks through the open windows, and plays if exactly one shows the game.
+    Without --layout it takes the layout whose title and looks are the window's (--layout none: none at all).
     To stop it: Ctrl-C, move the mouse, or push the pointer into a corner of the screen.
 
     \b
     Examples:
+      autoplayer play
       autoplayer play cardinal-chains
       autoplayer play cardinal-chains --window "Chains" --levels 10
       autoplayer play cardinal-chains --region 100,80,800,600 --dry-run
@@ -56,63 +68,125 @@ def play(
         raise UsageError("--window, --pick and --region each name a window; give one of them")
     if dry_run and record:
         raise UsageError("--record keeps what was played, and --dry-run plays nothing; give one of them")
-    player = games.load(game)
-    known = layout.load(profile, game) if profile else layout.Layout(game=player.name)
+    wanted = _wanted(game, profile)
     from autoplayer.screen.windows import Region, window_system
 
     part = Region.parse(region) if region is not None else None
     system = window_system()
     try:
-        target = part or _target(player, known, system, window or known.title, pick)
-        return _play(player, target, system, known, levels, record, dry_run, json)
+        if part is not None:
+            return _play(wanted, None, part, system, levels, record, dry_run, json)
+        title = window or (wanted.known.title if wanted.known else None)
+        target, choice = _target(wanted, system, title, pick)
+        return _play(wanted, choice, target, system, levels, record, dry_run, json)
     finally:
         system.close()
+
+
+# --- which game, which layout ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What the person has said: the games that it may be, and the layout, None where the fitting one is to be taken."""
+
+    games: tuple[Game[Any, Any], ...]
+    known: layout.Layout | None
+    bare: bool = False
+    """Whether no layout is to be taken at all."""
+
+    @property
+    def title(self) -> str:
+        return self.games[0].title if len(self.games) == 1 else "a game that is known here"
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """A game and a layout, and why they were taken, in a sentence."""
+
+    game: Game[Any, Any]
+    known: layout.Layout
+    why: str
+
+
+def _wanted(game: str | None, profile: str | None) -> _Wanted:
+    bare = profile == layout.NO_LAYOUT
+    known = None if bare or profile is None else layout.load(profile, game)
+    if known is not None or game is not None:
+        return _Wanted((games.load(known.game if known else game or ""),), known, bare)
+    from autoplayer import which
+
+    return _Wanted(tuple(each for each, _ in which.candidates()), None, bare)
+
+
+def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
+    """The game and the layout for a window that shows ``image``. Raises UnreadableError where no game explains it."""
+    if wanted.known is not None:
+        return _Choice(wanted.games[0], wanted.known, "")
+    from autoplayer.session.marks import fitting
+
+    pairs = [(game, None if wanted.bare else fitting(game.name, title, image)) for game in wanted.games]
+    none = "without a layout" if wanted.bare else "without a layout, for none fits it"
+    said = {game.name: f"with the layout '{known.name}', which fits it" if known else none for game, known in pairs}
+    if len(pairs) == 1:
+        game, known = pairs[0]
+        return _Choice(game, known or layout.Layout(game=game.name), f"the window is played {said[game.name]}")
+    from autoplayer import which
+
+    choice = which.choose([image], [(game, known or layout.Layout(game=game.name)) for game, known in pairs])
+    if choice.game is None or choice.layout is None:
+        raise UnreadableError(choice.reason)
+    why = f"the window shows {choice.game.title}, for {choice.reason}; it is played {said[choice.game.name]}"
+    return _Choice(choice.game, choice.layout, why)
 
 
 # --- which window ----------------------------------------------------------------------------------------------------
 
 
-def _target(game: Game[Any, Any], known: layout.Layout, system: WindowSystem, title: str | None, pick: bool) -> Window:
+def _target(wanted: _Wanted, system: WindowSystem, title: str | None, pick: bool) -> tuple[Window, _Choice | None]:
     from autoplayer.screen.windows import choose_window
 
     if pick:
         print("Click the game's window.", file=sys.stderr)
-        return system.pick()
+        return system.pick(), None
     if title is not None:
-        return choose_window(title, system.windows())
-    return _readable(game, known, system)
+        return choose_window(title, system.windows()), None
+    return _readable(wanted, system)
 
 
-def _readable(game: Game[Any, Any], known: layout.Layout, system: WindowSystem) -> Window:
+def _readable(wanted: _Wanted, system: WindowSystem) -> tuple[Window, _Choice]:
     """The only window that reads as the game. Raises NotFoundError where none does, UsageError where several do."""
-    found: list[Window] = []
+    found: list[tuple[Window, _Choice]] = []
     seen: list[str] = []
     for window in system.windows():
         if not window.visible:
             seen.append(f"  {window.title!r}: hidden")
             continue
         try:
-            reason = _why_not(game, known, system, window)
+            choice = _shown(wanted, system, window)
         except AutoplayerError as error:
-            reason = str(error)
-        seen.append(f"  {window.title!r}: {reason or f'shows {game.title}'}")
-        if not reason:
-            found.append(window)
+            seen.append(f"  {window.title!r}: {error}")
+            continue
+        seen.append(f"  {window.title!r}: shows {choice.game.title}")
+        found.append((window, choice))
     if len(found) == 1:
-        print(f"{found[0].title!r} shows {game.title}: playing it", file=sys.stderr)
+        window, choice = found[0]
+        print(f"{window.title!r} shows {choice.game.title}: playing it", file=sys.stderr)
         return found[0]
     listing = "\n".join(seen) if seen else "  there is no window with a title"
     if found:
         raise UsageError(
-            f"{len(found)} windows show {game.title}; name one with --window TITLE, or show it with --pick:\n{listing}"
+            f"{len(found)} windows show {wanted.title}; "
+            f"name one with --window TITLE, or show it with --pick:\n{listing}"
         )
     raise NotFoundError(
-        f"no open window shows {game.title}; bring it to the front, or name it with --window TITLE:\n{listing}"
+        f"no open window shows {wanted.title}; bring it to the front, or name it with --window TITLE:\n{listing}"
     )
 
 
-def _why_not(game: Game[Any, Any], known: layout.Layout, system: WindowSystem, window: Window) -> str | None:
-    """Why ``window`` is not one that shows the game; None where it is. Nothing is raised or moved for it."""
+def _shown(wanted: _Wanted, system: WindowSystem, window: Window) -> _Choice:
+    """What ``window`` shows. Raises AutoplayerError with the reason where it is none of the games. Nothing is raised or
+    moved for it."""
     from autoplayer.screen.desktop import DesktopScreen
 
     screen = DesktopScreen(window, system=system, bring_to_front=False)
@@ -120,28 +194,26 @@ def _why_not(game: Game[Any, Any], known: layout.Layout, system: WindowSystem, w
         frame = screen.grab()
     finally:
         screen.close()
-    try:
-        reading = game.read(frame.image, known)
-    except UnreadableError as error:
-        return str(error)
+    choice = _choice(wanted, window.title, frame.image)
+    reading = choice.game.read(frame.image, choice.known)
     # What was grabbed is what lies on top there; the board belongs to the window that a press on it would reach.
     boxes = list(reading.places.values())
     for box in boxes[:: max(len(boxes) // 4, 1)]:
         x, y = box.centre
         over = system.covering(window.id, (frame.origin[0] + x, frame.origin[1] + y))
         if over is not None:
-            return f"covered by {over}"
-    return None
+            raise UnreadableError(f"covered by {over}")
+    return choice
 
 
 # --- playing ---------------------------------------------------------------------------------------------------------
 
 
 def _play(
-    game: Game[Any, Any],
+    wanted: _Wanted,
+    choice: _Choice | None,
     target: Window | Region,
     system: WindowSystem,
-    known: layout.Layout,
     levels: int | None,
     record: Path | None,
     dry_run: bool,
@@ -154,10 +226,16 @@ def _play(
     from autoplayer.screen.windows import Window
     from autoplayer.session import Session
 
-    known, keep = _learned(known, target.title) if isinstance(target, Window) else (known, None)
+    title = target.title if isinstance(target, Window) else None
     desktop = DesktopScreen(target, system=system, bring_to_front=not dry_run)
     screen: Screen = desktop
     try:
+        choice = choice or _choice(wanted, title, desktop.still(SETTLED_WITHIN).image)
+        if choice.why:
+            print(choice.why, file=sys.stderr)
+        game, known, keep = choice.game, choice.known, None
+        if title is not None:
+            known, keep = _learned(known, title)
         if dry_run:
             return _dry_run(game, Session(game, screen, known), json)
         listeners = [_teller()] if sys.stderr.isatty() and not json else []
@@ -191,8 +269,7 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
                 "next": learned.next,
             }
         )
-    # A title may count levels or moves; the window stays the same one.
-    pattern = "^" + re.sub(r"\d+", r"\\d+", re.escape(title)) + "$"
+    pattern = layout.pattern_of(title)
 
     def keep(now: layout.Layout) -> None:
         layout.remember(now.model_copy(update={"title": pattern}))

@@ -4,6 +4,7 @@ what keeps its size (a menu) stands at its distance from an edge. Pixels only.""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 from autoplayer.core import smallpicture
 from autoplayer.core.errors import LayoutError, NotFoundError
 from autoplayer.core.frame import Box, Image
-from autoplayer.layout import PICTURES, AreaTable, Layout, templates_folder
+from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, templates_folder
 
 SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
@@ -92,6 +93,31 @@ def complaint(layout: Layout, known: Marks, image: Image) -> str | None:
         f"{known.seen(image)} are seen; calibrate again: "
         f"autoplayer calibrate {layout.game} --window TITLE --name {layout.name}"
     )
+
+
+def fitting(game: str, title: str | None, image: Image) -> Layout | None:
+    """The layout for ``game`` that fits a window best, of the user's own and those that came with the program: each
+    area and title that it names must be the window's, and one that names neither fits none. ``title``: the window's;
+    None where only a part of the screen is known. None where no layout fits."""
+    best: tuple[int, Layout] | None = None
+    for each in available():
+        if each.layout is None or each.layout.game != game or not (each.layout.title or each.layout.anchors):
+            continue
+        if each.bundled and own_file(each.name).is_file():
+            continue
+        if title is None and not each.layout.anchors:
+            continue
+        if title is not None and each.layout.title is not None and not re.search(each.layout.title, title):
+            continue
+        try:
+            known = marks(each.layout)
+        except (LayoutError, NotFoundError):  # `autoplayer layouts check` says what is wrong with it
+            continue
+        if known.fit(image):
+            worth = 2 * known.seen(image) + (not each.bundled)
+            if best is None or worth > best[0]:
+                best = worth, each.layout
+    return best[1] if best else None
 
 
 def likeness(mark: Mark, size: tuple[int, int], image: Image) -> tuple[float, Box, Image]:
