@@ -4,14 +4,16 @@ their cells; what is not clear is looked at in other ways. Knows no lattice and 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.vision import alike, glyphs, ink
+from autoplayer.vision import alike, face, glyphs, ink
 
 Candidates = tuple[tuple[str, float], ...]
 """What a place may hold, ``(token, probability)``, the likeliest first; the token "" for nothing that can be read."""
@@ -30,6 +32,18 @@ SPOKESMEN = 3
 
 INSTEAD = 0.7
 """A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure."""
+
+ACCIDENT = 0.1
+"""How likely what stands in a place is no number and no start, against what the network says and against a number that
+no other cell shows. This and the next four were fitted together with the constants of ``face``."""
+
+START_FIRST, START_AGAIN = 1.6, 6.0
+"""The same for a start, where no other is sure, and where one is: starts have colours of their own, so that equal ones
+are seldom found equal."""
+
+MISSING, BEYOND = 2.2, 1.9
+"""Where all numbers from 1 up to the highest sure one stand on the board, one that is missing among them is e^2.2 times
+as likely as any other, and each step beyond the highest makes a number e^1.9 times less likely."""
 
 OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
@@ -82,12 +96,33 @@ def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> d
         if 0.7 * usual_height <= contents[cell].box.height <= 1.4 * usual_height:
             best[i] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in best[i].items()})
     joint = alike.joint(cluster, _weighed_by_length(best))
-    ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in joint.items()}
+    often = Counter(cluster)
+    for number, chances in joint.items():
+        # What stands in many cells in the same way is hardly there by accident.
+        joint[number] = _normalised({token: p if token else p / often[number] for token, p in chances.items()})
+    judged = face.compare(inks, cluster, joint, expected)
+    ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in judged.items()}
     worth = {
         number: tuple((token, p) for token, p in options if p >= NEGLIGIBLE) or (options[0],)
         for number, options in ranked.items()
     }
     return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+def expected(token: str, sure: AbstractSet[str]) -> float:
+    """How likely a token is on a board on which ``sure`` stand, whatever it looks like: levels count from 1 on without
+    leaving numbers out, as a rule."""
+    if token == "":
+        return ACCIDENT
+    if token == "X":
+        return START_AGAIN if "X" in sure else START_FIRST
+    numbers = {int(one) for one in sure if one != "X"}
+    highest = max(numbers, default=0)
+    if token in sure or not highest:
+        return 1.0
+    dense = (len(numbers) - 1) / max(highest - 1, 1)
+    above = int(token) - highest
+    return float(np.exp(MISSING * dense if above < 0 else -BEYOND * dense * min(above, 5)))
 
 
 def possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
