@@ -14,7 +14,7 @@ import itertools
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal
 
 from autoplayer import games
@@ -27,6 +27,9 @@ from autoplayer.settle import ENOUGH, Settled, settle
 
 SETTLE_LIMIT = 10.0
 """Seconds that the rules may take to settle the doubts of one picture."""
+
+FIRST_LIMIT = 2.0
+"""Seconds for that while the game is not known: another game's board, read as a heap of doubts, would take them all."""
 
 HOPELESS = 0.5
 """A reading that is less probable than this, and of which no possibility has a solution, shows something else."""
@@ -113,11 +116,12 @@ def choose(images: Sequence[Image], candidates: Sequence[Candidate], *, time_lim
     """Which of ``candidates`` the pictures, all of one window, show. Pictures in which none of them sees a board (a
     menu between two levels) do not count. Of several layouts of one game the one with the best reading is taken.
 
-    ``time_limit``: seconds for settling, a picture and candidate.
+    ``time_limit``: seconds for settling the pictures of the game that is chosen, each.
     """
+    limit = min(time_limit, FIRST_LIMIT)
     looked: list[tuple[list[_Worth], tuple[Seen[Any, Any], ...]]] = []
     for game, layout in candidates:
-        seen = tuple(look(game, image, layout, time_limit=time_limit) for image in images)
+        seen = tuple(look(game, image, layout, time_limit=limit) for image in images)
         worths = [_worth(each) for each in seen]
         if all(worth.clear for worth in worths):
             return Choice(seen, "its board has a solution as its levels have")
@@ -132,12 +136,22 @@ def choose(images: Sequence[Image], candidates: Sequence[Candidate], *, time_lim
     best, seen = found[0]
     rivals = [(worth, other) for worth, other in found[1:] if other[0].game.name != seen[0].game.name]
     if best.grade == _UNSOLVED:
-        titles = _titles([seen, *(other for _, other in rivals)])
+        titles = _titles([seen, *(other for worth, other in rivals if worth.grade == _UNSOLVED)])
         return Choice((), f"it can be read as {titles}, but not as a level that has a solution; name the game")
     even = [other for worth, other in rivals if worth.grade == best.grade and not best.beats(worth)]
     if even:
         return Choice((), f"it can be read as {_titles([seen, *even])}; name the game")
-    return Choice(seen, _WHY[best.grade])
+    return Choice(tuple(_longer(each, time_limit) for each in seen), _WHY[best.grade])
+
+
+def _longer(seen: Seen[P, S], time_limit: float) -> Seen[P, S]:
+    """``seen``, settled once more where it is in doubt and there is more time than before."""
+    if seen.reading is None or seen.status != "doubtful" or time_limit <= FIRST_LIMIT:
+        return seen
+    begin = time.perf_counter()
+    settled = settle(seen.game, seen.reading, time_limit=time_limit)
+    seconds = seen.seconds + time.perf_counter() - begin
+    return replace(seen, settled=settled, reason=settled.reason, seconds=seconds)
 
 
 def _titles(all_seen: Sequence[Sequence[Seen[Any, Any]]]) -> str:

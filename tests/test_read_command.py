@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+from autoplayer import games, layout
 from autoplayer.cli import main, pictures
 from autoplayer.core.errors import UsageError
 from autoplayer.games.base import Doubt, Reading
@@ -171,3 +172,54 @@ def test_an_unknown_game_and_an_unknown_layout(board: Path, capsys: pytest.Captu
     assert main(["read", "cardinal-chain", str(board)]) == 2
     assert "did you mean 'cardinal-chains'" in capsys.readouterr().err
     assert main(["read", "cardinal-chains", str(board), "--layout", "nowhere"]) == 3
+
+
+def test_without_a_game_the_one_that_explains_the_picture_is_taken(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lamps, plain = tmp_path / "lamps.png", tmp_path / "plain.png"
+    null = games.load("null")
+    cv2.imwrite(str(lamps), null.draw(null.parse("1 0 1 1")))
+    cv2.imwrite(str(plain), np.full((300, 400, 3), 90, np.uint8))
+    code = main(["read", "--json", str(board), str(lamps), str(plain)])
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert code == 1
+    assert [(each["game"], each["status"], each["puzzle"]) for each in said] == [
+        ("cardinal-chains", "read", LEVEL),
+        ("null", "read", "1 0 1 1"),
+        (None, "unreadable", None),
+    ]
+    assert "Cardinal Chains" in said[2]["error"]
+    assert main(["read", str(board)]) == 0
+    out, err = capsys.readouterr()
+    assert out == LEVEL + "\n"
+    assert err == f"{board}: this is Cardinal Chains\n"
+
+
+def test_a_layout_names_the_game(board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    profile = tmp_path / "mine.toml"
+    layout.save(Layout(game="cardinal-chains", name="mine"), profile)
+    assert main(["read", "--json", "--layout", str(profile), str(board)]) == 0
+    assert json.loads(capsys.readouterr().out)["game"] == "cardinal-chains"
+    layout.save(Layout(game="hashi", name="mine"), profile)
+    assert main(["read", "cardinal-chains", "--layout", str(profile), str(board)]) == 2
+    assert "for the game 'hashi'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        pytest.param(["cardinal-chains"], 2, "expected a picture after the game", id="only a game"),
+        pytest.param(["hashy"], 2, "did you mean 'hashi'", id="neither a game nor a picture"),
+        pytest.param(["gone.png"], 3, "no such file", id="a picture that is not there"),
+        pytest.param(["gone/away"], 3, "no such file", id="a path that is not there"),
+    ],
+)
+def test_what_is_neither_a_game_nor_a_picture(
+    arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["read", *arguments]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert len(err.splitlines()) == 1

@@ -192,7 +192,8 @@ class Page:
         )
         body = f"<div class=both><div class=shown>{toggle}{drawn}</div>{_facts(judged, number)}</div>"
         return (
-            f"<details class='card {judged.kind}'{'' if judged.kind == 'exact' else ' open'}>{summary}{body}</details>"
+            f"<details id={_anchor(judged)} class='card {judged.kind}'{'' if judged.kind == 'exact' else ' open'}>"
+            f"{summary}{body}</details>"
         )
 
 

@@ -270,13 +270,27 @@ def compare(truth: str, read: str, places: Mapping[Cell, Box]) -> tuple[Differen
     """Where two texts of one game's boards differ, row by row. ``places``: where each cell that was read stands.
 
     Rows and columns that hold nothing at all are left out of both: they show only where a grid is drawn, and change
-    nothing. Rows and columns are matched by what stands in them, so that one that was not seen, or one too many, does
-    not make all the others differ.
+    nothing. Where the boards have not the same cells, or hardly one agrees, rows and columns are matched by what stands
+    in them, so that one that was not seen, or one too many, does not make all the others differ.
 
     >>> [str(each) for each in compare("1 2\\n3 4", "1 2\\n8 4", {})]
     ['cell (1, 0) is 3, and was read as 8']
     """
     true, said = _held(truth), _held(read)
+    found = _laid_over(true, said, places)
+    if tokens(truth).keys() == tokens(read).keys():
+        cell_by_cell = [
+            Difference(cell, true.get(cell), said.get(cell), places.get(cell) or _crossing(cell, said, places))
+            for cell in {*true, *said}
+            if true.get(cell) != said.get(cell)
+        ]
+        if len(cell_by_cell) <= 2 * len(found):
+            found = cell_by_cell
+    return tuple(sorted(found, key=lambda each: each.cell))
+
+
+def _laid_over(true: Mapping[Cell, str], said: Mapping[Cell, str], places: Mapping[Cell, Box]) -> list[Difference]:
+    """The differences of two boards whose rows and columns are matched by what stands in them."""
     by_row, read_by_row = _lines(true, 0), _lines(said, 0)
     rows = _matched(by_row, read_by_row, lambda one, other: (Counter(one.values()) & Counter(other.values())).total())
     columns = _matched(
@@ -293,7 +307,7 @@ def compare(truth: str, read: str, places: Mapping[Cell, Box]) -> tuple[Differen
     found += [Difference(cell, token, None) for cell, token in true.items() if cell not in seen]
     matched = set(seen.values())
     found += [Difference(at, None, token, places.get(at)) for at, token in said.items() if at not in matched]
-    return tuple(sorted(found, key=lambda each: each.cell))
+    return found
 
 
 def _held(text: str) -> dict[Cell, str]:

@@ -1,0 +1,172 @@
+"""Which game a picture shows: the rules decide, not how sure a reader is of itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autoplayer import games, which
+from autoplayer.core.errors import MachineError, UnreadableError
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.base import Doubt, Outcome, Reading
+from autoplayer.games.text import replaced, tokens
+from autoplayer.layout import Layout
+
+PICTURE = np.zeros((90, 90, 3), np.uint8)
+MENU = np.ones((90, 90, 3), np.uint8)
+
+SQUARE = "1 2 3\n4 5 6\n7 8 9"
+
+
+@dataclass
+class Told:
+    """A game that sees what it is told, and whose solvable boards are those in ``solved``, or all."""
+
+    title: str
+    text: str | None = SQUARE
+    solved: tuple[str, ...] | None = (SQUARE,)
+    confidence: float = 0.99
+    doubts: tuple[Doubt, ...] = ()
+    unique: bool | None = True
+    asked: list[Image] = field(default_factory=list)
+    promises_one_solution: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.title.lower()
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def format(self, puzzle: str) -> str:
+        return puzzle
+
+    def faults(self, puzzle: str) -> list[str]:
+        return []
+
+    def replace(self, puzzle: str, changes: Any) -> str:
+        return replaced(puzzle, changes)
+
+    def read(self, image: Image, layout: Layout) -> Reading[str]:
+        self.asked.append(image)
+        if self.text is None or image is MENU:
+            raise UnreadableError(f"no board of {self.title}")
+        places = {(r, c): Box(c * 10, r * 10, 10, 10) for r, c in tokens(self.text)}
+        return Reading(self.text, places, self.doubts, self.confidence, image)
+
+    def solve(self, puzzle: str, *, time_limit: float, most: int = 2) -> Outcome[str]:
+        if self.solved is None or puzzle in self.solved:
+            return Outcome("solved", puzzle, self.unique if most > 1 else None, 0.0, 1, True)
+        return Outcome("no-solution", None, None, 0.0)
+
+
+def choose(*told: Told, images: tuple[Image, ...] = (PICTURE,)) -> which.Choice:
+    candidates: list[Any] = [(game, Layout(game=game.name)) for game in told]
+    return which.choose(images, candidates)
+
+
+def test_a_board_with_a_solution_beats_a_reader_that_is_surer_of_itself() -> None:
+    choice = choose(Told("Sure", solved=(), confidence=1.0), Told("Solved", confidence=0.6))
+    assert choice.game is not None
+    assert choice.game.name == "solved"
+    assert choice.seen[0].status == "read"
+
+
+def test_what_has_no_solution_is_not_taken_however_sure_the_reader_is() -> None:
+    choice = choose(Told("Sure", solved=(), confidence=1.0), Told("Blind", text=None))
+    assert choice.game is None
+    assert "Sure" in choice.reason
+    assert "name the game" in choice.reason
+
+
+def test_two_boards_with_a_solution_are_not_decided_by_confidence() -> None:
+    """Both are small, so that either may have been read by accident."""
+    small = ("1 2\n3 4",)
+    choice = choose(Told("One", small[0], small, 0.99), Told("Two", small[0], small, 0.6))
+    assert choice.game is None
+    assert "One and as Two" in choice.reason
+
+
+def test_a_solution_proves_nothing_where_every_board_has_one() -> None:
+    idle = Told("Idle", solved=None)
+    assert choose(idle, Told("Solved")).game.name == "solved"  # type: ignore[union-attr]
+    assert choose(idle, Told("Sure", solved=())).game is None
+    alone = choose(idle, Told("Blind", text=None))
+    assert alone.game is not None
+    assert alone.game.name == "idle"
+    assert alone.reason == "no other game sees a board"
+
+
+def test_a_large_board_that_is_certain_spares_the_other_games_the_work() -> None:
+    last = Told("Last")
+    assert choose(Told("First"), last).game.name == "first"  # type: ignore[union-attr]
+    assert not last.asked
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(Told("First", "1 2\n3 4", ("1 2\n3 4",)), id="small"),
+        pytest.param(Told("First", confidence=0.9), id="not sure"),
+        pytest.param(Told("First", unique=False), id="several solutions"),
+    ],
+)
+def test_otherwise_the_other_games_are_asked(first: Told) -> None:
+    last = Told("Last", text=None)
+    assert choose(first, last).game.name == "first"  # type: ignore[union-attr]
+    assert last.asked
+
+
+def test_an_open_doubt_is_less_than_a_settled_board_and_more_than_none() -> None:
+    doubt = Doubt(((0, 0),), (("1", 0.6), ("5", 0.4)))
+    both = (SQUARE, replaced(SQUARE, {(0, 0): "5"}))
+    open_ = Told("Open", solved=both, doubts=(doubt,), confidence=0.6)
+    found = choose(open_, Told("Sure", solved=(), confidence=1.0))
+    assert found.game is not None
+    assert found.game.name == "open"
+    assert found.seen[0].status == "doubtful"
+    small = Told("Solved", "1 2\n3 4", ("1 2\n3 4",))
+    assert choose(open_, small).game.name == "solved"  # type: ignore[union-attr]
+
+
+def test_a_picture_between_two_levels_does_not_count() -> None:
+    choice = choose(Told("One"), Told("Two", solved=()), images=(MENU, PICTURE))
+    assert choice.game is not None
+    assert [seen.status for seen in choice.seen] == ["unreadable", "read"]
+
+
+def test_where_no_game_sees_a_board_each_says_why() -> None:
+    choice = choose(Told("One", text=None), Told("Two", text=None))
+    assert choice.game is None
+    assert choice.layout is None
+    assert "One: no board of One" in choice.reason
+    assert "Two: no board of Two" in choice.reason
+
+
+def test_a_game_that_cannot_be_loaded_costs_the_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = games.load
+
+    def broken(name: str) -> Any:
+        if name == "hashi":
+            raise MachineError("the game 'hashi' cannot be loaded")
+        return load(name)
+
+    monkeypatch.setattr(games, "load", broken)
+    found = [game.name for game, _ in which.candidates()]
+    assert found == [name for name in games.names() if name != "hashi"]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("cardinal-chains", (5, 5)), ("hashi", (7, 7)), ("cross-set", (4, 4)), ("null", (1, 5))]
+)
+def test_a_drawn_board_is_known_among_all_games(name: str, size: tuple[int, int]) -> None:
+    game = games.load(name)
+    puzzle = game.generate(*size, 3)
+    choice = which.choose([game.draw(puzzle)], which.candidates())
+    assert choice.game is game
+    settled = choice.seen[0].settled
+    assert settled is not None
+    assert settled.puzzle == puzzle
