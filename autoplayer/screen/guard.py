@@ -64,6 +64,15 @@ MOVING = 0.6
 that looks once a frame sees it there."""
 
 
+SIGNALS = {
+    "SIGINT": "Ctrl-C was pressed",
+    "SIGTERM": "the program was asked to end (SIGTERM)",
+    "SIGHUP": "the terminal was closed",
+    "SIGTSTP": "Ctrl-Z was pressed in the middle of a gesture, and a suspended program could not let go of the mouse",
+}
+"""The signals that stop a gesture, and what the person did."""
+
+
 class RefusedError(AutoplayerError):
     """A gesture that would leave the window was not made."""
 
@@ -103,8 +112,9 @@ class Stop:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """While gestures are made, Ctrl-C and SIGTERM become a request, so that no event is cut in the middle; a
-        second Ctrl-C interrupts as usual. Only the main thread can listen; elsewhere nothing changes."""
+        """While gestures are made, the signals of a person at a terminal become a request, so that no event is cut in
+        the middle and nothing is held by a program that was suspended; a second Ctrl-C interrupts as usual. Only the
+        main thread can listen; elsewhere nothing changes."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -113,11 +123,12 @@ class Stop:
         def on_signal(number: int, frame: FrameType | None) -> None:
             if number == signal.SIGINT and self.reason is not None:
                 raise KeyboardInterrupt
-            name = "Ctrl-C was pressed" if number == signal.SIGINT else "the program was asked to end (SIGTERM)"
-            self.request(f"Stopped: {name}.")
+            self.request(f"Stopped: {SIGNALS[signal.Signals(number).name]}.")
 
-        for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, on_signal)
+        for name in SIGNALS:
+            number = getattr(signal, name, None)  # Windows has two of them
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                before[number] = signal.signal(number, on_signal)
         try:
             yield
         finally:

@@ -102,7 +102,9 @@ class X11StopKey(StopKey):
                     "is needed to hear of a key while a game holds the keyboard."
                 )
             self._extension = self._display.display.get_extension_major(xinput.extname)
-            self._code = self._keycode()
+            self._codes = self._keycodes()
+            if not self._codes:
+                raise UsageError(f"The keyboard of this display has no key {key!r}; choose another stop key.")
             mask = (1 << RAW_KEY_PRESS) | (1 << RAW_KEY_RELEASE)
             self._x11.root.xinput_select_events([(ALL_MASTER_DEVICES, mask)])
             self._display.sync()
@@ -123,24 +125,22 @@ class X11StopKey(StopKey):
                 event = self._display.next_event()
                 if event.type == X.MappingNotify:
                     self._display.refresh_keyboard_mapping(event)
-                    self._code = self._keycode()
+                    self._codes = self._keycodes()
                 elif event.type == ge.GenericEventCode and event.extension == self._extension:
                     _, milliseconds, code, _, _, flags = struct.unpack_from("=HIIHHI", event.data)
-                    if code == self._code and not flags & REPEATED:
+                    if code in self._codes and not flags & REPEATED:
                         found.append((event.evtype == RAW_KEY_PRESS, milliseconds / 1000))
         except (error.ConnectionClosedError, OSError):
             return []  # the display went away, which the guard's own questions find out
         return found
 
-    def _keycode(self) -> int:
+    def _keycodes(self) -> set[int]:
+        """The codes of the keys that are this one: Caps Lock may be a second Esc."""
         from Xlib import XK
 
         name = KEYSYMS.get(self.key)
         keysym = XK.string_to_keysym(name) if name else ord(self.key)
-        code = int(self._display.keysym_to_keycode(keysym))
-        if not code:
-            raise UsageError(f"The keyboard of this display has no key {self.key!r}; choose another stop key.")
-        return code
+        return {code for code, level in self._display.keysym_to_keycodes(keysym) if level == 0}
 
 
 class PolledStopKey(StopKey):

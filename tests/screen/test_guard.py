@@ -232,7 +232,7 @@ def test_a_window_of_another_size_than_was_looked_at_is_not_pressed(
 # What stops it, with everything up again
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP])
 def test_a_signal_stops_a_drag_with_the_button_up(
     number: int, open_window: OpenWindow, open_screen: OpenScreen
 ) -> None:
@@ -248,6 +248,21 @@ def test_a_signal_stops_a_drag_with_the_button_up(
         screen.perform([Click((10, 10))], QUICK)
     screen.guard.resume()
     screen.perform([Click((10, 10))], QUICK)
+
+
+def test_a_signal_that_is_ignored_stays_so(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    """Under nohup a closed terminal is no reason to stop."""
+    pane = open_window()
+    screen = open_screen(pane)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with screen.guard.stop.listening():
+            os.kill(os.getpid(), signal.SIGHUP)
+        screen.perform([Click((10, 10))], QUICK)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert pane.names() == ["press", "release"]
 
 
 def test_a_signal_stops_held_keys(open_window: OpenWindow, open_screen: OpenScreen) -> None:
