@@ -14,6 +14,9 @@ from autoplayer.core.frame import Box, Floats, Image
 FAINTEST = 14.0
 """Grey levels: ink that differs less from its ground is not to be told from a texture."""
 
+LEAST_INK = 4.0
+"""Grey levels: what differs less from its ground is less than the floor of the faintest ink."""
+
 ENOUGH = 48
 """Pixels: a place twice as large is made smaller first; its glyph is read from fewer pixels than that anyway."""
 
@@ -86,14 +89,37 @@ def _stacked(
             outside = np.asarray(blocks.any(axis=(2, 4)), np.bool_)
     planes = np.ascontiguousarray(np.moveaxis(patches, 3, 0)).reshape(3, len(patches), h * w)
     beside = None if outside is None else outside.reshape(len(patches), h * w)
+    if beside is None and not (uneven := np.ptp(planes, axis=2).max(axis=0) >= FAINTEST).all():
+        colours = planes.mean(axis=2, dtype=np.float32).T
+        found = [_nothing(colour, box) for colour, box in zip(colours, boxes, strict=True)]
+        chosen = np.flatnonzero(uneven).tolist()
+        if chosen:
+            seen = _seen(patches[chosen], scale, planes[:, chosen], None, [boxes[k] for k in chosen], noise)
+            for k, one in zip(chosen, seen, strict=True):
+                found[k] = one
+        return found
+    return _seen(patches, scale, planes, beside, boxes, noise)
+
+
+def _seen(
+    patches: NDArray[np.uint8],
+    scale: int,
+    planes: NDArray[np.uint8],
+    beside: NDArray[np.bool_] | None,
+    boxes: Sequence[Box],
+    noise: float,
+) -> list[Content]:
+    """:func:`content` of patches that are not even; ``planes``: their blue, green and red, shape ``(3, N, h * w)``;
+    ``beside``: which pixels are no part of their place, shape ``(N, h * w)``."""
+    h, w = patches.shape[1:3]
     grounds = _ground_colours(planes, None if beside is None else ~beside)
     levels = np.rint(grounds).astype(np.uint8).T[..., None]
     apart = (np.maximum(planes, levels) - np.minimum(planes, levels)).max(axis=0)
     away = apart.reshape(-1, h, w).astype(np.float32)
     for k in _perhaps_shaded(planes, (apart < NEAR) if beside is None else (apart < NEAR) & ~beside, h, w):
-        away[k] = distance_from_ground(patches[k], grounds[k], None if outside is None else outside[k])
-    if outside is not None:
-        away[outside] = 0
+        away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
+    if beside is not None:
+        away[beside.reshape(away.shape)] = 0
     return _separated(patches, scale, away, grounds, boxes, noise)
 
 
@@ -233,9 +259,21 @@ def _separated(
     """The ink of each patch: where ``away``, the distance from the ground, shape ``(N, h, w)``, is large."""
     count, h, w = away.shape
     found = [_nothing(ground, box) for ground, box in zip(grounds, boxes, strict=True)]
+    # Where no patch has any ink there is nothing to look for; a free rim keeps pieces from touching the border.
+    across, down = (np.flatnonzero(away.max(axis=axes) > LEAST_INK) for axes in ((0, 1), (0, 2)))
+    if not len(across):
+        return found
+    left_out, top_out = max(int(across[0]) - 2, 0), max(int(down[0]) - 2, 0)
+    away = away[:, top_out : int(down[-1]) + 3, left_out : int(across[-1]) + 3]
+    whole, (h, w) = (h, w), away.shape[1:]
     # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
-    middle = away[:, h // 8 : h - h // 8, w // 8 : w - w // 8].reshape(count, -1)
-    rank = max(3, middle.shape[1] // 100)
+    rows, columns = (
+        slice(max(n // 8 - out, 0), max(n - n // 8 - out, 0)) for n, out in zip(whole, (top_out, left_out), strict=True)
+    )
+    middle = away[:, rows, columns].reshape(count, -1)
+    rank = max(3, (whole[0] - 2 * (whole[0] // 8)) * (whole[1] - 2 * (whole[1] // 8)) // 100)
+    if middle.shape[1] < rank:
+        return found
     peaks = np.partition(middle, -rank, axis=1)[:, -rank]
     drawn = np.flatnonzero(peaks >= FAINTEST + 3 * noise)
     if not len(drawn):
@@ -248,14 +286,18 @@ def _separated(
     _, labels, stats, _ = cv2.connectedComponentsWithStats((tall > 0.3).astype(np.uint8).reshape(-1, w), connectivity=8)
     x, y, cw, ch, area = (stats[:, i] for i in range(5))
     owner, y = np.divmod(y, h + 1)
-    on_border = (x == 0) | (y == 0) | (x + cw == w) | (y + ch == h)
-    reaches = (x < 0.7 * w) & (x + cw > 0.3 * w) & (y < 0.7 * h) & (y + ch > 0.3 * h)
-    thin = (np.minimum(cw, ch) < 0.2 * min(w, h)) & on_border
-    keep = (area >= max(2, 0.0015 * w * h)) & ~(on_border & ~reaches) & ~thin
+    tall_of_all, wide_of_all = whole
+    x, y = x + left_out, y + top_out
+    on_border = (x == 0) | (y == 0) | (x + cw == wide_of_all) | (y + ch == tall_of_all)
+    reaches_across = (x < 0.7 * wide_of_all) & (x + cw > 0.3 * wide_of_all)
+    reaches = reaches_across & (y < 0.7 * tall_of_all) & (y + ch > 0.3 * tall_of_all)
+    thin = (np.minimum(cw, ch) < 0.2 * min(whole)) & on_border
+    keep = (area >= max(2, 0.0015 * wide_of_all * tall_of_all)) & ~(on_border & ~reaches) & ~thin
     keep[0] = False
     labels = labels.reshape(tall.shape)
-    # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not.
-    for i in np.flatnonzero(keep & on_border & (cw > 0.94 * w) & (ch > 0.94 * h)):
+    # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not. It fills
+    # the whole patch, so that nothing was left out here.
+    for i in np.flatnonzero(keep & on_border & (cw > 0.94 * wide_of_all) & (ch > 0.94 * tall_of_all)):
         core = labels[owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
         keep[i] = core.sum() >= 0.03 * area[i]
     # A speck far smaller than the glyph is noise, not a part of it. Pieces come in the order of their patches.
@@ -273,12 +315,13 @@ def _separated(
     soft = cv2.dilate(mine.reshape(-1, w), np.ones((3, 3), np.uint8)).reshape(tall.shape)
     tall[(soft == 0) | ((labels > 0) & (mine == 0))] = 0
     strong = (mine[:, :h] > 0) & (away > 0.75 * peaks[:, None, None])
+    looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
     for k, left, top, right, bottom in zip(owner[kept][starts].tolist(), lefts, tops, rights, bottoms, strict=True):
         ground, box = grounds[drawn[k]], boxes[drawn[k]]
-        full = np.sort(patches[drawn[k]][strong[k]], axis=0).astype(np.float32)
+        full = np.sort(looked_at[drawn[k]][strong[k]], axis=0).astype(np.float32)
         colour = (full[(len(full) - 1) // 2] + full[len(full) // 2]) / 2 if len(full) else ground
         x0, y0 = max(box.x, 0) + left * scale, max(box.y, 0) + top * scale
         bounds = Box(x0, y0, (right - left) * scale, (bottom - top) * scale)
-        glyph = np.ascontiguousarray(tall[k, top:bottom, left:right])
+        glyph = np.ascontiguousarray(tall[k, top - top_out : bottom - top_out, left - left_out : right - left_out])
         found[drawn[k]] = Content(ground, glyph, bounds, colour, float(peaks[k]), box)
     return found

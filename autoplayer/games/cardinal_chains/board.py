@@ -6,7 +6,7 @@ tried; the one that explains most of the picture wins. What a glyph is, ``tokens
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -107,16 +107,13 @@ class _Growth:
         self._found = found
         self.contents: dict[Cell, ink.Content] = {}
         self._beside: dict[Cell, ink.Content | None] = {}
-        for cell in sorted(found.cells):
-            here = _content(view, found, cell)
-            if here is not None:
-                self.contents[cell] = here
+        self.contents |= _contents(view, found, sorted(found.cells))
 
     def promising(self) -> bool:
         """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
         more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
         places = list(self.contents.values())
-        if len(places) <= (4 * SAMPLE if self._view.walled else SAMPLE):
+        if len(places) <= (8 * SAMPLE if self._view.walled else SAMPLE):
             return True
         inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
         legible = sum(tokens.probability(options) > 0.5 for options in glyphs.read_numbers(inks))
@@ -180,8 +177,8 @@ class _Growth:
         added: set[Cell] = set()
         while not self.endless:
             border = {near for cell in self.contents for near in around(cell)} - self.contents.keys()
-            for cell in border - self._beside.keys():
-                self._beside[cell] = _content(self._view, self._found, cell)
+            fresh = sorted(border - self._beside.keys())
+            self._beside |= dict.fromkeys(fresh) | _contents(self._view, self._found, fresh)
             new = {
                 cell: here
                 for cell in sorted(border)
@@ -199,17 +196,19 @@ def around(cell: Cell) -> tuple[Cell, ...]:
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
-def _content(view: View, found: lattice.Lattice, cell: Cell) -> ink.Content | None:
-    """What a place of the lattice shows; None where it is not wholly in the picture."""
+def _contents(view: View, found: lattice.Lattice, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
+    """What places of the lattice show; without those that are not wholly in the picture."""
     height, width = view.image.shape[:2]
     # Inside its walls, where there are some.
-    w = round(min(found.width, 0.98 * found.pitch_x) if view.walled else 0.96 * found.pitch_x)
-    h = round(min(found.height, 0.98 * found.pitch_y) if view.walled else 0.96 * found.pitch_y)
-    x, y = found.box(cell).centre
-    inner = Box(x - w // 2, y - h // 2, w, h)
-    if inner.x < -0.1 * w or inner.y < -0.1 * h or inner.x + w > width + 0.1 * w or inner.y + h > height + 0.1 * h:
-        return None
-    return ink.content(view.image, inner, view.noise)
+    w = round(min(found.width - 2, 0.98 * found.pitch_x) if view.walled else 0.96 * found.pitch_x)
+    h = round(min(found.height - 2, 0.98 * found.pitch_y) if view.walled else 0.96 * found.pitch_y)
+    boxes = {}
+    for cell in cells:
+        x, y = found.box(cell).centre
+        inner = Box(x - w // 2, y - h // 2, w, h)
+        if -0.1 * w <= inner.x <= width - 0.9 * w and -0.1 * h <= inner.y <= height - 0.9 * h:
+            boxes[cell] = inner
+    return dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise), strict=True))
 
 
 def _score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:

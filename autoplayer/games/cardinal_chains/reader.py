@@ -41,7 +41,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     best = find(image)
     if best is None:
         raise UnreadableError("no board of Cardinal Chains is seen: no lattice of equal cells with something in them")
-    for cell, place in best.places.items():
+    for cell, place in best.places.items() if known else ():
         token = templates.match(place.content.ink, known)
         if token is not None:  # the window's own glyph: nothing knows better
             best.places[cell] = replace(place, candidates=((token, KNOWN), ("", 1 - KNOWN)))
