@@ -26,12 +26,15 @@ SMALLEST, WIDEST = 0.02, 0.45
 """The sides of an area as a share of the window's smaller side, and of its width or height: a speck may be noise, and
 what is wider is the window's own frame."""
 
-BOARD_MARGIN = 0.75
-"""What is this close to a cell, in cells, belongs to the board: another level may have a row more."""
+BOARD_MARGIN = 0.2
+"""What is this close to a cell, in cells, belongs to the board: walls, glow and shadows."""
 
 RIM = 0.15
 """How much of its surroundings an area takes along, as a share of its smaller side, and two pixels: a picture with
 nothing but the inside of a button would be found in every window."""
+
+ALIKE = 0.97
+"""Correlation above which an area stays the same: its colours may change, its lines not."""
 
 TO_EDGE = 2
 """Pixels: what touches the window's edge is its frame, or cut off."""
@@ -53,13 +56,10 @@ def steady_areas(pictures: Sequence[tuple[Image, Mapping[Cell, Box]]]) -> list[B
     free = np.full(last.shape[:2], 255, np.uint8)
     for _, places in same:
         _board(places).crop(free)[...] = 0
-    moved = np.zeros(last.shape[:2], np.uint8)
-    for image, _ in same:
-        moved |= changed(image, last)
     found = []
     for box in _areas(np.asarray(_detail(last) & free, np.uint8), last.shape[:2]):
         grown = _grown(box, last.shape[:2])
-        if grown.crop(free).all() and not grown.crop(moved).any():
+        if grown.crop(free).all() and all(_alike(grown.crop(image), grown.crop(last)) for image, _ in same):
             found.append(grown)
     return _apart(last, found)[:MOST]
 
@@ -131,6 +131,12 @@ def _covers(box: Box, mask: Mask, places: Mapping[Cell, Box]) -> bool:
     """Whether what came lies over whole cells, more than play itself changes in one move: over a quarter of them."""
     covered = sum(float((place.crop(mask) > 0).mean()) > 0.5 for place in places.values() if place.crop(mask).size)
     return covered > max(2, len(places) / 4) and covered < len(places)
+
+
+def _alike(one: Image, other: Image) -> bool:
+    """Whether two pictures of one area show the same, in whatever colours: a button may be lit in one of them."""
+    a, b = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (one, other))
+    return abs(float(cv2.matchTemplate(a, b, cv2.TM_CCOEFF_NORMED)[0, 0])) > ALIKE
 
 
 def _detail(image: Image) -> Mask:

@@ -457,8 +457,8 @@ def sureness(look: Look[Any, Any]) -> list[str]:
     """How sure each cell is, in lines: those in doubt one by one, all others together."""
     places = look.reading.places
     doubtful = {cell for question in look.questions for cell in question.cells}
-    least = 1 - min((1 - look.settled.confidence) if not look.questions else 0.05, 0.05)
-    rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure ({least:.0%} and more)."]
+    least = min(int(100 * look.settled.confidence), 99) if look.known and look.settled.certain else 95
+    rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure (at least {least} % each)."]
     for question in look.questions:
         said = ", ".join(f"{token or '.'} {p:.0%}" for token, p in question.candidates[:4])
         believed = f"; by the rules it is {question.believed}" if question.believed else ""
@@ -496,9 +496,10 @@ def _asked(question: Question, token: str | None) -> dict[str, Any]:
 def _learned(learning: Calibration[Any, Any], anchors: int, result: LevelResult | None) -> list[str]:
     """What was learned, in lines."""
     known = learning.layout
+    how = "as this game usually is" if known.controls == "unknown" else known.controls
     way = {"unknown": "not found out", "auto": "by itself"}.get(known.next.kind, f"by a {known.next.kind}")
     return [
-        f"controls: {known.controls if result else f'{known.controls} (not tried)'}",
+        f"controls: {how}{'' if result else ' (not tried)'}",
         f"next level: {way}",
         f"a win: {'shows itself' if known.win else 'shows no lasting sign that was seen'}",
         f"areas that stay the same: {anchors or 'not known; it takes two different pictures of the window'}",

@@ -597,7 +597,7 @@ class Session(Generic[P, S]):
         pace = self._pacing.pace
         learned = self.layout.model_copy(
             update={
-                "pace": PaceTable(press=pace.press, step=pace.step, release=pace.release),
+                "pace": PaceTable(press=round(pace.press, 4), step=round(pace.step, 4), release=round(pace.release, 4)),
                 "slowest_lost": self._pacing.slowest_lost,
                 "next": way or self.layout.next,
                 "controls": controls or self.layout.controls,
