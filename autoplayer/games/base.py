@@ -193,6 +193,14 @@ def examine(game: Game[P, S], image: Image, layout: Layout) -> Reading[P]:
     return game.read(image, layout) if own is None else own(image, layout)
 
 
+def reads_windows(game: Game[P, S]) -> bool:
+    """Whether a game can read pictures yet. One that cannot, and so neither plays nor knows progress, holds
+    ``reads_windows = False``; what it does with pictures then is to raise UnreadableError with a sentence that says
+    so."""
+    own: bool = getattr(game, "reads_windows", True)
+    return own
+
+
 def formats(game: Game[P, S]) -> Mapping[str, TextFormat[P, S]]:
     """The other text forms that a game knows, by their names. A game that has some holds them in ``formats``; most
     have none."""

@@ -11,7 +11,7 @@ from typing import Any
 from autoplayer import games
 from autoplayer.core.frame import Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys
-from autoplayer.games.base import Game, Reading
+from autoplayer.games.base import Game, Reading, reads_windows
 from autoplayer.layout import Layout
 
 FOLDER = Path(__file__).parent
@@ -50,6 +50,9 @@ def _section(game: Game[Any, Any], title: str, text: str) -> Iterator[str]:
         return
     yield f"  {json.dumps(game.solution_to_json(outcome.solution))}"
     yield from _indented(game.show(puzzle, outcome.solution))
+    if not reads_windows(game):
+        yield "gestures: none, its windows are not read yet"
+        return
     image, layout = game.draw(puzzle), Layout(game=game.name)
     reading = game.read(image, layout)
     yield f"gestures, in its own picture of {image.shape[1]}x{image.shape[0]}:"
