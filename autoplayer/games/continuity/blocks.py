@@ -1,4 +1,4 @@
-"""The room form of a level: a grid of tiles drawn with characters, each a block of the same width and height, in frames.
+"""The room form of a level: a grid of tiles drawn with characters, each a block of one width and height, in frames.
 
     physics walk=5 jump=1.6
     +------+------+
@@ -49,12 +49,15 @@ Block = tuple[str, ...]
 """The rows of a tile."""
 
 
+USUAL = Physics()
+
+
 @dataclass(frozen=True)
 class Level:
     """A level in the room form. ``grid``: rows of blocks, ``None`` in exactly one place."""
 
     grid: tuple[tuple[Block | None, ...], ...]
-    physics: Physics = Physics()
+    physics: Physics = USUAL
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -90,6 +93,21 @@ class Level:
         start = Start(tile, column + 0.5, row + 1.0)
         return world_of(Rooms(marks == SOLID, marks == SPIKES, start, keys, door, self.board, self.physics))
 
+    def where(self, tile: int, place: str) -> tuple[float, float]:
+        """Where a place is in its tile, for drawing: shares of its width and height, from the top left."""
+        rows, columns = self.size
+        if match := re.fullmatch(r"r(\d+)c(\d+)", place):
+            return (int(match[2]) - 0.5) / columns, (int(match[1]) - 0.5) / rows
+        if match := re.fullmatch(r"(?:in )?(left|right|top|bottom) (\S+) at \S+", place):
+            along = float(match[2])
+            edge = 0.0 if match[1] in ("left", "top") else 1.0
+            return (edge, (along - 0.5) / rows) if match[1] in ("left", "right") else (along / columns, edge)
+        mark, number = START, 0
+        if match := re.match(r"key(\d+)|door", place):
+            mark, number = (KEY, int(match[1]) - 1) if match[1] else (DOOR, 0)
+        _, r, c = list(self.found(mark))[number]
+        return (c + 0.5) / columns, (r + 0.5) / rows
+
     def words(self, tile: str, place: str) -> str:
         """A place in words."""
         match = re.fullmatch(r"r(\d+)c(\d+)", place)
@@ -104,7 +122,7 @@ def _thing(found: tuple[int, int, int]) -> Thing:
 def parse(text: str) -> Level:
     """The level that ``text`` draws. Raises PuzzleError with the row and column of the first fault."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    physics = Physics()
+    physics = USUAL
     if lines and lines[0][1].startswith("physics"):
         physics = _physics(*lines.pop(0))
     if not lines:

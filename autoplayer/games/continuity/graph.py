@@ -120,6 +120,17 @@ class Graph:
         names = tuple(name for name, _ in self.keys)
         return World(tiles, places, links, crossings, start, keys, names, finish, board)
 
+    def where(self, tile: int, place: str) -> tuple[float, float]:
+        """Where a place is in its square, for drawing: shares of its width and height, from the top left."""
+        letters = self.squares[tile][1]
+        match = re.fullmatch(r"([A-Za-z])(\d+)", place)
+        if not match or match[1] not in letters:
+            return 0.5, 0.5
+        side = letters.index(match[1])
+        along = int(match[2]) / (dict(self.openings)[match[1].lower()] + 1)
+        edge = 0.03 if side in (LEFT, TOP) else 0.97
+        return (edge, along) if side in (LEFT, RIGHT) else (along, edge)
+
     def words(self, square: str, at: str) -> str:
         """A place in words: its square, and for an opening the side and the number."""
         letters = dict(self.squares).get(square, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-COSTS_A_SECOND = 100
+COSTS_A_SECOND = 20
 """A plan's costs are hundredths of a second where physics make them."""
 
 

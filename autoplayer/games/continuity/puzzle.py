@@ -1,13 +1,14 @@
 """The model of Continuity: a level in one of its two text forms, the checker, and what a solution looks like as text.
 No planning, no pixels.
 
-The forms are in rooms of their own: ``graph.py``, squares and links as JSON; ``blocks.py``, tiles drawn with characters.
-Either becomes a ``World`` (``world.py``), which is all that the planner knows; ``steps.py`` holds solutions.
+The forms are in rooms of their own: ``graph.py``, squares and links as JSON; ``blocks.py``, tiles drawn with
+characters. Either becomes a ``World`` (``world.py``), all that the planner knows; ``steps.py`` holds solutions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell
@@ -31,7 +32,8 @@ __all__ = [
 ]
 
 Puzzle = Graph | Level
-"""A level in either form; ``world`` is what the planner sees of it, ``words`` names a place for people."""
+"""A level in either form. ``world``: what the planner sees of it. ``words`` names a place for people, ``where`` says
+where it is drawn."""
 
 
 def parse(text: str) -> Puzzle:
@@ -62,28 +64,49 @@ def check(puzzle: Puzzle, solution: Solution) -> list[str]:
     return steps.check(puzzle.world, solution)
 
 
+def stretches(solution: Sequence[Step]) -> Iterator[list[Step]]:
+    """The steps in groups that are told as one: slides in a row; walks up to the next key; any other step alone."""
+    group: list[Step] = []
+    for step in solution:
+        if group and (step.do != group[-1].do or step.do not in ("slide", "walk") or group[-1].takes):
+            yield group
+            group = []
+        group.append(step)
+    if group:
+        yield group
+
+
+def turns(walks: Sequence[Step]) -> list[str]:
+    """Where walks lead one after another; of spots on the same ground, one after another, only the last.
+
+    >>> turns([Step("walk", "1", to) for to in ("r3c5", "r3c6", "r3c7", "r5c9")])
+    ['r3c7', 'r5c9']
+    """
+    spots = [re.fullmatch(r"r(\d+)c(\d+)", step.to) for step in walks]
+    told = []
+    for at, step in enumerate(walks):
+        one, other = spots[at], spots[at + 1] if at + 1 < len(walks) else None
+        same = one is not None and other is not None and one[1] == other[1]
+        if not (same and one and other and abs(int(one[2]) - int(other[2])) == 1):
+            told.append(step.to)
+    return told
+
+
 def show(puzzle: Puzzle, solution: Solution) -> str:
     """The steps for a person to read, slides in a row on one line, with what each comes to."""
     lines: list[str] = []
-    row: list[str] = []
-    for number, step in enumerate(solution):
-        following = solution[number + 1] if number + 1 < len(solution) else None
+    for group in stretches(solution):
+        step = group[-1]
         if step.do == "slide":
-            row.append(f"{step.tile} {step.to}")
-            if following is None or following.do != "slide":
-                lines.append(f"{step.total:>5}  slide {', '.join(row)}")
-                row = []
-            continue
-        taken = f", take {' and '.join(step.takes)} ({step.leg} since the last)" if step.takes else ""
-        if step.do == "walk":
-            lines.append(f"{step.total:>5}  in {step.tile} go from {step.start} to {step.to}{taken}")
+            told = f"slide {', '.join(f'{each.tile} {each.to}' for each in group)}"
+        elif step.do == "walk":
+            told = f"in {step.tile} go from {' to '.join((group[0].start, *turns(group)))}"
         elif step.do == "cross":
-            lines.append(
-                f"{step.total:>5}  leave {step.tile} by the {step.side} at {step.start}, into {step.into} at "
-                f"{step.to}{taken}"
-            )
+            told = f"leave {step.tile} by the {step.side} at {step.start}, into {step.into} at {step.to}"
         else:
-            lines.append(f"{step.total:>5}  at the door in {step.tile} ({step.leg} since the last)")
+            told = f"at the door in {step.tile} ({step.leg} since the last)"
+        taken = f", take {' and '.join(step.takes)} ({step.leg} since the last)" if step.takes else ""
+        lines.append(f"{step.total:>5}  {told}{taken}")
     if solution and (bound := solution[-1].bound) is not None:
         total = solution[-1].total
         proven = "no plan costs less" if bound == total else f"no plan costs less than {bound}"

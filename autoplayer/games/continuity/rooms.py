@@ -1,4 +1,4 @@
-"""What a figure can reach inside tiles: its physics simulated on their solid masks, all flights at once as numpy arrays.
+"""What a figure can reach inside tiles: its physics simulated on their solid masks, all flights at once in numpy.
 
 Places are spots on the ground, a column apart; the sides where the figure flies across, by height and speed in rounded
 steps; and the points of a flight that touch a key or the door. Links between them are directed and carry the key
@@ -361,10 +361,8 @@ class _Builder:
                 best[kind] = (worth, at)
         for (place, end, _), (_, at) in best.items():
             assert end is not None
-            if end[0] == "spot":
-                last = self.spots[end[1]]
-            else:
-                last = self._exit(following, flights.tile[at], *end[1:])
+            on_ground = end[0] == "spot"
+            last = self.spots[end[1]] if on_ground else self._exit(following, flights.tile[at], *end[1:])
             if last != place or np.isfinite(ends.touched[at]).any():
                 self._flown(flights, ends, at, place, last, risks[at])
         return following

@@ -7,8 +7,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from autoplayer.games.base import Deduction
-from autoplayer.games.continuity import solver
-from autoplayer.games.continuity.puzzle import Puzzle
+from autoplayer.games.continuity import reasons, solver
+from autoplayer.games.continuity.puzzle import Puzzle, stretches, turns
 from autoplayer.games.continuity.routes import cheapest, routes
 from autoplayer.games.continuity.steps import Step
 from autoplayer.games.continuity.world import SIDES, World
@@ -19,7 +19,7 @@ MOST_ORDERED = 5
 
 
 def explain(puzzle: Puzzle) -> list[Deduction]:
-    """The rules in order. Without a plan the reasons why there is none (``reasons.py``)."""
+    """The rules in order. Where there is no plan, ``reasons.py`` says why."""
     world = puzzle.world
     made = solver.plan(world, EXPLAIN_SECONDS)
     return [*matching_sides(world), *key_orders(world), *route(puzzle, made)]
@@ -59,8 +59,10 @@ def key_orders(world: World) -> Iterator[Deduction]:
 
 
 def route(puzzle: Puzzle, made: solver.Plan) -> Iterator[Deduction]:
-    """The plan leg by leg: from one key to the next, each place with its tile."""
+    """The plan leg by leg, from one key to the next, each place with its tile; without a plan, why there is none."""
     world = puzzle.world
+    if made.status == "no-solution":
+        yield from (Deduction("unreachable", reason) for reason in reasons.faults(world))
     if made.status != "solved":
         return
     solution = solver.solution_of(world, made)
@@ -86,11 +88,11 @@ def _named(world: World, place: int) -> tuple[str, str]:
 
 def _told(puzzle: Puzzle, leg: Sequence[Step]) -> Iterator[str]:
     """The steps of a leg in words, slides in a row as one."""
-    for kind, group in itertools.groupby(leg, key=lambda step: step.do):
-        steps = list(group)
-        if kind == "slide":
-            yield f"slide {', '.join(f'{step.tile} {step.to}' for step in steps)} ({sum(s.cost for s in steps)})"
-        elif kind == "walk":
-            yield from (f"walk to {puzzle.words(step.tile, step.to)} ({step.cost})" for step in steps)
-        elif kind == "cross":
-            yield from (f"cross to {puzzle.words(step.into, step.to)} ({step.cost})" for step in steps)
+    for group in stretches(leg):
+        step, cost = group[-1], sum(each.cost for each in group)
+        if step.do == "slide":
+            yield f"slide {', '.join(f'{each.tile} {each.to}' for each in group)} ({cost})"
+        elif step.do == "walk":
+            yield f"go to {', to '.join(puzzle.words(step.tile, to) for to in turns(group))} ({cost})"
+        elif step.do == "cross":
+            yield f"cross to {puzzle.words(step.into, step.to)} ({cost})"

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.routes import Hop, Routes, cheapest, routes
 from autoplayer.games.continuity.steps import Solution, Step
-from autoplayer.games.continuity.world import SIDES, Board, Crossing, Link, World
+from autoplayer.games.continuity.world import DIRECTIONS, SIDES, Board, Crossing, Link, World
 from autoplayer.search.astar import FAR, shortest
 from autoplayer.search.deadline import Deadline, OutOfTime
 
@@ -91,7 +91,7 @@ def solution_of(world: World, made: Plan) -> Solution:
         start = world.places[place][1]
         if isinstance(doing, Slide):
             cost = world.board.slide if world.board else 0
-            step = Step("slide", world.tiles[doing.tile], SIDES[doing.side])
+            step = Step("slide", world.tiles[doing.tile], DIRECTIONS[doing.side])
         else:
             cost, place = doing.cost, doing.b
             to = world.places[place][1]

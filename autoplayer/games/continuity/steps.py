@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Json
-from autoplayer.games.continuity.world import BLANK, SIDES, STEP, World
+from autoplayer.games.continuity.world import BLANK, DIRECTIONS, SIDES, STEP, World
 
 Kind = Literal["slide", "walk", "cross", "finish"]
 KINDS: tuple[Kind, ...] = ("slide", "walk", "cross", "finish")
@@ -23,11 +23,11 @@ MOST_FAULTS = 20
 class Step:
     """One step of a plan.
 
-    slide: ``tile`` moves to the side ``to``, into the empty cell. walk: inside ``tile``, from the place ``start`` to
-    the place ``to``. cross: from ``start`` in ``tile`` over its side ``side`` to the place ``to`` in the tile ``into``.
-    finish: the door is at the place ``to`` of ``tile``; the last step. ``takes``: the keys that the figure comes to
-    have by this step. ``leg``: at a step that takes a key, or finishes, the cost since the one before it. ``total``:
-    the cost from the start to the end of this step. ``bound``: in the last step; no plan costs less.
+    slide: ``tile`` moves ``to`` left, right, up or down, into the empty cell. walk: inside ``tile``, from the place
+    ``start`` to the place ``to``. cross: from ``start`` in ``tile`` over its side ``side`` to the place ``to`` in the
+    tile ``into``. finish: the door is at the place ``to`` of ``tile``; the last step. ``takes``: the keys that the
+    figure comes to have by this step. ``leg``: at a step that takes a key, or finishes, the cost since the one before
+    it. ``total``: the cost from the start to the end of this step. ``bound``: in the last step; no plan costs less.
     """
 
     do: Kind
@@ -154,14 +154,14 @@ class _Walk:
     def _slide(self, step: Step) -> tuple[int, str | None]:
         if self.world.board is None:
             return 0, "this level has no board on which tiles slide"
-        if step.tile not in self.world.tiles or step.to not in SIDES:
-            return 0, f"there is no such tile, or no such side: {step.to[:20]}"
+        if step.tile not in self.world.tiles or step.to not in DIRECTIONS:
+            return 0, f"there is no such tile, or no such direction: {step.to[:20]}"
         tile = self.world.tiles.index(step.tile)
         (r, c) = next((r, c) for r, row in enumerate(self.cells) for c, each in enumerate(row) if each == tile)
-        dr, dc = STEP[SIDES.index(step.to)]
+        dr, dc = STEP[DIRECTIONS.index(step.to)]
         inside = 0 <= r + dr < len(self.cells) and 0 <= c + dc < len(self.cells[0])
         if not inside or self.cells[r + dr][c + dc] != BLANK:
-            return 0, f"the cell to the {step.to} of tile {step.tile} is not empty"
+            return 0, f"there is no empty cell {step.to} of tile {step.tile}"
         self.cells[r][c], self.cells[r + dr][c + dc] = BLANK, tile
         return self.world.board.slide, None
 

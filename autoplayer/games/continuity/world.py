@@ -14,6 +14,8 @@ from typing import NamedTuple
 SIDES = ("left", "right", "top", "bottom")
 """The sides of a tile, in the order of the level files; a side's number is its index here."""
 LEFT, RIGHT, TOP, BOTTOM = range(4)
+DIRECTIONS = ("left", "right", "up", "down")
+"""Where a tile slides to, by the number of the side that it moves towards."""
 OPPOSITE = (RIGHT, LEFT, BOTTOM, TOP)
 STEP = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """``(rows, columns)`` from a cell to the one beside it, by the side's number."""
