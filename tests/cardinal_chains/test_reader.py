@@ -12,8 +12,9 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
-from autoplayer.layout import Layout
+from autoplayer.layout import BoardTable, Layout
 from autoplayer.settle import settle
+from autoplayer.vision import templates
 from bench.reading import cardinal_chains as strange
 
 LAYOUT = Layout(game="cardinal-chains")
@@ -137,3 +138,92 @@ def test_another_program_is_never_played(kind):
         if seen == 4:
             break
     assert seen
+
+
+SHAPES = {
+    "1": [(0.5, 0.1), (0.9, 0.5), (0.5, 0.9), (0.1, 0.5)],
+    "2": [(0.5, 0.1), (0.95, 0.9), (0.05, 0.9)],
+    "3": [(0.12, 0.12), (0.88, 0.12), (0.88, 0.88), (0.12, 0.88)],
+    "X": [(0.5, 0.0), (0.7, 0.3), (1.0, 0.5), (0.7, 0.7), (0.5, 1.0), (0.3, 0.7), (0.0, 0.5), (0.3, 0.3)],
+}
+"""Symbols instead of numbers: corners as fractions of a square."""
+
+
+def symbols(text: str, side: int = 60, at: tuple[int, int] = (90, 70)) -> np.ndarray:
+    """A window that shows a board in symbols, in black walls on a light ground."""
+    rows = tokens(text)
+    image = np.full((2 * at[1] + side * len(rows), 2 * at[0] + side * len(rows[0]), 3), (235, 240, 240), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row):
+            if token == ".":
+                continue
+            x, y = at[0] + c * side, at[1] + r * side
+            cv2.rectangle(image, (x, y), (x + side, y + side), (40, 40, 40), 2)
+            corners = np.array(SHAPES[token]) * 0.5 * side + (x + 0.25 * side, y + 0.25 * side)
+            cv2.fillPoly(image, [np.round(corners * 16).astype(np.int32)], (150, 60, 20), cv2.LINE_AA, 4)
+    return image
+
+
+IN_SYMBOLS = "X 1 1 2\n1 1 2 2\n. 3 3 X\n3 3 2 1"
+
+
+def test_symbols_that_nobody_knows_are_asked_about_once_each():
+    image = symbols(IN_SYMBOLS)
+    with pytest.raises(UnreadableError):
+        GAME.read(image, LAYOUT)
+    reading = GAME.examine(image, LAYOUT)
+    truth = parse(IN_SYMBOLS).cells
+    assert reading.places.keys() == truth.keys()
+    asked = {cell for doubt in reading.doubts for cell in doubt.cells}
+    assert asked == truth.keys()
+    assert len(reading.doubts) == 4
+    for doubt in reading.doubts:
+        assert len({truth[cell] for cell in doubt.cells}) == 1
+        assert {token for token, _ in doubt.candidates} == {"X", *"123456789"}
+    for cell, box in reading.glyphs.items():
+        place = reading.places[cell]
+        assert place.contains((box.x, box.y))
+        assert 0.4 * place.width < box.width < 0.6 * place.width
+
+
+def test_symbols_are_read_with_the_layouts_pictures_of_them(tmp_path, monkeypatch):
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path))
+    image = symbols(IN_SYMBOLS)
+    seen = GAME.examine(image, LAYOUT)
+    folder = tmp_path / "templates" / "shapes"
+    folder.mkdir(parents=True)
+    for cell, value in parse(IN_SYMBOLS).cells.items():
+        if not (folder / f"{value or 'X'}.png").exists():
+            templates.save(folder, str(value or "X"), templates.around(image, seen.glyphs[cell]))
+    told = Layout(game=GAME.name, templates="shapes")
+    for picture in (image, symbols("1 2 3\nX 2 3\nX 1 1", 44, (31, 47))):
+        reading = GAME.read(picture, told)
+        assert not reading.doubts
+    assert GAME.format(GAME.read(image, told).puzzle) == IN_SYMBOLS
+    assert format_puzzle(reading.puzzle) == "1 2 3\nX 2 3\nX 1 1"
+
+
+def test_a_board_stands_where_the_layout_says():
+    """Beside the board stands a larger table of numbers, which would be taken for it."""
+    puzzle = parse("X 1 1\n2 2 1\n3 3 4")
+    board = GAME.draw(puzzle)
+    other = GAME.draw(parse("X 5 5 6 7 8\n5 6 6 7 8 9\n5 6 6 7 8 9\n7 7 7 7 8 9\n7 7 7 7 8 9\n7 7 7 7 8 9"))
+    image = np.full((max(len(board), len(other)) + 80, board.shape[1] + other.shape[1] + 120, 3), 250, np.uint8)
+    image[40 : 40 + len(other), 40 : 40 + other.shape[1]] = other
+    x, y = other.shape[1] + 80, 40
+    image[y : y + len(board), x : x + board.shape[1]] = board
+    alone = GAME.read(board, LAYOUT)
+    left = x + min(box.x for box in alone.places.values())
+    top = y + min(box.y for box in alone.places.values())
+    width, height = (3 * alone.places[0, 0].width, 3 * alone.places[0, 0].height)
+    place = (left / image.shape[1], top / image.shape[0], width / image.shape[1], height / image.shape[0])
+    assert GAME.read(image, LAYOUT).puzzle != puzzle
+    reading = GAME.read(image, Layout(game=GAME.name, board=BoardTable(place=place, rows=3, columns=3)))
+    assert reading.puzzle == puzzle
+    for (row, column), box in reading.places.items():
+        spot = left + (column + 0.5) * width / 3, top + (row + 0.5) * height / 3
+        assert abs(box.centre[0] - spot[0]) <= 2
+        assert abs(box.centre[1] - spot[1]) <= 2
+    empty = Layout(game=GAME.name, board=BoardTable(place=(0, 0, 0.02, 0.02), rows=3, columns=3))
+    with pytest.raises(UnreadableError, match="layout"):
+        GAME.read(image, empty)

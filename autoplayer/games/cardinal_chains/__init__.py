@@ -58,6 +58,11 @@ class CardinalChains:
 
         return reader.read(image, layout)
 
+    def examine(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+        from autoplayer.games.cardinal_chains import reader
+
+        return reader.examine(image, layout)
+
     def replace(self, puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
         rows = [model.format_puzzle(Puzzle((row,))).split() for row in puzzle.rows]
         for (r, c), token in tokens.items():

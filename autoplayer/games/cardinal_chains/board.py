@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -15,15 +16,21 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Image, Mask
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.vision import glyphs, ink, lattice
-from autoplayer.vision.views import View, stages
+from autoplayer.vision.views import View, smoothed, stages
+
+if TYPE_CHECKING:
+    from autoplayer.layout import BoardTable
 
 MOST_CELLS = 40 * 40
+
+UNMARKED = 0.9
+"""How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
 
 MARKED = 0.97
 """The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
 
-UNMARKED = 0.9
-"""How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
+INSIDE = 0.88
+"""The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
@@ -50,15 +57,15 @@ class Board:
     """Whether nothing that might be a cell stands beside it."""
 
 
-def find(image: Image) -> Board | None:
-    """The board that explains most of ``image`` (BGR), with what each of its cells may hold; None where no lattice
-    holds anything."""
+def find(image: Image, eyes: tokens.Eyes) -> Board | None:
+    """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
+    where no lattice holds anything."""
     best: Board | None = None
     for view, hypotheses in stages(image, MOST_CELLS):
         for found in hypotheses:
             if best is not None and _convincing(best) and _covers(best, found):
                 continue
-            board = _look(view, found)
+            board = _look(view, found, eyes)
             if board is not None and (best is None or board.score > best.score):
                 best = board
         if best is not None and _convincing(best):
@@ -66,10 +73,25 @@ def find(image: Image) -> Board | None:
     return best
 
 
-def _look(view: View, found: lattice.Lattice) -> Board | None:
+def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
+    """The board where a person has said that it stands; None where nothing stands there."""
+    height, width = image.shape[:2]
+    image, noise = smoothed(image)
+    left, top, across, down = table.place
+    pitch_x, pitch_y = across * width / table.columns, down * height / table.rows
+    cells = frozenset((r, c) for r in range(table.rows) for c in range(table.columns))
+    middle = left * width + pitch_x / 2, top * height + pitch_y / 2
+    found = lattice.Lattice(*middle, pitch_x, pitch_y, INSIDE * pitch_x, INSIDE * pitch_y, cells)
+    view = View(image, lattice.edge_strength(image), noise, max(12.0, 5 * noise), True)
+    growth = _Growth(view, found)
+    growth.learn()
+    return _read(view, found, growth, eyes)
+
+
+def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes) -> Board | None:
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind."""
     growth = _Growth(view, found)
-    if not growth.promising():
+    if not growth.promising(eyes):
         return None
     growth.grow(lambda cell, here: _walls(view, found, cell, here) >= 3)
     growth.learn()
@@ -80,9 +102,14 @@ def _look(view: View, found: lattice.Lattice) -> Board | None:
     )
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
     growth.grow(growth.continues_chain)
-    if growth.endless or len(growth.contents) < 2 or not growth.marked():
+    return None if growth.endless else _read(view, found, growth, eyes)
+
+
+def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes) -> Board | None:
+    """The board that stands in the places of a lattice."""
+    if len(growth.contents) < 2 or not growth.marked():
         return None
-    seen = tokens.classify(view.image, growth.marked(), view.noise)
+    seen = eyes.classify(view.image, growth.marked(), view.noise)
     if not _numbers(seen):
         return None  # starts alone are no level
     _find_unmarked_starts(view, seen, growth.contents, found.cells)
@@ -109,14 +136,14 @@ class _Growth:
         self._beside: dict[Cell, ink.Content | None] = {}
         self.contents |= _contents(view, found, sorted(found.cells))
 
-    def promising(self) -> bool:
+    def promising(self, eyes: tokens.Eyes) -> bool:
         """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
         more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
         places = list(self.contents.values())
         if len(places) <= (8 * SAMPLE if self._view.walled else SAMPLE):
             return True
         inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
-        legible = sum(tokens.probability(options) > 0.5 for options in glyphs.read_numbers(inks))
+        legible = eyes.legible(inks)
         return 2 * legible >= len(inks) > 0
 
     def marked(self) -> dict[Cell, ink.Content]:
@@ -261,7 +288,7 @@ def _find_unmarked_starts(
     """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
     differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
     rules must agree."""
-    if any(glyph.candidates[0][0] == "X" and glyph.chance > 0.5 for glyph in seen.values()):
+    if any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values()):
         return
     usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     others = [

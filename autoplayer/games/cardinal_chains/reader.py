@@ -15,7 +15,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.board import Board, Place, around, find
+from autoplayer.games.cardinal_chains.board import Board, Place, around, find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
@@ -27,8 +27,8 @@ it one in eight hundred was wrong, of those between 0.9 and 0.95 one in fifteen.
 COVERED = 1.0
 """How likely it is that an illegible place hides one of the board's numbers, against its being no cell at all."""
 
-KNOWN = 0.995
-"""How probable a token is whose template of the layout looks like the glyph."""
+ASKED = ("X", *"123456789")
+"""What a symbol that nobody knows may be."""
 
 MOST_VOTES = 4
 """How many glyphs in doubt a board puts before the slow voter."""
@@ -37,16 +37,42 @@ MOST_VOTES = 4
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
     NotFoundError or LayoutError where the layout's templates cannot be used."""
-    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    best = find(image)
-    if best is None:
-        raise UnreadableError("no board of Cardinal Chains is seen: no lattice of equal cells with something in them")
-    for cell, place in best.places.items() if known else ():
-        token = templates.match(place.content.ink, known)
-        if token is not None:  # the window's own glyph: nothing knows better
-            best.places[cell] = replace(place, candidates=((token, KNOWN), ("", 1 - KNOWN)))
+    best = _find(image, layout, asking=False)
     _refuse_what_is_no_board(best)
     return _reading(image, best)
+
+
+def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
+    """As :func:`read`, for a person who can be asked: each cluster of equal symbols that nobody knows is a doubt, and
+    may be a start or any number of one digit."""
+    try:
+        return read(image, layout)
+    except UnreadableError:
+        best = _find(image, layout, asking=True)
+        if not any(place.candidates[0][0] == tokens.UNKNOWN for place in best.places.values()):
+            raise
+    often = Counter(place.cluster for place in best.places.values())
+    names: dict[int, int] = {}
+    for cell, place in best.places.items():
+        if place.candidates[0][0] == tokens.UNKNOWN:
+            # The commonest symbol is hardly the start; beyond that nobody knows, and the order is that of the sizes.
+            rank = names.setdefault(place.cluster, len(names))
+            first = ASKED[1 + rank % 9] if often[place.cluster] > 1 else "X"
+            order = (first, *(token for token in ASKED if token != first))
+            options = tuple((token, 1 / len(ASKED)) for token in order)
+            best.places[cell] = replace(place, candidates=options)
+    return _reading(image, best)
+
+
+def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
+    """The board where it stands, or where the layout says that it stands. Raises UnreadableError where none is."""
+    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
+    eyes = tokens.Eyes(tuple(known), asking)
+    best = find_at(image, layout.board, eyes) if layout.board else find(image, eyes)
+    if best is None:
+        where = "where the layout says that the board stands there are no" if layout.board else "no lattice of equal"
+        raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")
+    return best
 
 
 def _covered(places: dict[Cell, Place]) -> dict[Cell, Place]:
@@ -115,6 +141,7 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         doubts=tuple(Doubt(tuple(cells), options) for (_, options), cells in doubts.items()),
         confidence=confidence,
         image=image,
+        glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
         extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
     )
 

@@ -5,7 +5,7 @@ their cells; what is not clear is looked at in other ways. Knows no lattice and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -13,10 +13,20 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.vision import alike, face, glyphs, ink
+from autoplayer.vision import alike, face, glyphs, ink, templates
+from autoplayer.vision.templates import Template
 
 Candidates = tuple[tuple[str, float], ...]
 """What a place may hold, ``(token, probability)``, the likeliest first; the token "" for nothing that can be read."""
+
+UNKNOWN = "?"
+"""The token of a symbol that nobody knows."""
+
+KNOWN = 0.995
+"""How probable a token is whose template of the layout looks like the glyph."""
+
+FEW = 8
+"""On a board of fewer marks a symbol may stand only once."""
 
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
@@ -62,8 +72,63 @@ class Glyph:
         return probability(self.candidates)
 
 
+@dataclass(frozen=True)
+class Eyes:
+    """How glyphs are seen. ``known``: the layout's own pictures of them, which nothing knows better. ``asking``:
+    whether a person can be asked, so that a symbol that nobody knows, but that stands in several places, is a glyph as
+    well, with the token ``UNKNOWN``."""
+
+    known: tuple[Template, ...] = ()
+    asking: bool = False
+
+    def legible(self, inks: Sequence[Floats]) -> int:
+        """How many of some inks are numbers, starts, or anything that may be one."""
+        if self.asking:
+            return len(inks)
+        told = [bool(self.known and templates.match(one, self.known)) for one in inks]
+        left = [one for one, known in zip(inks, told, strict=True) if not known]
+        return sum(told) + sum(probability(options) > 0.5 for options in glyphs.read_numbers(left))
+
+    def classify(self, image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Glyph]:
+        """The glyph of each place; equal glyphs are judged together, with the evidence of all of them."""
+        told = {}
+        for cell, here in contents.items() if self.known else ():
+            token = templates.match(here.ink, self.known)
+            if token is not None:
+                told[cell] = token
+        left = {cell: here for cell, here in contents.items() if cell not in told}
+        seen = classify(image, left, noise) if left else {}
+        first = len(contents)
+        numbers = {token: number for number, token in enumerate(dict.fromkeys(told.values()), first)}
+        for cell, token in told.items():
+            other = "" if token else "X"
+            seen[cell] = Glyph(((token, KNOWN), (other, 1 - KNOWN)), numbers[token])
+        return _with_symbols(contents, seen, told) if self.asking else seen
+
+
+def _with_symbols(
+    contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str]
+) -> dict[Cell, Glyph]:
+    """The same, with ``UNKNOWN`` for what is not read for sure, but stands in several places and is as high as most. A
+    board of symbols has no numbers: where half of the glyphs are strange, one that looks like a number is strange too.
+    """
+    usual = float(np.median([here.box.height for here in contents.values()]))
+    often = Counter(glyph.cluster for glyph in seen.values())
+    strange = {
+        cell
+        for cell, glyph in seen.items()
+        if cell not in told
+        and 0.6 * usual <= contents[cell].box.height <= 1.6 * usual
+        and (often[glyph.cluster] > 1 or len(contents) < FEW)
+    }
+    unread = {seen[cell].cluster for cell in strange if seen[cell].chance < LEGIBLE}
+    if 2 * len(unread) < len({seen[cell].cluster for cell in strange}):
+        strange = {cell for cell in strange if seen[cell].cluster in unread}
+    return {cell: Glyph(((UNKNOWN, 1.0),), glyph.cluster) if cell in strange else glyph for cell, glyph in seen.items()}
+
+
 def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Glyph]:
-    """The glyph of each place; equal glyphs are judged together, with the evidence of all of them."""
+    """As ``Eyes.classify``, by the network alone."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
     cluster = alike.clusters(inks)
