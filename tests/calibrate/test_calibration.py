@@ -1,0 +1,310 @@
+"""The core of calibrating, without a screen: each unknown glyph is asked once and known afterwards; what is kept is
+kept whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from autoplayer import layout
+from autoplayer.calibrate import Calibration, boards, questions
+from autoplayer.core.errors import LayoutError, MachineError, UsageError
+from autoplayer.games.cardinal_chains.puzzle import parse
+from autoplayer.layout import Layout
+from autoplayer.session.marks import marks
+from tests.calibrate.window import Painted, SymbolGame
+
+FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
+SECOND = "X 1 2\n4 3 3"
+MEANT = {"X", "1", "2", "3", "4"}
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def answer_all(learning: Calibration[Any, Any], look: questions.Look[Any, Any], text: str) -> list[str]:
+    """Answer every question as ``text``, the truth, says; returns what was answered."""
+    said = questions.tokens_at(text)
+    given = []
+    for question in look.questions:
+        (token,) = {said[spot] for spot in question.spots}
+        learning.answer(look, question, token)
+        given.append(token)
+    return given
+
+
+def calibrated(name: str = "mine", *, pictures: bool = True) -> layout.Layout:
+    """The symbols' window, learned and kept."""
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), name, "^Symbols$") as learning:
+        look = learning.look(painted.image())
+        answer_all(learning, look, FIRST)
+        if pictures:
+            learning.seen(look)
+            learning.seen(learning.look(Painted(FIRST, number=2).image()))
+            learning.anchor()
+        return learning.save().layout
+
+
+def test_each_symbol_is_asked_once_and_known_afterwards() -> None:
+    painted = Painted(FIRST)
+    game = SymbolGame(painted)
+    with Calibration(game, "mine") as learning:
+        look = learning.look(painted.image())
+        assert len(look.questions) == len(MEANT), "one question for each symbol, however many clusters there are"
+        assert sorted(spot for question in look.questions for spot in question.spots) == sorted(painted.places)
+        assert set(answer_all(learning, look, FIRST)) == MEANT
+        look = learning.look(painted.image())
+        assert look.known
+        assert not look.unheard
+        assert game.format(look.puzzle) == FIRST
+        saved = learning.save()
+    known = layout.load("mine", game.name)
+    assert known.templates == "mine"
+    assert saved.folder is not None
+    assert {path.stem for path in saved.folder.glob("*.png")} == MEANT
+    for other in (Painted(SECOND), Painted(SECOND, scale=1.5), Painted(SECOND, scale=0.7)):
+        assert game.format(SymbolGame(other).read(other.image(), known).puzzle) == SECOND
+
+
+def test_a_question_shows_its_glyph_and_says_where_it_stands() -> None:
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        look = learning.look(painted.image())
+    squares = next(question for question in look.questions if (1, 0) in question.spots)
+    assert "these 3 look alike" in squares.text
+    assert "(1, 0)" in squares.text
+    assert squares.text.endswith("which is it, X or 1 or 2 or 3 or 4?")
+    grey = cv2.cvtColor(squares.picture, cv2.COLOR_BGR2GRAY)
+    assert grey[grey.shape[0] // 2, grey.shape[1] // 2] < 60, "the square is in the middle"
+    assert grey[0, grey.shape[1] // 2] > 180 or grey[3, grey.shape[1] // 2] > 180, "with its ground around it"
+
+
+def test_only_what_is_new_is_asked_when_a_layout_is_gone_on_with(home: Path) -> None:
+    painted = Painted("X 1 2\n2 1 1")
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        answer_all(learning, learning.look(painted.image()), painted.text)
+        learning.save()
+    more = Painted(FIRST)
+    with Calibration(SymbolGame(more), "mine") as learning:
+        assert learning.begun_from is not None
+        look = learning.look(more.image())
+        assert set(answer_all(learning, look, FIRST)) == {"3", "4"}
+        learning.save()
+    assert {path.stem for path in (home / "templates" / "mine").glob("*.png")} == MEANT
+    with Calibration(SymbolGame(more), "mine", fresh=True) as learning:
+        assert len(learning.look(more.image()).questions) == len(MEANT)
+
+
+def test_the_rules_answer_what_they_can() -> None:
+    """The last symbol can only be one number: with any other the board has no solution."""
+    painted = Painted("X 1 2\n4 3 3")
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        look = learning.look(painted.image())
+        for question in look.questions:
+            token = questions.tokens_at(painted.text)[question.spots[0]]
+            if token != "X":
+                learning.answer(look, question, token)
+        (left,) = learning.look(painted.image()).questions
+        assert left.believed == "X"
+
+
+def test_a_wrong_reading_is_corrected() -> None:
+    painted = Painted("X 1 2\n2 1 1")
+    game = SymbolGame(painted)
+    with Calibration(game, "mine") as learning:
+        look = learning.look(painted.image())
+        assert learning.tell(look, {(0, 0): "X", (0, 1): "1", (0, 2): "3"}) == 3
+        assert game.format(learning.look(painted.image()).puzzle) == "X 1 3\n3 1 1"
+        with pytest.raises(UsageError, match="answers for another window"):
+            learning.correct(look, (7, 7), "1")
+        with pytest.raises(UsageError, match="cannot be 'Q'"):
+            learning.correct(look, (0, 1), "Q")
+
+
+def test_a_whole_board_answers_everything() -> None:
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        look = learning.look(painted.image())
+        assert learning.tell_puzzle(look, FIRST) == len(MEANT)
+        assert learning.look(painted.image()).known
+        with pytest.raises(UsageError, match=r"2 rows and 3 columns, but the board that is seen has 3 and 4"):
+            learning.tell_puzzle(look, SECOND)
+
+
+def test_answers_that_part_what_looks_alike_are_refused() -> None:
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        look = learning.look(painted.image())
+        with pytest.raises(UsageError, match="look alike, but the answers say 1 and 2"):
+            learning.tell(look, {(0, 1): "1", (0, 2): "2"})
+
+
+def test_an_answer_that_cannot_be_is_refused() -> None:
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        look = learning.look(painted.image())
+        with pytest.raises(UsageError, match="expected one of X, 1, 2, 3, 4, but found '9'"):
+            learning.answer(look, look.questions[0], "9")
+
+
+def test_what_is_not_saved_leaves_nothing(home: Path) -> None:
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        answer_all(learning, learning.look(painted.image()), FIRST)
+        assert list((home / "templates").rglob("X.png"))
+    assert not [path for path in home.rglob("*") if path.is_file()]
+    assert list((home / "templates").iterdir()) == []
+
+
+@pytest.mark.parametrize("moment", ["profile", "folder"])
+def test_a_full_disk_leaves_the_old_layout_as_it_was(home: Path, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    calibrated()
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    painted = Painted(SECOND)
+    real = os.rename
+    renamed: list[str] = []
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    def second_fails(source: Any, target: Any) -> None:
+        renamed.append(str(target))
+        if len(renamed) == 2:
+            full()
+        real(source, target)
+
+    with Calibration(SymbolGame(painted), "mine", fresh=True) as learning:
+        answer_all(learning, learning.look(painted.image()), SECOND)
+        with monkeypatch.context() as patch:
+            if moment == "profile":
+                patch.setattr(os, "fsync", full)
+            else:
+                patch.setattr(os, "rename", second_fails)
+            with pytest.raises(MachineError, match="No space left"):
+                learning.save()
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "x" * 61, "none", "-a", "a.b", "calibrating-1"])
+def test_a_name_that_cannot_be_one_is_refused(name: str, home: Path) -> None:
+    with pytest.raises(UsageError, match="expected a name for the layout"):
+        Calibration(SymbolGame(Painted(FIRST)), name)
+    assert not home.exists()
+
+
+def test_another_games_layout_is_not_gone_on_with() -> None:
+    layout.save(Layout(game="hashi", name="mine"), layout.own_file("mine"))
+    with pytest.raises(UsageError, match="is for the game 'hashi'"):
+        Calibration(SymbolGame(Painted(FIRST)), "mine")
+
+
+def test_what_was_learned_with_an_older_layout_of_the_name_is_forgotten() -> None:
+    known = Layout(game="cardinal-chains", name="mine", title="^Symbols$", controls="keys")
+    layout.remember(known)
+    layout.remember(known.model_copy(update={"name": "mine-too"}))
+    calibrated()
+    assert layout.recall("cardinal-chains", "Symbols", "mine") is None
+    assert layout.recall("cardinal-chains", "Symbols", "mine-too") is not None
+
+
+# --- what is remembered of the window --------------------------------------------------------------------------------
+
+
+def test_anchors_are_what_stays_the_same(home: Path) -> None:
+    known = calibrated()
+    assert known.size == (560, 420)
+    boxes = [area.box(known.size) for area in known.anchors]
+    assert any(box.contains((500, 350)) for box in boxes), "the button"
+    assert not any(box.contains((45, 210)) for box in boxes), "the level's number is another one in the next level"
+    painted = Painted(FIRST)
+    for area in boxes:
+        assert not any(area.contains(place.centre) for place in painted.places.values())
+    for area in known.anchors:
+        assert (home / "templates" / "mine" / layout.PICTURES / area.picture).is_file()
+
+
+@pytest.mark.parametrize("scale", [0.75, 1.0, 1.25, 1.5])
+def test_the_layout_fits_its_window_in_every_size_and_no_other_window(scale: float) -> None:
+    known = calibrated()
+    areas = marks(known)
+    own = Painted(SECOND, number=7, scale=scale)
+    assert areas.seen(own.image()) == len(known.anchors) >= 2
+    assert areas.fit(own.image())
+    assert not areas.fit(Painted(SECOND, number=7, scale=scale, strange=True).image())
+    assert not areas.fit(255 - 0 * own.image())
+
+
+def test_a_button_that_keeps_its_size_is_found_in_a_larger_window() -> None:
+    known = calibrated()
+    small = Painted(FIRST).image()
+    large = cv2.copyMakeBorder(small, 0, 200, 300, 0, cv2.BORDER_REPLICATE)  # what was at the right stays at the right
+    large[: small.shape[0], -small.shape[1] :] = small
+    assert marks(known).seen(large) >= 1
+
+
+def test_one_picture_does_not_say_what_stays_the_same() -> None:
+    painted = Painted(FIRST)
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        learning.seen(learning.look(painted.image()))
+        assert learning.anchor() == 0
+
+
+def test_pictures_of_areas_must_be_there_and_be_pictures(home: Path) -> None:
+    known = calibrated()
+    path = home / "templates" / "mine" / layout.PICTURES / known.anchors[0].picture
+    path.write_bytes(b"no picture")
+    with pytest.raises(LayoutError, match=path.name):
+        marks(known)
+    path.unlink()
+    with pytest.raises(Exception, match="not there"):
+        marks(known)
+
+
+# --- where the board is ----------------------------------------------------------------------------------------------
+
+
+def test_a_board_by_two_cells_and_in_numbers_is_the_same() -> None:
+    pointed = boards.by_cells((160, 100), (340, 220), 3, 4, (560, 420))
+    assert (
+        pointed == boards.in_numbers("3x4 130,70 60", (560, 420)) == boards.in_numbers("3x4 130,70,240,180", (560, 420))
+    )
+    painted = Painted(FIRST)
+    assert {cell: pointed.cell(*cell, (560, 420)) for cell in painted.places} == painted.places
+    assert boards.by_cells((340, 220), (160, 100), 3, 4, (560, 420)) == pointed
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "expected the board's place as"),
+        ("3x4", "expected the board's place as"),
+        ("0x4 1,1 20", "but found 0 rows"),
+        ("3x4 130,70 600", "inside the window"),
+        ("3x4 1,1 2", "at least 4 pixels"),
+        ("300x4 1,1 9", "at most 200"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        boards.in_numbers(text, (560, 420))
+
+
+def test_one_point_is_no_board() -> None:
+    with pytest.raises(UsageError, match="one and the same"):
+        boards.by_cells((5, 5), (5, 5), 3, 3, (100, 100))
+
+
+def test_the_painted_boards_are_levels() -> None:
+    """The tests above rest on it."""
+    for text in (FIRST, SECOND):
+        game = SymbolGame(Painted(text))
+        assert game.solve(parse(text), time_limit=5).status == "solved"
