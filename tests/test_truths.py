@@ -144,7 +144,7 @@ def test_among_games_whose_format_fits_the_picture_decides(
     assert [each["game"] for each in said] == ["null", "cardinal-chains"]
     assert main(["replay", str(tmp_path)]) == 0
     err = capsys.readouterr().err
-    assert "nothing names the game of 1 pictures; their texts and looks are null's" in err
+    assert "nothing names the game of 1 picture; text and picture fit null\n" in err
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_the_readers_own_word_is_no_truth(tmp_path: Path, capsys: pytest.Capture
     path = put(tmp_path / "a.png", lamps(), text)
     assert truths.load(path.with_suffix(".txt")) == truths.Truth(LAMPS, "null", False)
     assert main(["replay", str(tmp_path)]) == 0
-    assert "1 of the truths are the reader's own word" in capsys.readouterr().err
+    assert "checked yet: 1 of the 1 truths" in capsys.readouterr().err
 
 
 # Comparing

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +15,23 @@ from autoplayer.core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image, Json
+    from autoplayer.games.base import Doubt
 
 
 def line(data: Json) -> None:
     """Print one JSON object on a line of its own, at once."""
     print(json.dumps(data, ensure_ascii=False), flush=True)
+
+
+def doubts(found: Iterable[Doubt]) -> Json:
+    """Doubts as they stand in a result."""
+    return [
+        {
+            "cells": [list(cell) for cell in doubt.cells],
+            "candidates": [[token, round(p, 4)] for token, p in doubt.candidates],
+        }
+        for doubt in found
+    ]
 
 
 def columns(rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> None:

@@ -69,6 +69,8 @@ def read(
             worth = 0 if fields["status"] == "read" else 1
         if named is None:
             fields["game"] = seen.game.name if seen else None
+            if seen:  # the next picture is likely of the same window
+                candidates.sort(key=lambda each: each[0].name != seen.game.name)
             if seen and not json:
                 print(f"{name}: this is {seen.game.title}", file=sys.stderr)
         if overlay and seen and seen.reading and seen.settled:
@@ -140,13 +142,7 @@ def _read(name: str, image: Image, candidates: Sequence[Candidate]) -> tuple[Fie
         seen.status,
         puzzle=seen.game.format(settled.puzzle),
         confidence=round(settled.confidence, 4),
-        doubts=[
-            {
-                "cells": [list(cell) for cell in doubt.cells],
-                "candidates": [[token, round(p, 4)] for token, p in doubt.candidates],
-            }
-            for doubt in settled.doubts
-        ],
+        doubts=output.doubts(settled.doubts),
         seconds=seen.seconds,
         error=None if seen.status == "read" else f"{name}: {seen.reason}",
     ), seen

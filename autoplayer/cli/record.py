@@ -89,6 +89,8 @@ def record(
             target = choose_window(window or "", system.windows())
         keeper = Keeper(_prepared(folder), reader, json)
         screen = DesktopScreen(target, system=system, bring_to_front=False)
+        if sys.stderr.isatty():
+            print(f"Play in {screen.title!r}; Ctrl-C ends it.", file=sys.stderr)
         try:
             with sigterm_stops():
                 why = _follow(screen, system, target, keeper, limit, every)

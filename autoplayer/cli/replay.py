@@ -143,13 +143,7 @@ def _picture(path: Path, root: Path, game: str | None, page: Page | None, tally:
         "differences": [
             {"cell": list(each.cell), "truth": each.truth, "read": each.read} for each in judged.differences
         ],
-        "doubts": [
-            {
-                "cells": [list(cell) for cell in doubt.cells],
-                "candidates": [[token, round(p, 4)] for token, p in doubt.candidates],
-            }
-            for doubt in judged.doubts
-        ],
+        "doubts": output.doubts(judged.doubts),
         "confidence": round(judged.confidence, 4),
         "seconds": round(judged.seconds, 6),
         "error": judged.why or None,
@@ -191,12 +185,14 @@ class _Tally:
         sys.stdout.flush()
         tried = Counter(each.game for each in self.judged if each.named == "tried")
         for game, number in sorted(tried.items()):
-            print(f"nothing names the game of {number} pictures; their texts and looks are {game}'s", file=sys.stderr)
+            what = "1 picture" if number == 1 else f"{number} pictures"
+            print(f"nothing names the game of {what}; text and picture fit {game}", file=sys.stderr)
         unchecked = sum(not each.checked for each in self.judged)
         if unchecked:
-            print(f"{unchecked} of the truths are the reader's own word, which nobody has checked yet", file=sys.stderr)
+            which = f"{unchecked} of the {len(self.judged)} truths"
+            print(f"the reader's own word, which nobody has checked yet: {which}", file=sys.stderr)
         if self.untold:
-            print(f"{self.untold} pictures have no truth beside them, and were left aside", file=sys.stderr)
+            print(f"without a truth beside them, and left aside: {self.untold} pictures", file=sys.stderr)
 
     @staticmethod
     def _counts(judged: list[Judged]) -> tuple[str, ...]:

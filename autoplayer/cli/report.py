@@ -116,7 +116,7 @@ class Page:
             lines.append(f"The worst is <a href='#{_anchor(worst)}'>{escape(name)}</a>: {escape(worst.why)}")
         unchecked = sum(not each.checked for each in judged)
         if unchecked:
-            lines.append(f"{unchecked} of the truths are the reader's own word, which nobody has checked yet")
+            lines.append(f"The reader's own word, which nobody has checked yet: {unchecked} of {len(judged)} truths")
         seen = [_many(len(kinds), "picture with a truth", "pictures with a truth")] if kinds else []
         seen += [_many(len(self._recordings), "recorded session")] if self._recordings else []
         lines.append(f"{' and '.join(seen) or 'nothing'} replayed")
@@ -142,10 +142,8 @@ class Page:
             rows.append(_row(game, folder, [j for j in self._judged if (j.game or "?", j.folder) == (game, folder)]))
         if len(groups) > 1:
             rows.append(_row("all", "", self._judged))
-        head = "<th>game<th>folder" + "".join(
-            f"<th class=n>{name}"
-            for name in ("pictures", "exact", "doubtful", "wrong", "unreadable", "cells right", "ms a picture")
-        )
+        numbers = ("pictures", "exact", "doubtful", "wrong", "unreadable", "cells right", "ms a picture")
+        head = "<th>game" + "".join(f"<th class=n>{name}" for name in numbers) + "<th>folder"
         return f"<div class=wide><table class=sum><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
 
     # --- a recorded session
@@ -183,7 +181,9 @@ class Page:
             facts.append("truth not checked")
         name = judged.picture.replace("\\", "/").rsplit("/", 1)
         why = judged.why or f"all {judged.cells} cells are right"
-        summary = _summary(judged.kind, SAID[judged.kind][0], name[-1], why, [*name[:-1], *facts])
+        # a recorded frame has no truth, only what was read in it then
+        badge = SAID[judged.kind][0] if judged.named or judged.kind == "invalid" else "read otherwise"
+        summary = _summary(judged.kind, badge, name[-1], why, [*name[:-1], *facts])
         drawn = _drawn(judged, image, number) if image is not None else ""
         toggle = (
             f"<input type=checkbox id=o{number} checked><label for=o{number}>what was read</label>"
@@ -219,8 +219,8 @@ def _row(game: str, folder: str, judged: Sequence[Judged]) -> str:
     right = f"{100 * (1 - wrong / cells):.2f} %" if cells else "–"
     pace = f"{statistics.median(times):.0f}" if times else "–"
     return (
-        f"<tr{' class=all' if game == 'all' else ''}><td>{escape(game)}<td>{escape(folder)}<td class=n>{len(judged)}"
-        f"{counts}<td class=n>{right}<td class=n>{pace}"
+        f"<tr{' class=all' if game == 'all' else ''}><td>{escape(game)}<td class=n>{len(judged)}"
+        f"{counts}<td class=n>{right}<td class=n>{pace}<td>{escape(folder)}"
     )
 
 
@@ -320,7 +320,7 @@ def _facts(judged: Judged, number: int) -> str:
             crop = _crop(judged.places.get(cell), number) if len(rows) < CROPS else ""
             rows.append(
                 f"<tr class=open><td>{crop}<td>{cell[0]}, {cell[1]}<td><b>{escape(read.get(cell, '?'))}</b>"
-                f"<td>right<td>{escape(_candidates(candidates))}"
+                f"<td>{'right' if judged.truth else '–'}<td>{escape(_candidates(candidates))}"
             )
     more = len(judged.differences) - MOST_ROWS
     table = ""
@@ -410,6 +410,7 @@ stroke:#fff;stroke-width:.22em;stroke-linejoin:round}
 .open rect{stroke:#e07b00;stroke-dasharray:6 4}.open text{fill:#b35f00}
 .changed rect{stroke:#a03cc8}.changed text{fill:#8321ad}
 .differs rect{stroke:#e0131c;fill:#e0131c;fill-opacity:.16}.differs text{fill:#c30d15}
+.told .wide{max-height:min(75vh,660px);overflow:auto}
 .cells{width:100%}.cells th,.cells td{padding:5px 8px;border-bottom:1px solid var(--line);vertical-align:middle}
 .cells td:nth-child(3) b{color:var(--wrong)}.cells tr.open td:nth-child(3) b{color:var(--doubtful)}
 .cells td:nth-child(4) b{color:var(--exact)}
@@ -421,6 +422,7 @@ pre{margin:4px 0 0;font:.8rem/1.35 ui-monospace,"DejaVu Sans Mono",monospace}
 font-size:.85rem}
 .card>.more{margin:0 16px 12px 34px}
 @media (max-width:760px){main{padding:20px 14px 48px}.both{grid-template-columns:minmax(0,1fr);gap:12px;
-padding:4px 12px 12px}.tiles{grid-template-columns:1fr 1fr}.sum th,.sum td{padding:7px 10px}
+padding:4px 12px 12px}.tiles{grid-template-columns:1fr 1fr}.sum{font-size:.82rem}.sum th,.sum td{padding:7px 8px}
+.crop{width:52px;height:52px}.cells th,.cells td{padding:5px 6px}
 .card .card{margin:0 8px 12px}}
 """

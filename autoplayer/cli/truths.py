@@ -19,7 +19,7 @@ import numpy as np
 
 from autoplayer import games, layout, which
 from autoplayer.cli import input, pictures
-from autoplayer.core.errors import AutoplayerError, PuzzleError, UsageError
+from autoplayer.core.errors import AutoplayerError, PuzzleError, UnreadableError, UsageError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.text import tokens
 
@@ -35,9 +35,6 @@ NOTHING = "."
 
 PAIRED = 0.01
 """What it counts that two rows are matched that have nothing in common: less than any cell."""
-
-NOTED_LIMIT = 0.5
-"""Seconds for settling a recorded frame, of which only the reading is shown."""
 
 Kind = Literal["exact", "doubtful", "wrong", "unreadable", "invalid"]
 KINDS: tuple[Kind, ...] = ("wrong", "unreadable", "doubtful", "invalid", "exact")
@@ -249,17 +246,18 @@ def noted(
     picture: str, game: Game[Any, Any], known: layout.Layout, image: Image, note: Mapping[str, Any], why: str
 ) -> Judged:
     """A recorded frame that is read otherwise than when it was recorded, as a picture whose truth is the record."""
-    seen = which.look(game, image, known, time_limit=NOTED_LIMIT)
     truth = note.get("puzzle")
     text = truth if isinstance(truth, str) else None
-    if seen.reading is None:
+    try:
+        reading = game.read(image, known)
+    except UnreadableError:
         return Judged(picture, "unreadable", why, game.name, truth=text)
-    read, places = game.format(seen.reading.puzzle), seen.reading.places
+    read, places = game.format(reading.puzzle), reading.places
     differences = compare(text, read, places) if text else ()
     cells = sum(token != NOTHING for token in tokens(text or read).values())
     return Judged(
-        picture, "wrong", why, game.name, None, True, text, read, cells, differences, seen.reading.doubts,
-        places=places, confidence=seen.reading.confidence,
+        picture, "wrong", why, game.name, None, True, text, read, cells, differences, reading.doubts,
+        places=places, confidence=reading.confidence,
     )  # fmt: skip
 
 
