@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -112,10 +113,18 @@ def look(game: Game[P, S], image: Image, layout: Layout, *, time_limit: float = 
     return Seen(game, layout, reading, settled, settled.reason, seconds)
 
 
-def choose(images: Sequence[Image], candidates: Sequence[Candidate], *, time_limit: float = SETTLE_LIMIT) -> Choice:
+def choose(
+    images: Sequence[Image],
+    candidates: Sequence[Candidate],
+    *,
+    title: str | None = None,
+    time_limit: float = SETTLE_LIMIT,
+) -> Choice:
     """Which of ``candidates`` the pictures, all of one window, show. Pictures in which none of them sees a board (a
     menu between two levels) do not count. Of several layouts of one game the one with the best reading is taken.
 
+    ``title``: the window's, where there is one. A game in which a solution proves nothing is taken only for a window
+    whose title names it: anything may look like its board.
     ``time_limit``: seconds for settling the pictures of the game that is chosen, each.
     """
     limit = min(time_limit, FIRST_LIMIT)
@@ -135,6 +144,8 @@ def choose(images: Sequence[Image], candidates: Sequence[Candidate], *, time_lim
         return Choice((), f"no game's board is seen ({'; '.join(dict.fromkeys(reasons))})")
     best, seen = found[0]
     rivals = [(worth, other) for worth, other in found[1:] if other[0].game.name != seen[0].game.name]
+    if best.grade == _ANYTHING and not _named(seen[0].game, title):
+        return Choice((), f"only {seen[0].game.title} sees a board, which proves nothing; name the game")
     if best.grade == _UNSOLVED:
         titles = _titles([seen, *(other for worth, other in rivals if worth.grade == _UNSOLVED)])
         return Choice((), f"it can be read as {titles}, but not as a level that has a solution; name the game")
@@ -142,6 +153,10 @@ def choose(images: Sequence[Image], candidates: Sequence[Candidate], *, time_lim
     if even:
         return Choice((), f"it can be read as {_titles([seen, *even])}; name the game")
     return Choice(tuple(_longer(each, time_limit) for each in seen), _WHY[best.grade])
+
+
+def _named(game: Game[P, S], title: str | None) -> bool:
+    return title is not None and re.search(rf"\b{re.escape(game.title)}\b", title, re.IGNORECASE) is not None
 
 
 def _longer(seen: Seen[P, S], time_limit: float) -> Seen[P, S]:
@@ -178,7 +193,7 @@ _ANYTHING, _UNSOLVED, _OPEN, _SOLVED = 1, 2, 3, 4
 game; one that has a solution if its doubts turn out so; one that is settled and has a solution."""
 
 _WHY = {
-    _ANYTHING: "no other game sees a board",
+    _ANYTHING: "the window's title names it, and no other game sees a board",
     _OPEN: "only its board can have a solution",
     _SOLVED: "only its board has a solution",
 }

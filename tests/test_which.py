@@ -63,9 +63,9 @@ class Told:
         return Outcome("no-solution", None, None, 0.0)
 
 
-def choose(*told: Told, images: tuple[Image, ...] = (PICTURE,)) -> which.Choice:
+def choose(*told: Told, images: tuple[Image, ...] = (PICTURE,), title: str | None = None) -> which.Choice:
     candidates: list[Any] = [(game, Layout(game=game.name)) for game in told]
-    return which.choose(images, candidates)
+    return which.choose(images, candidates, title=title)
 
 
 def test_a_board_with_a_solution_beats_a_reader_that_is_surer_of_itself() -> None:
@@ -93,11 +93,13 @@ def test_two_boards_with_a_solution_are_not_decided_by_confidence() -> None:
 def test_a_solution_proves_nothing_where_every_board_has_one() -> None:
     idle = Told("Idle", solved=None)
     assert choose(idle, Told("Solved")).game.name == "solved"  # type: ignore[union-attr]
-    assert choose(idle, Told("Sure", solved=())).game is None
-    alone = choose(idle, Told("Blind", text=None))
-    assert alone.game is not None
-    assert alone.game.name == "idle"
-    assert alone.reason == "no other game sees a board"
+    assert choose(idle, Told("Sure", solved=()), title="Idle").game is None
+    blind = Told("Blind", text=None)
+    assert choose(idle, blind, title="my idle game").game.name == "idle"  # type: ignore[union-attr]
+    for title in (None, "Idleness", "Another window"):
+        alone = choose(idle, blind, title=title)
+        assert alone.game is None
+        assert "only Idle sees a board" in alone.reason
 
 
 def test_a_large_board_that_is_certain_spares_the_other_games_the_work() -> None:
@@ -165,7 +167,7 @@ def test_a_game_that_cannot_be_loaded_costs_the_others_nothing(monkeypatch: pyte
 def test_a_drawn_board_is_known_among_all_games(name: str, size: tuple[int, int]) -> None:
     game = games.load(name)
     puzzle = game.generate(*size, 3)
-    choice = which.choose([game.draw(puzzle)], which.candidates())
+    choice = which.choose([game.draw(puzzle)], which.candidates(), title=f"a window of {game.title}")
     assert choice.game is game
     settled = choice.seen[0].settled
     assert settled is not None

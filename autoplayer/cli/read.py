@@ -13,7 +13,7 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
-from autoplayer.core.errors import LayoutError, NotFoundError, UsageError
+from autoplayer.core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image
@@ -103,19 +103,14 @@ def _taken_apart(first: str, others: list[str]) -> tuple[str | None, list[str]]:
 
 def _candidates(named: str | None, profile: str | None) -> list[Candidate]:
     """The games that may be seen, each with its layout. A layout belongs to one game, and so names it."""
+    if profile is not None:
+        known = layout.load(profile, named)
+        return [(games.load(known.game), known)]
     if named is not None:
-        return [(games.load(named), layout.load(profile, named) if profile else layout.Layout(game=named))]
-    if profile is None:
-        from autoplayer import which
+        return [(games.load(named), layout.Layout(game=named))]
+    from autoplayer import which
 
-        return which.candidates()
-    fault: LayoutError | None = None
-    for name in games.names():
-        try:
-            return [(games.load(name), layout.load(profile, name))]
-        except LayoutError as error:  # also where the layout is another game's
-            fault = fault or error
-    raise fault or UsageError(f"--layout {profile}: there is no game that it could be for")
+    return which.candidates()
 
 
 # --- what is seen ----------------------------------------------------------------------------------------------------

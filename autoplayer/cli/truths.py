@@ -36,6 +36,9 @@ NOTHING = "."
 PAIRED = 0.01
 """What it counts that two rows are matched that have nothing in common: less than any cell."""
 
+TRIED_LIMIT = 2.0
+"""Seconds for settling what a game reads in a picture that may be another game's."""
+
 Kind = Literal["exact", "doubtful", "wrong", "unreadable", "invalid"]
 KINDS: tuple[Kind, ...] = ("wrong", "unreadable", "doubtful", "invalid", "exact")
 """The worst first: a board that would be played wrong without a word, one that is not seen, one that a person is asked
@@ -196,6 +199,12 @@ def _game(
     ask = "name it with --game, or with a line such as '# game: hashi' in the text"
     if not fitting:
         raise UsageError(f"{truth_of(picture)}: expected the text of a puzzle, but no game's format fits it; {ask}")
+    looks = [which.look(each, image, known, time_limit=TRIED_LIMIT) for each, known in fitting]
+    agreeing = [
+        seen for seen in looks if seen.settled and not compare(truth.text, seen.game.format(seen.settled.puzzle), {})
+    ]
+    if len(agreeing) == 1:
+        return agreeing[0].game, "tried", agreeing[0]
     choice = which.choose([image], fitting)
     if choice.game is None:
         titles = " and ".join(each.title for each, _ in fitting)
