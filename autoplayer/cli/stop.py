@@ -1,4 +1,5 @@
-"""``autoplayer stop``: stops a bot from another terminal."""
+"""``autoplayer stop``: stops a bot from another terminal. And what the commands that play do after a stop by hand,
+where the person has said that they will want to go on (``--resume``)."""
 
 from __future__ import annotations
 
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autoplayer.cli import output
-from autoplayer.core.errors import NotFoundError
+from autoplayer.core.errors import NotFoundError, StoppedError
 
 if TYPE_CHECKING:
     from autoplayer.screen.claim import Holder
+    from autoplayer.screen.guard import Guard
 
 RELEASED_WITHIN = 5.0
 """Seconds in which a bot lets go of what it holds, on a machine that is busy with other things; it asks every hundredth
@@ -62,6 +64,43 @@ def stop(
         else:
             print(f"stopped {holder}; it holds nothing, presses nothing any more, and ends when it has thought")
     return 0 if all(released for released, _ in results) else 1
+
+
+def asked_to_go_on(guard: Guard, why: StoppedError) -> bool:
+    """After a stop by hand: say that the bot waits, and wait until the person asks it to go on, with Enter in this
+    terminal or with the stop key. False where it is asked to end instead (Ctrl-C, ``autoplayer stop``), and where
+    nobody could ask."""
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    ways = ["press Enter here"] * at_terminal + [f"press {guard.stop_key} twice"] * (guard.stop_key is not None)
+    if not ways:
+        return False
+    print(f"{why} Paused; to go on, {' or '.join(ways)}. Ctrl-C ends it.", file=sys.stderr, flush=True)
+    if at_terminal:
+        _entered()  # what was typed before is no answer
+    try:
+        guard.wait_until_asked(_entered if at_terminal else lambda: False)
+    except (StoppedError, KeyboardInterrupt):
+        return False
+    return True
+
+
+def _entered() -> bool:
+    """Whether a line has been entered in this terminal; waits for nothing."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        entered = False
+        while msvcrt.kbhit():
+            entered = msvcrt.getwch() in "\r\n" or entered
+        return entered
+    import select
+
+    entered = False
+    while select.select([sys.stdin], [], [], 0)[0]:
+        if not sys.stdin.readline():
+            return entered  # its end, not a line: nobody types there any more
+        entered = True
+    return entered
 
 
 def _here() -> str | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -202,6 +204,33 @@ def test_a_file_that_cannot_be_written_is_a_sentence(own_runtime: Path, monkeypa
         take(":71")
     monkeypatch.undo()
     take(":71").release()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_windows_locks_a_byte_behind_the_page(first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its library is stood in for by locks on the same byte of this system."""
+
+    def locking(file: int, mode: int, count: int) -> None:
+        assert os.lseek(file, 0, os.SEEK_CUR) == claim.LOCKED
+        fcntl.lockf(file, fcntl.LOCK_UN if mode == 0 else fcntl.LOCK_EX | fcntl.LOCK_NB, count, claim.LOCKED)
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(LK_NBLCK=2, LK_UNLCK=0, locking=locking))
+    file = os.open(claim._path(":70"), os.O_RDWR | os.O_CREAT)
+    child = os.fork()
+    if child == 0:  # another process, which has the byte until it is killed
+        fcntl.lockf(file, fcntl.LOCK_EX if first else fcntl.LOCK_UN, 1, claim.LOCKED)
+        os.write(file, b"!")
+        signal.pause()
+    try:
+        until(lambda: os.fstat(file).st_size, "the other process")
+        monkeypatch.setattr(sys, "platform", "win32")
+        assert claim._lock(file, shared=False) is not first
+        if not first:
+            claim._unlock(file)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(file)
 
 
 # Stopped from another terminal

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
+from autoplayer.core.frame import Box
 from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace
 from autoplayer.screen import hands
 from autoplayer.screen.desktop import DesktopScreen
@@ -340,6 +341,24 @@ def test_a_corner_stops_it(
     with pytest.raises(StoppedError, match="corner"):
         open_screen(pane).perform([Click((10, 10))], QUICK)
     person.close()
+
+
+def test_every_monitor_has_corners(
+    display: VirtualDisplay, x11: X11, open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    """Two monitors beside each other: the corners in the middle of the desk stop it, too."""
+    pane = open_window(box=(100, 400, 400, 300))
+    screen = open_screen(pane)
+    screen.guard._ask_monitors = lambda: [Box(0, 0, 640, 1024), Box(640, 200, 640, 824)]
+    person = X11(display.name)
+    hand = XTestHand(person)
+    for corner in ((639, 0), (639, 1023), (640, 200), (1279, 201), (641, 1022)):
+        fault = stopped(screen, pane, lambda corner=corner: hand.move(corner))  # type: ignore[misc]
+        assert "corner" in str(fault)
+        hand.move((300, 800))
+        screen.guard.resume()
+    person.close()
+    assert pane.names() == ["press", "release"] * 5
 
 
 def test_a_board_in_the_corner_of_the_screen_can_be_played(open_window: OpenWindow, open_screen: OpenScreen) -> None:

@@ -3,19 +3,24 @@ reached it."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
+from Xlib import XK
 
 from autoplayer.core.errors import MachineError
-from autoplayer.core.gestures import Click, Drag, Keys, Pace
-from autoplayer.screen import keeper
-from autoplayer.screen.hands import XTestHand
+from autoplayer.core.gestures import Click, Drag, Hold, Keys, Pace
+from autoplayer.screen import keeper, releaser
+from autoplayer.screen.hands import PyAutoGuiHand, XTestHand
 from autoplayer.screen.keeper import Keeper
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, StartBot, buttons, keys, until
@@ -177,3 +182,46 @@ def test_the_releasing_process_is_small() -> None:
     modules = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert {"os", "select"} <= modules
     assert not modules & {"numpy", "Xlib", "socket", "subprocess", "ctypes", "typing", "site"}
+
+
+# The other systems: their libraries are stood in for, and what is tried is what this program asks of them.
+
+
+def test_the_portable_hand_makes_its_will_in_the_systems_own_codes(
+    x11: X11, open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    wills: list[bytes] = []
+    hand = PyAutoGuiHand()
+    assert hand.keeper is None  # on X11 another hand is used
+    hand.keeper = SimpleNamespace(will=wills.append, close=lambda: None)  # type: ignore[assignment]
+    screen = open_screen(open_window(), hand=hand)
+    screen.perform([Drag(((20, 20), (60, 20))), Hold(("left", "A"), 0.01)], QUICK)
+    codes = [x11.display.keysym_to_keycode(XK.string_to_keysym(name)) for name in ("Left", "a")]
+    left, both = f"key {codes[0]}".encode(), f"key {codes[0]}\nkey {codes[1]}".encode()
+    assert [will for will, before in zip(wills, [None, *wills], strict=False) if will != before] == [
+        b"button left",
+        b"",
+        left,
+        both,
+        left,
+        b"",
+    ]
+    hand.close()
+
+
+def test_windows_is_asked_to_release_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Any, ...]] = []
+    user = SimpleNamespace(mouse_event=lambda *a: asked.append(a), keybd_event=lambda *a: asked.append(a))
+    monkeypatch.setattr(ctypes, "WinDLL", lambda _: user, raising=False)
+    releaser.release_windows(b"button left\nbutton right\nkey 65")
+    assert asked == [(4, 0, 0, 0, 0), (16, 0, 0, 0, 0), (65, 0, 2, 0)]
+
+
+def test_macos_is_asked_to_release_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    quartz = MagicMock()
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: quartz)
+    releaser.release_macos(b"button left\nkey 53")
+    at = quartz.CGEventGetLocation.return_value
+    quartz.CGEventCreateMouseEvent.assert_called_once_with(None, 2, at, 0)
+    quartz.CGEventCreateKeyboardEvent.assert_called_once_with(None, 53, False)
+    assert quartz.CGEventPost.call_count == 2

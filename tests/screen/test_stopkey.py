@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+import signal
+import sys
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
+from Xlib import XK, X
 
 from autoplayer.core.errors import MachineError, StoppedError, UsageError
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.screen import desktop, stopkey
 from autoplayer.screen.claim import ask_to_stop, holders
-from autoplayer.screen.display import VirtualDisplay
+from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.guard import ByHandError
 from autoplayer.screen.hands import XTestHand
 from autoplayer.screen.stopkey import StopKey, watch_key
@@ -145,6 +151,51 @@ def test_another_key_or_none_may_be_chosen(open_window: OpenWindow, open_screen:
         open_screen(pane, stop_key="語")
 
 
+def test_a_second_key_that_is_escape_counts_too() -> None:
+    """Some people make Caps Lock an Esc, also while the bot runs."""
+    with start_xvfb((640, 480), window_manager=False, set_environment=False) as own:
+        system = X11(own.name)
+        key, hand = watch_key(system), XTestHand(system)
+        escape, caps = (system.display.keysym_to_keycode(keysym) for keysym in (XK.XK_Escape, XK.XK_Caps_Lock))
+
+        def twice(code: int) -> bool:
+            for event in (X.KeyPress, X.KeyRelease) * 2:
+                system.display.xtest_fake_input(event, code)
+            system.display.sync()
+            return key.pressed()
+
+        assert twice(escape)
+        assert not twice(caps)
+        system.display.change_keyboard_mapping(caps, [(XK.XK_Escape,) * 2])
+        system.display.sync()
+        assert twice(caps)
+        assert twice(escape)
+        hand.close()
+        key.close()
+        system.close()
+
+
+@pytest.mark.parametrize(("platform", "code"), [("win32", 0x1B), ("darwin", 53)])
+def test_the_key_of_windows_and_macos_is_asked_for_by_its_code(
+    platform: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their libraries are stood in for: what is tried is what this program makes of the answers."""
+    states = iter((False, True, True, False, True, False))
+
+    def state(*arguments: int) -> int:
+        assert arguments[-1] == code
+        return next(states) and (0x8000 if platform == "win32" else 1)
+
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(ctypes, "WinDLL", lambda _: SimpleNamespace(GetAsyncKeyState=state), raising=False)
+    quartz = SimpleNamespace(CGEventSourceKeyState=state, kCGEventSourceStateHIDSystemState=1)
+    monkeypatch.setitem(sys.modules, "Quartz", quartz)
+    key = watch_key(SimpleNamespace(name="another"))  # type: ignore[arg-type]
+    assert [key.pressed() for _ in range(6)] == [False, False, False, False, True, False]
+    with pytest.raises(UsageError, match="The stop key is one of escape, "):
+        watch_key(SimpleNamespace(name="another"), "a")  # type: ignore[arg-type]
+
+
 def test_a_display_that_tells_no_keys_is_played_all_the_same(
     open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,11 +211,6 @@ def test_a_display_that_tells_no_keys_is_played_all_the_same(
 
 
 def test_a_display_that_dies_stops_no_key() -> None:
-    import os
-    import signal
-
-    from autoplayer.screen.display import start_xvfb
-
     with start_xvfb((640, 480), window_manager=False, set_environment=False) as dying:
         system = X11(dying.name)
         key = watch_key(system)

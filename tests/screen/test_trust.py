@@ -1,0 +1,224 @@
+"""A whole `autoplayer play`, with a person who takes the mouse back. The bundled window's log and the X server are
+asked, not the bot."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autoplayer import layout
+from autoplayer.cli import main, stop
+from autoplayer.core.errors import StoppedError
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.screen.claim import ask_to_stop, holders
+from autoplayer.screen.desktop import DesktopScreen
+from autoplayer.screen.guard import ByHandError
+from autoplayer.screen.hands import XTestHand
+from autoplayer.screen.x11 import X11
+from autoplayer.session import LevelResult, Session
+from tests.bundled import Bundled, bundled
+from tests.screen.panes import buttons, until
+
+pytestmark = pytest.mark.usefixtures("display", "own_home", "own_runtime")
+
+LEVELS = """\
+X 3 4 4
+2 3 2 3
+2 3 X 3
+2 3 4 3
+
+. 2 2 1 2
+X 1 3 X 2
+4 3 X 1 2
+4 3 2 1 2
+4 2 2 3 2
+"""
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Bundled]:
+    levels = tmp_path / "levels.txt"
+    levels.write_text(LEVELS)
+    with bundled(tmp_path, "--levels", str(levels), "--advance", "stay") as opened:
+        yield opened
+
+
+@contextmanager
+def playing(*options: str) -> Iterator[subprocess.Popen[str]]:
+    """`autoplayer play` in a process of its own."""
+    command = [sys.executable, "-m", "autoplayer", "play", "cardinal-chains", *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def test_play_is_stopped_from_another_terminal(window: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
+    with playing() as process:
+        until(lambda: window.events("press"), "the first press")
+        assert main(["stop"]) == 0
+        assert f"stopped autoplayer (process {process.pid})" in capsys.readouterr().out
+        assert window.all_released()
+        presses = len(window.events("press"))
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 4
+        assert "`autoplayer stop` was called" in said
+        assert "Traceback" not in said
+    assert len(window.events("press")) == presses  # none after the stop
+    assert not window.stray
+
+
+def test_a_second_play_is_told_who_has_the_mouse(window: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
+    with playing() as process:
+        until(lambda: window.events("press"), "the first press")
+        assert main(["play", "cardinal-chains", "--window", window.window.title]) == 5
+        said = capsys.readouterr()
+        assert f"belongs to autoplayer (process {process.pid})" in said.err
+        assert "Traceback" not in said.err
+        assert said.out == ""
+        # Looking on is free.
+        assert process.poll() is None
+
+
+def test_a_play_that_is_killed_leaves_nothing_pressed(window: Bundled, x11: X11) -> None:
+    with playing() as process:
+        until(lambda: window.events("press"), "the first press")
+        process.kill()
+        process.wait()
+        until(lambda: not buttons(x11), "the button to go up")
+        assert window.all_released()
+    # And the display is free again at once.
+    assert holders() == []
+
+
+def play_on(session: Session[Any, Any], screen: DesktopScreen, levels: int) -> list[LevelResult]:
+    """What `autoplayer play --resume` does."""
+    results: list[LevelResult] = []
+    while True:
+        results += session.play(levels)
+        if not isinstance(session.stop, ByHandError) or not stop.asked_to_go_on(screen.guard, session.stop):
+            return results
+        session.stop, levels = None, levels + 1
+
+
+def test_a_session_that_was_stopped_by_hand_goes_on_when_asked(
+    window: Bundled, x11: X11, display: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = X11(display.name)
+    hand = XTestHand(person)
+    paused: list[int] = []
+    taken = False
+
+    def listen(event: Any) -> None:
+        nonlocal taken
+        if event.kind == "move" and not taken:  # the level is read and about to be drawn; the person takes the mouse
+            taken = True
+            hand.move((1000, 900))
+
+    # Another stop key than Esc, which the bundled window takes as a wish to be closed.
+    with DesktopScreen(window.window, system=x11, game=GAME.name, stop_key="f9") as screen:
+        wait = screen.guard.wait_until_asked
+
+        def look() -> bool:
+            paused.append(len(window.events("press")))
+            if len(paused) == 3:
+                for _ in range(2):
+                    hand.key_down("f9")
+                    hand.key_up("f9")
+            return False
+
+        screen.guard.wait_until_asked = lambda asked: wait(look)  # type: ignore[method-assign]
+        session = Session(GAME, screen, layout.Layout(game=GAME.name), listeners=[listen])
+        results = play_on(session, screen, 1)
+    hand.close()
+    person.close()
+    assert [result.status for result in results] == ["stopped", "played"]
+    assert window.won == 1
+    assert results[0].puzzle == results[1].puzzle
+    assert len(paused) >= 3
+    assert len(set(paused)) == 1  # nothing was pressed in the pause
+    assert not window.stray
+    said = capsys.readouterr().err
+    assert "moved the mouse" in said
+    assert "to go on, press f9 twice. Ctrl-C ends it." in said
+
+
+def test_a_pause_ends_when_the_bot_is_stopped_from_another_terminal(
+    window: Bundled, x11: X11, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with DesktopScreen(window.window, system=x11) as screen:
+        screen.guard.begin()
+        (holder,) = holders()
+        ask_to_stop(holder)
+        assert not stop.asked_to_go_on(screen.guard, ByHandError("A hand."))
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with DesktopScreen(window.window, system=x11) as screen:
+        monkeypatch.setattr(screen.guard, "wait_until_asked", interrupted)
+        assert not stop.asked_to_go_on(screen.guard, ByHandError("A hand."))
+
+
+def test_where_nobody_could_ask_it_does_not_wait(window: Bundled, x11: X11, capsys: pytest.CaptureFixture[str]) -> None:
+    with DesktopScreen(window.window, system=x11, stop_key=None) as screen:
+        assert not stop.asked_to_go_on(screen.guard, StoppedError("A hand."))
+    assert capsys.readouterr().err == ""
+
+
+ASKING = """
+import sys, time
+from autoplayer.cli import stop
+from autoplayer.screen.guard import ByHandError
+class Guard:
+    stop_key = None
+    def wait_until_asked(self, asked):
+        print("waiting", flush=True)
+        while not asked():
+            time.sleep(0.01)
+print(stop.asked_to_go_on(Guard(), ByHandError("A hand.")))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its terminals are of another kind")
+def test_enter_in_the_terminal_goes_on(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    said = tmp_path / "said"
+    with said.open("w") as out:
+        process = subprocess.Popen([sys.executable, "-c", ASKING], stdin=theirs, stdout=out, stderr=out)
+    os.close(theirs)
+    try:
+        os.write(ours, b"typed before\n")
+        until(lambda: "waiting" in said.read_text(), "the pause")
+        time.sleep(0.3)
+        assert process.poll() is None
+        os.write(ours, b"\n")
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+    assert "A hand. Paused; to go on, press Enter here. Ctrl-C ends it." in said.read_text()
+    assert said.read_text().endswith("True\n")
+
+
+def test_a_terminal_that_is_closed_in_a_gesture_leaves_nothing_pressed(window: Bundled, x11: X11) -> None:
+    with playing() as process:
+        until(lambda: window.events("press"), "the first press")
+        process.send_signal(signal.SIGHUP)
+        process.wait(60)
+        until(lambda: not buttons(x11), "the button to go up")
+        assert window.all_released()
