@@ -68,12 +68,13 @@ class Calibration(Generic[P, S]):
         return questions.look(self.game, examine(self.game, image, self.layout), self._told)
 
     def answer(self, look: Look[P, S], question: Question, token: str) -> None:
-        """``token`` is what the glyph of ``question`` says (``.`` for nothing): a picture of it becomes one of the
-        layout's. Raises UsageError where it cannot be that."""
-        allowed = [each for each, _ in question.candidates]
-        if token not in allowed and not (token == NOTHING and "" in allowed):
-            said = ", ".join(each or NOTHING for each in allowed)
-            raise UsageError(f"{question.name}: expected one of {said}, but found {token!r}")
+        """``token`` is what the glyph of ``question`` says (``.`` for nothing), be it one of the candidates or another
+        one: a picture of it becomes one of the layout's. Raises UsageError where it cannot be that."""
+        if token not in {each or NOTHING for each, _ in question.candidates}:
+            try:
+                self.game.replace(look.puzzle, dict.fromkeys(question.spots, token))
+            except PuzzleError as error:
+                raise UsageError(f"{question.name}: it cannot be {token!r}: {error}") from None
         self._tell(question.glyph, token, question.cells[0])
 
     def correct(self, look: Look[P, S], spot: Spot, token: str) -> None:
@@ -83,6 +84,12 @@ class Calibration(Generic[P, S]):
                 f"expected a cell of the board, which has {len(look.reading.places)} cells up to "
                 f"{max(look.reading.places, default=None)}, but found {spot}; are these answers for another window?"
             )
+        kinds = {len(each) for each in look.reading.glyphs} | {
+            len(each) for doubt in look.reading.doubts for each in doubt.cells
+        } or {2}
+        if len(spot) not in kinds:
+            forms = " or ".join("ROW,COLUMN" if kind == 2 else "ROW,COLUMN,INDEX" for kind in sorted(kinds))
+            raise UsageError(f"expected a glyph of this game as {forms}, but found {','.join(map(str, spot))}")
         try:
             self.game.replace(look.puzzle, {spot: token})
         except PuzzleError as error:

@@ -85,9 +85,9 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
     for doubt in reading.doubts:
         glyph = glyph_at(reading, doubt.cells[0])
         token = templates.match(glyph, told)
-        allowed = {each for each, _ in doubt.candidates}
-        if token is not None and (token in allowed or (not token and NOTHING in allowed)):
-            known |= dict.fromkeys(doubt.cells, token or (NOTHING if NOTHING in allowed else ""))
+        if token is not None:
+            nothing = NOTHING if any(each == NOTHING for each, _ in doubt.candidates) else ""
+            known |= dict.fromkeys(doubt.cells, token or nothing)
             unheard += doubt.cells
         else:
             open_doubts.append((doubt, glyph))

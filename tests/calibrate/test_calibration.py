@@ -128,6 +128,8 @@ def test_a_wrong_reading_is_corrected() -> None:
             learning.correct(look, (7, 7), "1")
         with pytest.raises(UsageError, match="cannot be 'Q'"):
             learning.correct(look, (0, 1), "Q")
+        with pytest.raises(UsageError, match="as ROW,COLUMN, but found 0,1,0"):
+            learning.correct(look, (0, 1, 0), "1")
 
 
 def test_a_whole_board_answers_everything() -> None:
@@ -152,8 +154,17 @@ def test_an_answer_that_cannot_be_is_refused() -> None:
     painted = Painted(FIRST)
     with Calibration(SymbolGame(painted), "mine") as learning:
         look = learning.look(painted.image())
-        with pytest.raises(UsageError, match="expected one of X, 1, 2, 3, 4, but found '9'"):
-            learning.answer(look, look.questions[0], "9")
+        with pytest.raises(UsageError, match="glyph-1: it cannot be 'Q'"):
+            learning.answer(look, look.questions[0], "Q")
+
+
+def test_an_answer_need_not_be_one_that_was_thought_of() -> None:
+    painted = Painted("X 1 2\n4 3 3")
+    game = SymbolGame(painted)
+    with Calibration(game, "mine") as learning:
+        look = learning.look(painted.image())
+        assert learning.tell_puzzle(look, "X 1 2\n9 3 3") == 5
+        assert game.format(learning.look(painted.image()).puzzle) == "X 1 2\n9 3 3"
 
 
 def test_what_is_not_saved_leaves_nothing(home: Path) -> None:

@@ -1,0 +1,215 @@
+"""Calibrating real windows on a display of its own, unattended: the bundled ones and `sgt-bridges`. The windows' logs
+(or the test's own eye) are asked what became of the levels, not the bot."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autoplayer import games, layout
+from autoplayer.calibrate.questions import tokens_at
+from autoplayer.cli import main
+from autoplayer.games.hashi.puzzle import check
+from autoplayer.screen.windows import list_windows
+from autoplayer.session import loop
+from tests.bundled import Bundled, bundled, play_json
+from tests.hashi import sgt
+
+pytestmark = pytest.mark.usefixtures("display", "own_home")
+
+TITLE = "Window to learn"
+
+
+def learn(
+    capsys: pytest.CaptureFixture[str], game: str, *arguments: str, title: str = TITLE
+) -> tuple[int, dict[str, Any], str]:
+    """Runs `autoplayer calibrate GAME --yes --json`; returns the exit code, the JSON object, and the errors."""
+    code = main(["calibrate", game, "--window", title, "--name", "learned-here", "--yes", "--json", *arguments])
+    said = capsys.readouterr()
+    lines = said.out.splitlines()
+    return code, json.loads(lines[-1]) if lines else {}, said.err
+
+
+def move(window: Bundled, x: int, y: int) -> None:
+    """Move a window, as a hand at its title would."""
+    subprocess.run(["xdotool", "windowmove", str(window.window.id), str(x), str(y)], check=True)
+    end = time.monotonic() + 10
+    while True:
+        area = next(w.area for w in list_windows() if w.id == window.window.id)
+        if abs(area.x - x) < 40 and abs(area.y - y) < 60:
+            return
+        assert time.monotonic() < end, f"the window was not moved: it is at {area}"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "controls"),
+    [
+        pytest.param("cardinal-chains", ("--glyphs", "font", "--look", "tiles", "--theme", "dark"), None, id="chains"),
+        pytest.param("hashi", ("--controls", "side", "--look", "discs"), "side", id="hashi, by clicks beside"),
+        pytest.param("cross-set", ("--look", "below"), "click", id="cross set"),
+        pytest.param("null", (), None, id="null"),
+    ],
+)
+def test_calibrated_at_100_played_at_150_per_cent_and_elsewhere(
+    game: str, options: tuple[str, ...], controls: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with bundled(tmp_path, *options, "--size", "800x600", title=TITLE, game=game) as window:
+        code, learned, err = learn(capsys, game)
+        assert (code, learned["status"], window.won) == (0, "saved", 1), err
+        assert window.stray == []
+    assert learned["sure"] == learned["cells"] > 0
+    assert learned["questions"] == []
+    assert learned["anchors"] >= 1
+    assert learned["next"]["kind"] == "auto"
+    assert controls in (None, learned["controls"])
+    (tmp_path / "large").mkdir()
+    large = (*options, "--size", "1200x900", "--start", "2")
+    with bundled(tmp_path / "large", *large, title=TITLE, game=game) as window:
+        move(window, 50, 80)
+        code, results, err = play_json(capsys, game, "--levels", "2")
+        assert "'learned-here', which fits it" in err
+        assert [each["status"] for each in results] == ["won", "won"], err
+        assert (code, window.won, window.stray) == (0, 2, [])
+
+
+def test_the_sign_of_a_win_and_the_button_to_the_next_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    levels = tmp_path / "levels.txt"
+    levels.write_text("2.1..\n.3..4\n.....\n.2.1.\n2...3\n\n1...\n41.1\n3.33\n\n2.1..\n.3..4\n.....\n.2.1.\n2...3\n")
+    with bundled(tmp_path, "--levels", str(levels), "--advance", "button", title=TITLE, game="hashi") as window:
+        code, learned, err = learn(capsys, "hashi")
+        assert (code, learned["next"]["kind"], learned["win"]) == (0, "click", True), err
+        code, results, err = play_json(capsys, "hashi", "--levels", "1")
+        assert [each["status"] for each in results] == ["won"], err
+        assert window.won == 2
+    known = layout.load("learned-here", "hashi")
+    assert known.win is not None
+    assert known.size == (800, 600)
+    box = known.win.box(known.size)
+    assert box.contains((744, 219)), "the button that lights up"
+
+
+@pytest.fixture
+def short_flash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program's flash is over sooner than a celebration may last elsewhere."""
+    monkeypatch.setattr(loop, "FLASH_LIMIT", 1.5)
+
+
+@sgt.needs_program
+@pytest.mark.usefixtures("short_flash")
+def test_sgt_bridges_is_learned_and_played_larger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = tmp_path / "answers.toml"
+    answers.write_text('version = 1\ngame = "hashi"\ntitle = "^Bridges$"\n[next]\nkind = "key"\nkey = "n"\n')
+    with sgt.bridges("7x7m2d0#5", 32) as window:
+        code, learned, err = learn(capsys, "hashi", "--answers", str(answers), title="Bridges")
+        assert (code, learned["status"], learned["controls"]) == (0, "saved", "drag"), err
+        assert learned["trial"]["puzzle"] == games.load("hashi").format(window.puzzle)
+        assert learned["anchors"] >= 1, "its menu"
+    with sgt.bridges("7x7m2d0#6", 48) as window:
+        code, results, err = play_json(capsys, "hashi", "--layout", "learned-here", "--levels", "1")
+        assert (code, results[0]["status"]) == (0, "won"), err
+        solution = games.load("hashi").solution_from_json(results[0]["solution"])
+        assert check(window.puzzle, solution) == []
+
+
+def levels_of(game: str, rows: int, columns: int, number: int) -> list[str]:
+    """So many levels, of which the first shows every token that any of them shows."""
+    player = games.load(game)
+    found = [player.format(player.generate(rows, columns, seed)) for seed in range(1, 4 * number)]
+    kinds = [set(tokens_at(text).values()) for text in found]
+    first = max(range(len(found)), key=lambda k: len(kinds[k]))
+    return [found[first], *(text for k, text in enumerate(found) if k != first and kinds[k] <= kinds[first])][:number]
+
+
+@pytest.mark.parametrize(("game", "rows", "columns"), [pytest.param("cardinal-chains", 4, 4, id="chains")])
+def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
+    game: str, rows: int, columns: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = levels_of(game, rows, columns, 11)
+    assert len(texts) == 11
+    levels = tmp_path / "levels.txt"
+    levels.write_text("\n\n".join(texts) + "\n")
+    answers = tmp_path / "answers.toml"
+    answers.write_text(f"version = 1\ngame = '{game}'\n[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n")
+    symbols = {token for spot, token in tokens_at(texts[0]).items() if len(spot) == 2} - {".", "0"}
+    with bundled(tmp_path, "--levels", str(levels), "--glyphs", "symbols", title=TITLE, game=game) as window:
+        code, _, _ = play_json(capsys, game, "--levels", "1")
+        assert code != 0, "without a layout nobody can read it"
+        assert window.events("press") == []
+        code, learned, err = learn(capsys, game, "--answers", str(answers))
+        assert (code, learned["status"], window.won) == (0, "saved", 1), err
+        assert len(learned["questions"]) == len(symbols), "each symbol once"
+        assert {path.stem for path in Path(learned["templates"]).glob("*.png")} == symbols
+        code, results, err = play_json(capsys, game, "--levels", "10")
+        assert (code, window.won) == (0, 11), err
+        assert window.stray == []
+    assert [each["status"] for each in results[:9]] == ["won"] * 9
+
+
+def test_a_window_in_which_the_anchors_are_not_seen_is_not_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same program, upright: its buttons stand elsewhere."""
+    monkeypatch.setattr(loop, "READ_LIMIT", 1.0)
+    with bundled(tmp_path, title=TITLE) as window:
+        code, learned, err = learn(capsys, "cardinal-chains")
+        assert (code, window.won) == (0, 1), err
+        assert learned["anchors"] >= 1
+    (tmp_path / "upright").mkdir()
+    with bundled(tmp_path / "upright", "--size", "600x900", title=TITLE) as window:
+        code, results, err = play_json(capsys, "cardinal-chains", "--layout", "learned-here")
+        assert code == 1
+        assert results[0]["status"] == "failed"
+        assert "'learned-here' no longer fits this window" in results[0]["error"]
+        assert "autoplayer calibrate cardinal-chains" in results[0]["error"]
+        assert window.events("press") == []
+        code, results, err = play_json(capsys, "cardinal-chains", "--levels", "1")
+        assert "without a layout, for none fits it" in err
+        assert (code, window.won) == (0, 1)
+
+
+def test_a_window_that_changes_its_size_meanwhile_keeps_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from autoplayer.calibrate import Calibration
+
+    with bundled(tmp_path, title=TITLE) as window:
+        looked = Calibration.look
+
+        def resized(self: Calibration[Any, Any], image: Any) -> Any:
+            seen = looked(self, image)
+            subprocess.run(["xdotool", "windowsize", "--sync", str(window.window.id), "900", "700"], check=True)
+            return seen
+
+        monkeypatch.setattr(Calibration, "look", resized)
+        code, learned, err = learn(capsys, "cardinal-chains")
+        assert code == 1
+        assert learned == {}
+        assert "changed its size from 800x600 to" in err
+        assert "nothing was kept" in err
+        assert window.events("press") == []
+    assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
+
+
+def test_answers_for_another_window_keep_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = tmp_path / "answers.toml"
+    answers.write_text('version = 1\ngame = "cardinal-chains"\ntitle = "^Another"\n')
+    with bundled(tmp_path, title=TITLE) as window:
+        code, learned, err = learn(capsys, "cardinal-chains", "--answers", str(answers))
+        assert (code, learned) == (2, {})
+        assert "these answers are for windows titled like '^Another'" in err
+        assert window.events("press") == []
+
+
+def test_without_leave_nothing_is_pressed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = tmp_path / "answers.toml"
+    answers.write_text('version = 1\ngame = "cardinal-chains"\npress = false\n')
+    with bundled(tmp_path, title=TITLE) as window:
+        code, learned, _ = learn(capsys, "cardinal-chains", "--answers", str(answers))
+        assert (code, learned["status"], learned["trial"]) == (0, "saved", None)
+        assert window.events("press", "step") == []
