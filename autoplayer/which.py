@@ -14,13 +14,13 @@ import itertools
 import random
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal
 
 from autoplayer import games
 from autoplayer.core.errors import MachineError, PuzzleError, UnreadableError
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Game, P, Reading, S
 from autoplayer.games.text import replaced, tokens
 from autoplayer.layout import Layout
@@ -47,11 +47,13 @@ evidence: it would have been there whatever stands in the picture."""
 
 CLEAR_CELLS = 9
 CLEAR_SHARE = 0.5
-"""A board of at least so many cells, read for certain, with exactly one solution, where at most this share of the
-boards that look alike has one, was not read by accident: no further game is asked. The others are compared."""
+CLEAR_FILLED = 0.5
+"""A board of at least so many cells that fill at least this share of its rectangle, read for certain, with exactly one
+solution, where at most this share of the boards that look alike has one, was not read by accident: no further game is
+asked. The others are compared: a few cells here and there may be what another game's board has in common with one."""
 
 CLEARLY = 2.0
-"""How many times more probable than the next a board that is not settled must be, to be believed."""
+"""How many times better than the next a board of the same kind must be, to be believed."""
 
 Candidate = tuple[Game[Any, Any], Layout]
 """A game, and how its window may be laid out."""
@@ -175,60 +177,73 @@ def _titles(all_seen: Sequence[Sequence[Seen[Any, Any]]]) -> str:
 
 @dataclass(frozen=True, order=True)
 class _Worth:
-    """How well a game explains a picture; a greater one explains it better."""
+    """How well a game explains a picture; a greater one explains it better.
+
+    ``evidence``: among solved boards, the share of its rectangle that a board fills: a reader that finds its cells in a
+    few places only of a fine lattice has found parts of something else. How sure it is of them does not say which of
+    two solved boards was read by accident. Among others, the confidence.
+    """
 
     grade: int
+    evidence: float
     confidence: float
     clear: bool = False
 
     def beats(self, other: _Worth) -> bool:
-        """Whether it is better than another of the same grade. Of two solved boards neither is: one of them was read by
-        accident, and how sure a reader is does not say which."""
-        return self.grade != _SOLVED and self.confidence >= CLEARLY * other.confidence
+        """Whether it is clearly better than another of the same grade."""
+        return self.evidence >= CLEARLY * other.evidence
 
 
-_NOTHING = _Worth(0, 0.0)
+_NOTHING = _Worth(0, 0.0, 0.0)
 _ANYTHING, _UNSOLVED, _OPEN, _SOLVED = 1, 2, 3, 4
 """A board of a game in which a solution is no evidence; one without a solution: it was misread, or belongs to another
 game; one that has a solution if its doubts turn out so; one that is settled and has a solution."""
 
 _WHY = {
     _ANYTHING: "the window's title names it, and no other game sees a board",
-    _OPEN: "only its board can have a solution",
-    _SOLVED: "only its board has a solution",
+    _OPEN: "its board can have a solution",
+    _SOLVED: "its board has a solution",
 }
 
 
 def _worth(seen: Seen[Any, Any]) -> _Worth:
     if seen.reading is None or seen.settled is None:
         return _NOTHING
-    settled = seen.settled
+    settled, sure = seen.settled, seen.reading.confidence
     if settled.solution is None:
-        return _Worth(_UNSOLVED, seen.reading.confidence)
-    share = _alike(seen.game, settled.puzzle)
+        return _Worth(_UNSOLVED, sure, sure)
+    share = _alike(seen.game, settled.puzzle, seen.reading.places)
     if share > WORTHLESS:
-        return _Worth(_ANYTHING, seen.reading.confidence)
+        return _Worth(_ANYTHING, sure, sure)
     if not settled.playable:
-        return _Worth(_OPEN, settled.confidence)
+        return _Worth(_OPEN, settled.confidence, settled.confidence)
+    filled = _filled(seen.reading.places)
     clear = (
         settled.certain
         and settled.confidence >= ENOUGH
         and len(seen.reading.places) >= CLEAR_CELLS
+        and filled >= CLEAR_FILLED
         and share <= CLEAR_SHARE
         and _as_promised(seen.game, settled.puzzle)
     )
-    return _Worth(_SOLVED, settled.confidence, clear)
+    return _Worth(_SOLVED, filled, settled.confidence, clear)
 
 
-def _alike(game: Game[P, S], puzzle: P) -> float:
-    """Of the boards in which two cells of ``puzzle`` have exchanged what stands in them, the share that has a solution
-    such as the game's levels have; 1 where all cells are alike. Which cells is the same in every run."""
+def _alike(game: Game[P, S], puzzle: P, seen: Collection[Cell]) -> float:
+    """Of the boards in which two of the cells that were seen have exchanged what stands in them, the share that has a
+    solution such as the game's levels have; 1 where all cells are alike. Which cells is the same in every run."""
     text = game.format(puzzle)
-    cells = tokens(text)
+    cells = {cell: token for cell, token in tokens(text).items() if cell in seen}
     pairs = [(a, b) for a, b in itertools.combinations(sorted(cells), 2) if cells[a] != cells[b]]
     some = random.Random(0).sample(pairs, min(EXCHANGES, len(pairs)))
     changed = (replaced(text, {a: cells[b], b: cells[a]}) for a, b in some)
     return sum(_solvable(game, other) for other in changed) / len(some) if some else 1.0
+
+
+def _filled(seen: Collection[Cell]) -> float:
+    """The share of their rectangle that cells fill."""
+    rows, columns = {r for r, _ in seen}, {c for _, c in seen}
+    return len(seen) / ((max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1))
 
 
 def _solvable(game: Game[P, S], text: str) -> bool:

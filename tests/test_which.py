@@ -54,7 +54,7 @@ class Told:
         self.asked.append(image)
         if self.text is None or image is MENU:
             raise UnreadableError(f"no board of {self.title}")
-        places = {(r, c): Box(c * 10, r * 10, 10, 10) for r, c in tokens(self.text)}
+        places = {(r, c): Box(c * 10, r * 10, 10, 10) for (r, c), token in tokens(self.text).items() if token != "."}
         return Reading(self.text, places, self.doubts, self.confidence, image)
 
     def solve(self, puzzle: str, *, time_limit: float, most: int = 2) -> Outcome[str]:
@@ -88,6 +88,14 @@ def test_two_boards_with_a_solution_are_not_decided_by_confidence() -> None:
     choice = choose(Told("One", small[0], small, 0.99), Told("Two", small[0], small, 0.6))
     assert choice.game is None
     assert "One and as Two" in choice.reason
+
+
+def test_of_two_solved_boards_the_one_that_fills_its_rectangle_is_taken() -> None:
+    """A board of Hashi has been read as the stems of its numbers: pairs of cells, far apart."""
+    sparse = "1 2 . . . .\n. . . . . .\n. . . . . .\n. . . . 3 4"
+    choice = choose(Told("Sparse", sparse, (sparse,), 1.0), Told("Full", "1 2\n3 4", ("1 2\n3 4",), 0.9))
+    assert choice.game is not None
+    assert choice.game.name == "full"
 
 
 def test_a_solution_proves_nothing_where_every_board_has_one() -> None:

@@ -23,16 +23,14 @@ Fields = dict[str, Any]
 
 
 def read(
-    game: Annotated[
-        str,
+    what: Annotated[
+        list[str],
         typer.Argument(
-            help="The game, as in `autoplayer games`; without it, the one that explains each picture best.",
-            metavar="[GAME]",
+            help="Pictures of a game's window; before them the game, as in `autoplayer games`, or that which explains "
+            "each picture best is taken.",
+            metavar="[GAME] IMAGE…",
         ),
     ],
-    images: Annotated[
-        list[str] | None, typer.Argument(help="Pictures of the game's window.", metavar="IMAGE…", show_default=False)
-    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
     overlay: Annotated[
         Path | None,
@@ -51,7 +49,7 @@ def read(
       autoplayer read cardinal-chains *.png --json
       autoplayer read cardinal-chains screenshot.png --overlay seen.png
     """
-    named, files = _taken_apart(game, images or [])
+    named, files = _taken_apart(what)
     candidates = _candidates(named, profile)
     if overlay:
         output.check_writable(overlay, [".png"])
@@ -89,16 +87,17 @@ def read(
 # --- which game ------------------------------------------------------------------------------------------------------
 
 
-def _taken_apart(first: str, others: list[str]) -> tuple[str | None, list[str]]:
+def _taken_apart(what: list[str]) -> tuple[str | None, list[str]]:
     """The game's name, or None where there is none, and the pictures. Raises UsageError where there are none."""
+    first = what[0]
     if first in games.names():
-        if not others and not Path(first).is_file():
+        if what[1:]:
+            return first, what[1:]
+        if not Path(first).is_file():
             raise UsageError(f"expected a picture after the game '{first}', such as screenshot.png")
-        return (first, others) if others else (None, [first])
-    if Path(first).exists() or Path(first).suffix or os.sep in first or "/" in first:
-        return None, [first, *others]
-    games.load(first)  # says that there is no such game, and which are near
-    raise AssertionError(first)
+    elif not (Path(first).exists() or Path(first).suffix or "/" in first or os.sep in first):
+        games.load(first)  # says that there is no such game, and which are near
+    return None, what
 
 
 def _candidates(named: str | None, profile: str | None) -> list[Candidate]:

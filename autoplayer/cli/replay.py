@@ -42,7 +42,7 @@ def replay(
     ],
     json: Annotated[bool, typer.Option("--json", help="One JSON object a recording or picture, a line each.")] = False,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="The game of all pictures, where nothing else says it.")
+        str | None, typer.Option("--game", metavar="GAME", help="The game of all pictures, whatever else says.")
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page with the pictures, worst first.")
@@ -94,7 +94,7 @@ def _replayed(folder: str, game: str | None, page: Page | None, tally: _Tally) -
     if root.is_file() and root.suffix.lower() in truths.PICTURES:
         found, root = [root], root.parent
     else:
-        found = list(truths.find(root, LINES))
+        found = list(truths.find(root, LINES)) if folder else []
     pictures = [path for path in found if path.is_file()]
     judged = [path for path in pictures if truths.truth_of(path).is_file()]
     for path in found:
@@ -110,13 +110,13 @@ def _replayed(folder: str, game: str | None, page: Page | None, tally: _Tally) -
 def _nothing(folder: str, pictures: int) -> tuple[Fields, int]:
     """What is said of a folder in which there is nothing to replay."""
     error: AutoplayerError
-    if not Path(folder).exists():
-        error = NotFoundError(f"there is no folder '{folder}'")
+    if not folder or not Path(folder).exists():
+        error = NotFoundError("there is no such folder")
     else:
         what = f"{pictures} pictures without a truth" if pictures else "nothing of that kind"
         error = UsageError(
-            f"{folder}: expected a recording, or pictures with their truth beside them (NAME.png and NAME.txt), "
-            f"but there is {what}"
+            "expected a recording, or pictures with their truth beside them (NAME.png and NAME.txt), "
+            f"but found {what} here"
         )
     return _fields(folder, "invalid", error=str(error)), error.exit_code
 

@@ -114,9 +114,9 @@ def truth_of(picture: Path) -> Path:
 
 def find(folder: Path, apart: str) -> Iterator[Path]:
     """In ``folder`` and all below it, the pictures, and the folders that hold a file called ``apart``, which are not
-    looked into; in alphabetical order."""
+    looked into; in alphabetical order. What is hidden (a name with a dot before it) is left out."""
     for place, folders, files in os.walk(folder):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
         if apart in files:
             folders.clear()
             yield Path(place)
