@@ -153,7 +153,7 @@ def test_a_board_is_done_and_nothing_else_is_pressed(
 
 def test_without_a_profile_it_is_found_out_that_links_are_dragged(tmp_path: Path, play: Callable[..., Played]) -> None:
     with sgt.bridges("7x7m2d0#5", 24) as window:
-        assert_done(window, play("--levels", "1"))
+        assert_done(window, play("--layout", "none"))
     (learned,) = (tmp_path / "home" / "learned").glob("*.toml")
     assert 'controls = "drag"' in learned.read_text()
     assert 'kind = "unknown"' in learned.read_text()
