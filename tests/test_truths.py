@@ -214,6 +214,9 @@ def test_the_readers_own_word_is_no_truth(tmp_path: Path, capsys: pytest.Capture
     assert truths.load(path.with_suffix(".txt")) == truths.Truth(LAMPS, "null", False)
     assert main(["replay", str(tmp_path)]) == 0
     assert "checked yet: 1 of the 1 truths" in capsys.readouterr().err
+    out = tmp_path / "report.html"
+    assert main(["replay", str(tmp_path), "--report", str(out)]) == 0
+    assert "Nothing differs, but 1 of 1 truth nobody has checked yet" in out.read_text(encoding="utf-8")
 
 
 # Comparing

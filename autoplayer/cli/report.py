@@ -104,7 +104,10 @@ class Page:
         judged, kinds = self._judged, [judged.kind for judged in self._judged]
         different = sum(fields["status"] != "same" for fields, _ in self._recordings)
         first = next((kind for kind in KINDS[:-1] if kind in kinds), None)
+        unchecked = sum(not each.checked for each in judged)
         title = "Everything is read as it should be"
+        if unchecked:
+            title = f"Nothing differs, but {unchecked} of {_many(len(judged), 'truth')} nobody has checked yet"
         if first:
             title = f"{kinds.count(first)} of {_many(len(kinds), 'picture')} {SAID[first][1]}"
         elif different:
@@ -114,8 +117,7 @@ class Page:
             worst = min(judged, key=lambda each: each.badness)
             name = worst.picture.replace("\\", "/").rsplit("/", 1)[-1]
             lines.append(f"The worst is <a href='#{_anchor(worst)}'>{escape(name)}</a>: {escape(worst.why)}")
-        unchecked = sum(not each.checked for each in judged)
-        if unchecked:
+        if unchecked and (first or different):
             lines.append(f"The reader's own word, which nobody has checked yet: {unchecked} of {len(judged)} truths")
         seen = [_many(len(kinds), "picture with a truth", "pictures with a truth")] if kinds else []
         seen += [_many(len(self._recordings), "recorded session")] if self._recordings else []
@@ -183,7 +185,10 @@ class Page:
         why = judged.why or f"all {judged.cells} cells are right"
         # a recorded frame has no truth, only what was read in it then
         badge = SAID[judged.kind][0] if judged.named or judged.kind == "invalid" else "read otherwise"
-        summary = _summary(judged.kind, badge, name[-1], why, [*name[:-1], *facts])
+        small = ""
+        if judged.kind == "exact" and image is not None:
+            small = f"<svg class=small viewBox='0 0 {image.shape[1]} {image.shape[0]}'><use href='#p{number}'/></svg>"
+        summary = _summary(judged.kind, badge, name[-1], why, [*name[:-1], *facts], small)
         drawn = _drawn(judged, image, number) if image is not None else ""
         toggle = (
             f"<input type=checkbox id=o{number} checked><label for=o{number}>what was read</label>"
@@ -224,10 +229,10 @@ def _row(game: str, folder: str, judged: Sequence[Judged]) -> str:
     )
 
 
-def _summary(kind: str, badge: str, name: str, why: str, facts: Iterable[str] = ()) -> str:
+def _summary(kind: str, badge: str, name: str, why: str, facts: Iterable[str] = (), picture: str = "") -> str:
     small = " · ".join(escape(fact) for fact in facts)
     return (
-        f"<summary><span class='badge {kind}'>{badge}</span><span class=name>{escape(name)}</span>"
+        f"<summary>{picture}<span class='badge {kind}'>{badge}</span><span class=name>{escape(name)}</span>"
         f"<span class=why>{escape(why)}</span>{f'<span class=facts>{small}</span>' if small else ''}</summary>"
     )
 
@@ -275,7 +280,7 @@ def _drawn(judged: Judged, image: Image, number: int) -> str:
 def _mark(box: Box, kind: str, label: str, told: str, least: float = 1.0) -> str:
     size = max(min(box.width, box.height), 1)
     gap = size * 0.06
-    high = min(size * 0.3, 1.5 * box.width / max(len(label), 1))
+    high = min(size * 0.3, 1.3 * box.width / max(len(label), 1))
     line = max(size * (0.02 if kind == "fine" else 0.06), least)
     return (
         f"<g class={kind}><title>{escape(told)}</title>"
@@ -398,6 +403,8 @@ align-self:start;margin-top:2px}
 .even{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:12px;align-items:start}
 .even .card{margin:0}.even .card[open]{grid-column:1/-1}
 .card .card{margin:0 16px 16px}
+.small{grid-column:1/-1;width:100%;height:150px;border-radius:6px;background:var(--well);margin-bottom:8px}
+.card[open] .small{display:none}
 .both{display:grid;grid-template-columns:minmax(0,1.7fr) minmax(0,1fr);gap:20px;padding:4px 16px 16px}
 .shown:only-child{grid-column:1/-1}
 .seen{display:block;width:100%;height:auto;max-height:min(75vh,640px);border-radius:6px;background:var(--well)}
