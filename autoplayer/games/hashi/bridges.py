@@ -9,6 +9,7 @@ line.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 from autoplayer.vision import alike, ink
 
@@ -76,25 +78,44 @@ class Standing:
     looks: Mapping[Cell, Floats] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Before:
+    """What a picture showed, for comparing later ones with it; worked out when it is first asked for."""
+
+    seen: View
+    chart: Chart
+
+    @functools.cached_property
+    def centres(self) -> Floats:
+        return np.array([one.centre for one in self.chart.islands.values()])
+
+    @functools.cached_property
+    def usual(self) -> float:
+        """How well an island usually meets the common outline."""
+        return float(np.median(outline.presence(self.seen, self.chart.outline, self.centres)))
+
+    @functools.cached_property
+    def islands(self) -> list[numbers.Island]:
+        """The islands, in the chart's order, without whatever may be around their numbers."""
+        return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
+
+
 def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing:
     """What ``image``, a later picture of the window that ``reading`` was made from, shows of play."""
-    chart: Chart = reading.extra["chart"]
+    before: Before = reading.extra["before"]
+    chart = before.chart
     if image.shape != reading.image.shape:
         return Standing(False)
-    seen = outline.view(image)
-    cells = list(chart.islands)
-    centres = np.array([chart.islands[cell].centre for cell in cells])
-    usual = float(np.median(outline.presence(outline.view(reading.image), chart.outline, centres)))
-    there = outline.presence(seen, chart.outline, centres) >= outline.LIKE * usual
+    seen = outline.view(image, chart.scale)
+    there = outline.presence(seen, chart.outline, before.centres) >= outline.LIKE * before.usual
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
-    before = numbers.read(outline.view(reading.image), centres, chart.core, chart.outline.round)
-    now = numbers.read(seen, centres, chart.core, chart.outline.round)
-    same = [_same(one.content, other.content) for one, other in zip(before, now, strict=True)]
+    now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
+    same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
     seen_again = np.array(same) & there
-    looks = {cell: one.content.ground for cell, one in zip(cells, now, strict=True)}
+    looks = {cell: one.content.ground for cell, one in zip(chart.islands, now, strict=True)}
     if seen_again.mean() < STILL_THERE:
         return Standing(False, looks=looks)
-    links, unsure = read_links(seen.image, chart, puzzle, seen.noise)
+    links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
     return Standing(True, links, unsure, looks)
 
 

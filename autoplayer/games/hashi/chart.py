@@ -32,7 +32,8 @@ OFF_LATTICE = 0.16
 @dataclass(frozen=True)
 class Chart:
     """The islands of one board by their place in the lattice. ``width, height``: of one island with its outline, in
-    pixels. ``xs, ys``: where each column and row lies."""
+    pixels of the view in which it was found, which is ``scale`` times as large as the window. ``xs, ys``: where each
+    column and row lies."""
 
     islands: dict[Cell, Island]
     width: float
@@ -43,6 +44,9 @@ class Chart:
     pitch_y: float
     outline: Outline
     score: float = 0.0
+    regular: bool = True
+    """Whether all rows and all columns have distances that are multiples of one, much the same for both."""
+    scale: int = 1
 
     @property
     def pitch(self) -> float:
@@ -64,10 +68,43 @@ class Chart:
         return min(INSIDE * self.outline.inner, max(GLYPH_ROOM * self.number_height, SMALLEST))
 
     def box(self, cell: Cell) -> Box:
-        """The rectangle around an island, with its outline."""
+        """The rectangle around an island, with its outline, in window pixels."""
         x, y = self.islands[cell].centre
-        left, top = round(x - self.width / 2), round(y - self.height / 2)
-        return Box(left, top, round(self.width), round(self.height))
+        left, top = (x - self.width / 2) / self.scale, (y - self.height / 2) / self.scale
+        return Box(round(left), round(top), round(self.width / self.scale), round(self.height / self.scale))
+
+    def in_window(self) -> Chart:
+        """Where everything is in window pixels, but for the outline and the numbers' ink."""
+        if self.scale == 1:
+            return self
+        shift = (self.scale - 1) / 2  # the centre of a pixel is the centre of the pixels that it became
+
+        def at(value: float) -> float:
+            return (value - shift) / self.scale
+
+        return replace(
+            self,
+            islands={
+                cell: replace(one, centre=(at(one.centre[0]), at(one.centre[1]))) for cell, one in self.islands.items()
+            },
+            width=self.width / self.scale,
+            height=self.height / self.scale,
+            xs=tuple(map(at, self.xs)),
+            ys=tuple(map(at, self.ys)),
+            pitch_x=self.pitch_x / self.scale,
+            pitch_y=self.pitch_y / self.scale,
+            scale=1,
+        )
+
+    def glyph(self, cell: Cell) -> Box:
+        """The rectangle around an island's number, in window pixels; the whole island where none is seen."""
+        here = self.islands[cell].content
+        if here.bare:
+            return self.box(cell)
+        box, scale = here.box, self.scale
+        left, top = math.floor(box.x / scale), math.floor(box.y / scale)
+        right, bottom = math.ceil((box.x + box.width) / scale), math.ceil((box.y + box.height) / scale)
+        return Box(left, top, right - left, bottom - top)
 
 
 def on_grid(seen: View, chart: Chart) -> Chart:
@@ -176,14 +213,28 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     # Larger numbers count for more, so that the specks of a text do not beat the few islands of a small board; but not
     # by much, since a number that is seen together with what is around it is larger, too.
     glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
-    score = sum(2 * one.probability - 1 for one in ordered.values()) * math.sqrt(glyph)
+    worth = [2 * one.probability - 1 for one in ordered.values()]
+    hidden = -sum(value for value in worth if value < 0)
+    score = sum(value for value in worth if value > 0) - max(0.0, hidden - FEW_HIDDEN * len(ordered))
+    score *= math.sqrt(glyph)
     numbers = Counter(one.candidates[0][0] for one in ordered.values())
-    if len(ordered) >= MANY and max(numbers.values()) > MONOTONOUS * len(ordered):
+    if len(ordered) >= MANY and (max(numbers.values()) > MONOTONOUS * len(ordered) or not numbers.keys() - COUNTS):
         score *= 0.5
-    return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score)
+    regular = max(_fits(rows, pitch_y), _fits(columns, pitch_x)) <= OFF_LATTICE
+    regular &= max(pitch_x, pitch_y) <= MOST_OBLONG * min(pitch_x, pitch_y)
+    return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score, regular)
 
+
+MOST_OBLONG = 2.2
+"""Places of a lattice are square, or, in a text screen, one character of twice the height of its width."""
+
+FEW_HIDDEN = 0.12
+"""The part of the islands whose numbers may be hidden, by a pointer for one, without a chart being worth less."""
 
 MANY = 8
+
+COUNTS = frozenset({"1", "2", ""})
+"""What is written on bridges, where a window writes something there."""
 
 MONOTONOUS = 0.7
 """The part of a board's islands that have the same number at most; the dashes of a line, or its ends, are all 1s."""

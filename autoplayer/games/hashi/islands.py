@@ -10,6 +10,7 @@ differently (finished, wrong, chosen) is found as well.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,8 +19,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats, Mask
-from autoplayer.games.hashi.chart import GLYPH_ROOM, OFF_LATTICE, SAME_LINE, SMALLEST, Chart, charted, on_grid, weighed
+from autoplayer.core.frame import Cell, Floats, Image, Mask
+from autoplayer.games.hashi.chart import (
+    COUNTS,
+    GLYPH_ROOM,
+    OFF_LATTICE,
+    SAME_LINE,
+    SMALLEST,
+    Chart,
+    charted,
+    on_grid,
+    weighed,
+)
 from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, Island, read
 from autoplayer.games.hashi.outline import (
     MOST_PROMISING,
@@ -30,6 +41,7 @@ from autoplayer.games.hashi.outline import (
     outline_of_glyphs,
     presence,
     shared_outline,
+    view,
 )
 from autoplayer.vision import ink, lattice
 
@@ -52,19 +64,58 @@ class Guess:
     round: bool
 
 
-def find(seen: View) -> Chart | None:
-    """The islands of a picture; None where nothing looks like some."""
+def find(image: Image) -> tuple[View, Chart] | None:
+    """The islands of a picture, and the view of it in which they are seen; None where nothing looks like some."""
+    found: tuple[View, Chart] | None = None
+    for scale in SCALES:
+        if scale > 1 and image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW:
+            break
+        seen = view(image, scale)
+        best = _best(seen)
+        # Larger numbers count for more, but not because they were made larger.
+        if best is not None and (found is None or _rank(best, scale) > _rank(found[1])):
+            found = seen, best
+        if found is not None and _convincing(found[1]) and found[1].outline.inner >= SMALL:
+            break
+    if found is None:
+        return None
+    seen, best = found
+    return seen, weighed(replace(_with_others(seen, on_grid(seen, best)), scale=seen.scale))
+
+
+SCALES = (1, 2, 3)
+"""How many times a picture is made larger where its islands may be so small that their rims and their numbers run
+together."""
+
+SMALL = 20
+"""Pixels: the insides of islands that are seen better in a larger picture, even where they are seen."""
+
+LARGEST_VIEW = 6_000_000
+"""Pixels: a picture is made no larger than that; what has so many has no islands as small as that."""
+
+
+def _rank(chart: Chart, scale: int = 1) -> tuple[bool, float]:
+    """What of two charts is believed: one that convinces rather than one that does not, then the better score."""
+    return _convincing(chart), chart.score / math.sqrt(scale) * (1.0 if chart.regular else IRREGULAR)
+
+
+IRREGULAR = 0.7
+"""What the score of islands counts that stand on no lattice: words beside a board may look like some more of them."""
+
+
+def _best(seen: View) -> Chart | None:
+    """The best chart of all guesses; a later stage is only looked at where none of an earlier one convinces."""
     best: Chart | None = None
     for guesses in _stages(seen):
         for guess in guesses:
             if best is not None and _convincing(best) and len(guess.boxes) < FEWER * len(best.islands):
                 continue  # a few of the same islands, or words
             chart = _look(seen, guess)
-            if chart is not None and (best is None or chart.score > best.score):
+            if chart is not None and (best is None or _rank(chart) > _rank(best)):
                 best = chart
         if best is not None and _convincing(best):
             break
-    return None if best is None else weighed(_with_others(seen, on_grid(seen, best)))
+    return best
 
 
 def _stages(seen: View) -> Iterator[Iterator[Guess]]:
@@ -189,7 +240,7 @@ def _look(seen: View, guess: Guess) -> Chart | None:
     return whole
 
 
-VERY_LIKE = 0.8
+VERY_LIKE = 0.72
 """The same where nothing else speaks for an island: its number cannot be read, or it stands beside the lattice."""
 
 HALF_LIKE = 0.5
@@ -249,27 +300,53 @@ def _with_others(seen: View, chart: Chart) -> Chart:
     if not free:
         return chart
     centres, like = climbed(seen, outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
-    chosen = np.flatnonzero(like >= HARDLY_LIKE)[:MOST_PROMISING]
+    usual = float(np.median(presence(seen, outline, np.array([one.centre for one in chart.islands.values()]))))
+    like = like / max(usual, 1e-6)
+    chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
     found: dict[Cell, Island] = {}
     for k, one in zip(chosen, read(seen, centres[chosen], chart.core, outline.round), strict=True):
         x, y = one.content.box.centre
         central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
-        alike_high = abs(one.content.box.height - height) <= max(1.0, SAME_HEIGHT * height)
-        clear = one.probability > CLEARLY and (like[k] >= FAINTLY_LIKE or one.candidates[0][0] != "1")
-        if clear and central and alike_high and _has_room(one, chart.islands.values(), outline):
+        room = central and _has_room(one, chart.islands.values(), outline)
+        if room and one.probability > CLEARLY and _is_another(seen, one, float(like[k]), chart):
             found[free[k]] = one
     return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
 
 
+def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
+    """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
+    outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
+    like a 1."""
+    number, height = one.candidates[0][0], chart.number_height
+    grounds = np.array([other.content.ground for other in chart.islands.values()])
+    same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
+    if number == "1" and (not same_ground or _goes_on(seen, one)):
+        return False
+    if number in COUNTS and (number == "1" or not same_ground):
+        return like >= HALF_LIKE and _is_number(one, height)
+    return like >= FAINTLY_LIKE and _is_number(one, height)
+
+
+def _goes_on(seen: View, one: Island) -> bool:
+    """Whether what looks like a 1 is a piece of a line, which goes on above and below it."""
+    box, far = one.content.box, max(2, round(BEYOND * one.content.box.height))
+    x = min(max(round(box.x + (box.width - 1) / 2), 0), seen.image.shape[1] - 1)
+    for y in (box.y - far, box.y + box.height - 1 + far):
+        pixel = seen.image[min(max(y, 0), seen.image.shape[0] - 1), x].astype(np.float32)
+        if np.abs(pixel - one.content.ground).max() < np.abs(pixel - one.content.colour).max():
+            return False
+    return True
+
+
+BEYOND = 0.12
+"""Of a number's height: so far above and below it there is nothing of it."""
+
 FAINTLY_LIKE = 0.25
-"""The correlation with the outline that an island in another state has at least: where its rim was, it still is."""
+"""The correlation with the outline, as a share of the usual one, that an island in another state has at least: where
+its rim was, it still is, though a frame around it may be far stronger."""
 
-HARDLY_LIKE = 0.1
-"""The same where a number stands that no piece of a line looks like; a frame around an island may be far stronger than
-its rim."""
-
-SAME_HEIGHT = 0.12
-"""How much the heights of two numbers of one window may differ; the count on a bridge is smaller than that."""
+SAME_GROUND = 25.0
+"""Grey levels by which the grounds of two islands of one state differ at most."""
 
 CLEARLY = 0.9
 """How probable a number must be that makes an island without the islands' own outline."""
@@ -305,6 +382,7 @@ def _on_lattice(one: Island, chart: Chart) -> bool:
 
 
 def _convincing(chart: Chart) -> bool:
-    """Whether looking on is a waste of time: nearly everything that looks like an island has a number."""
+    """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
+    one lattice."""
     sure = sum(one.probability > 0.9 for one in chart.islands.values())
-    return sure >= 4 and sure >= 0.9 * len(chart.islands)
+    return chart.regular and sure >= 4 and sure >= 0.9 * len(chart.islands)

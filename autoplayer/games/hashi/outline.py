@@ -4,6 +4,7 @@ Knows no numbers and no lattice.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,19 +20,29 @@ from autoplayer.vision.views import smoothed
 
 @dataclass(frozen=True)
 class View:
-    """A picture, how strong its edges are, and its noise in grey levels."""
+    """A picture, how strong its edges are, its noise in grey levels, and how many times as large as the window it is:
+    all that is found in it is measured in its own pixels. ``window``: the same picture in the window's size."""
 
     image: Image
-    gray: Mask
     strength: Mask
     noise: float
+    scale: int
+    window: Image
+
+    @functools.cached_property
+    def gray(self) -> Mask:
+        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def view(image: Image) -> View:
-    """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for looking; a noisy one is smoothed."""
-    image, level = smoothed(image)
-    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    return View(image, gray, lattice.edge_strength(image), level)
+def view(image: Image, scale: int = 1) -> View:
+    """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for looking; a noisy one is smoothed, and made
+    ``scale`` times as large."""
+    window, level = smoothed(image)
+    image = window
+    if scale > 1:
+        size = image.shape[1] * scale, image.shape[0] * scale
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    return View(image, lattice.edge_strength(image), level, scale, window)
 
 
 LEAST_PICTURE = 24

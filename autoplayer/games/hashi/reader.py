@@ -10,7 +10,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import outline, solver
-from autoplayer.games.hashi.bridges import read_links
+from autoplayer.games.hashi.bridges import Before, read_links
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
@@ -32,19 +32,20 @@ NEGLIGIBLE = 0.002
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). ``Reading.places`` has the rectangle of every island; ``Reading.extra``: the
-    ``chart`` of the islands, and ``bridges``, the links that stand already, by bridge.
+    ``chart`` of the islands, ``before``, what later pictures are compared with, and ``bridges``, the links that stand
+    already, by bridge.
 
     Raises UnreadableError with the reason where no board is seen, or only a part of one; NotFoundError or LayoutError
     where the layout's templates cannot be used.
     """
     known = templates.load(templates_folder(layout.templates)) if layout.templates else []
     large = image.ndim == 3 and min(image.shape[:2]) >= outline.LEAST_PICTURE
-    seen = outline.view(image) if large else None
-    chart = find(seen) if seen else None
-    if seen is None or chart is None:
+    found = find(image) if large else None
+    if found is None:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
+    seen, chart = found
     _refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
     if legible < 0.7 * len(chart.islands):
@@ -64,15 +65,20 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         confidence *= options[0][1]
     puzzle = Puzzle(tuple(map(tuple, grid)))
     if not doubts:
-        _refuse_what_ends_at_an_edge(image, chart, puzzle)
-    links, _ = read_links(seen.image, chart, puzzle, seen.noise)
+        _refuse_what_ends_at_an_edge(seen.image, chart, puzzle)
+    links, _ = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
     return Reading(
         puzzle=puzzle,
         places={cell: chart.box(cell) for cell in chart.islands},
         doubts=tuple(Doubt(tuple(cells), options) for options, cells in doubts.items()),
         confidence=confidence,
         image=image,
-        extra={"chart": chart, "bridges": {bridge: number for bridge, number in links.items() if number}},
+        glyphs={cell: chart.glyph(cell) for cell in chart.islands},
+        extra={
+            "chart": chart,
+            "before": Before(seen, chart),
+            "bridges": {bridge: number for bridge, number in links.items() if number},
+        },
     )
 
 
