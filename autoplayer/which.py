@@ -134,7 +134,7 @@ def choose(
     for game, layout in candidates:
         seen = tuple(look(game, image, layout, time_limit=limit) for image in images)
         worths = [_worth(each) for each in seen]
-        if all(worth.clear for worth in worths):
+        if worths and all(worth.clear for worth in worths):
             return Choice(seen, "its board has a solution as its levels have")
         looked.append((worths, seen))
     shown = [n for n in range(len(images)) if any(worths[n].grade for worths, _ in looked)]

@@ -156,6 +156,10 @@ def test_where_no_game_sees_a_board_each_says_why() -> None:
     assert "Two: no board of Two" in choice.reason
 
 
+def test_without_a_picture_there_is_no_game() -> None:
+    assert choose(Told("One"), images=()).game is None
+
+
 def test_a_game_that_cannot_be_loaded_costs_the_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     load = games.load
 
