@@ -17,7 +17,7 @@ import pytest
 
 from autoplayer import games
 from autoplayer.cli import main, output, truths
-from autoplayer.cli.record import QUIET, Keeper, Watcher
+from autoplayer.cli.record import QUIET, Keeper, Reader, Watcher
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Click, Pace
@@ -95,12 +95,12 @@ def test_pictures_and_texts_are_written_under_names_that_are_free(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "still-0001.txt").write_text("1 1 1\n")
-    Keeper(tmp_path, NULL, True).keep(lamps("1 0 1"))
+    Keeper(tmp_path, Reader(NULL, Layout(game="null"), "mine"), True).keep(lamps("1 0 1"))
     said = json.loads(capsys.readouterr().out)
     assert said == {"file": str(tmp_path / "still-0002.png"), "size": [*said["size"]], "text": True, "error": None}
     assert (tmp_path / "still-0001.txt").read_text() == "1 1 1\n"
     truth = truths.load(tmp_path / "still-0002.txt")
-    assert (truth.text, truth.game, truth.checked) == ("1 0 1", "null", False)
+    assert truth == truths.Truth("1 0 1", "null", False, "mine")
     assert NULL.read(cv2.imread(str(tmp_path / "still-0002.png")), Layout(game="null")).puzzle == NULL.parse("1 0 1")
     assert not list(tmp_path.glob(".*"))
 
@@ -115,7 +115,7 @@ def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
 
 
 def test_what_is_not_read_gets_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Keeper(tmp_path, NULL, False).keep(np.zeros((50, 50, 3), np.uint8))
+    Keeper(tmp_path, Reader(NULL, Layout(game="null")), False).keep(np.zeros((50, 50, 3), np.uint8))
     assert [path.name for path in tmp_path.iterdir()] == ["still-0001.png"]
     said = capsys.readouterr()
     assert said.out == f"{tmp_path / 'still-0001.png'}\n"

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer import games
+from autoplayer import games, layout
 from autoplayer.cli import main, report, truths
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Image
@@ -131,6 +131,27 @@ def test_the_game_is_named_in_turn_by(
     code, [said], err = replay(tmp_path, *(["--game", option] if option else []))
     assert (code, said["game"], said["named"], said["status"]) == (0, "null", named, "exact")
     assert err == ""
+
+
+def test_a_layout_is_heard_in_the_text_and_as_an_option(replay: Replay, tmp_path: Path) -> None:
+    """A board that a layout places elsewhere is not seen; so the layout was used."""
+    image = chains()
+    height, width = image.shape[:2]
+    table = layout.BoardTable(place=(120 / width, 40 / height, 320 / width, 320 / height), rows=4, columns=4)
+    off = layout.BoardTable(place=(0.8, 0.8, 0.1, 0.1), rows=4, columns=4)
+    for name, board in (("right", table), ("off", off)):
+        layout.save(layout.Layout(game="cardinal-chains", name=name, board=board), tmp_path / f"{name}.toml")
+        put(tmp_path / "cardinal-chains" / f"{name}.png", image, f"# layout: {tmp_path / name}.toml\n{CHAINS}")
+    _, said, _ = replay(tmp_path / "cardinal-chains")
+    assert [each["status"] == "exact" for each in said] == [False, True]
+    _, said, _ = replay(tmp_path / "cardinal-chains", "--layout", tmp_path / "right.toml")
+    assert [(each["status"], each["named"]) for each in said] == [("exact", "option")] * 2
+    _, said, _ = replay(tmp_path / "cardinal-chains" / "off.png", "--layout", tmp_path / "off.toml")
+    assert said[0]["status"] != "exact"
+    put(tmp_path / "gone" / "a.png", image, f"# game: cardinal-chains\n# layout: nowhere\n{CHAINS}")
+    code, [each], _ = replay(tmp_path / "gone")
+    assert (code, each["status"]) == (3, "invalid")
+    assert "there is no layout 'nowhere'" in each["error"]
 
 
 def test_among_games_whose_format_fits_the_picture_decides(

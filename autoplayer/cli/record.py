@@ -7,12 +7,13 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from autoplayer import games
+from autoplayer import games, layout
 from autoplayer.cli import input, output
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 
@@ -52,6 +53,9 @@ def record(
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Also write what is read, as a text to be checked.")
     ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window, for --game.")
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="End after so many pictures.")] = 100,
     every: Annotated[float, typer.Option("--every", metavar="S", help="At most one picture in S seconds.")] = 0.5,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
@@ -71,7 +75,8 @@ def record(
     if sum((window is not None, pick, region is not None)) != 1:
         raise UsageError("expected one of --window TITLE, --pick and --region X,Y,W,H: what is to be kept")
     input.seconds(every, "--every")
-    reader = games.load(game) if game is not None else None
+    known = layout.load(profile, game) if profile is not None else layout.Layout(game=game) if game else None
+    reader = Reader(games.load(known.game), known, profile) if known else None
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.guard import sigterm_stops
     from autoplayer.screen.windows import Region, choose_window, window_system
@@ -226,10 +231,19 @@ def _covered(system: WindowSystem, target: Window | Region, frame: Frame) -> str
 # --- what is kept of them --------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Reader:
+    """What reads the pictures: a game with a layout, and what the person called that, where they named one."""
+
+    game: Game[Any, Any]
+    known: layout.Layout
+    profile: str | None = None
+
+
 class Keeper:
     """Writes the pictures, and what ``reader`` reads in them; over nothing that is there."""
 
-    def __init__(self, folder: Path, reader: Game[Any, Any] | None, json: bool) -> None:
+    def __init__(self, folder: Path, reader: Reader | None, json: bool) -> None:
         self.kept = 0
         self._folder, self._reader, self._json = folder, reader, json
         used = [int(match[1]) for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
@@ -256,12 +270,12 @@ class Keeper:
         """What stands in the text beside the picture, and what is to be said about it."""
         if self._reader is None:
             return None, None
-        from autoplayer import layout, which
+        from autoplayer import which
         from autoplayer.cli import truths
 
-        seen = which.look(self._reader, image, layout.Layout(game=self._reader.name), time_limit=SETTLE_LIMIT)
+        game = self._reader.game
+        seen = which.look(game, image, self._reader.known, time_limit=SETTLE_LIMIT)
         if seen.settled is None:
             return None, seen.reason
-        return truths.unchecked(
-            self._reader, self._reader.format(seen.settled.puzzle), seen.reason
-        ), seen.reason or None
+        puzzle = game.format(seen.settled.puzzle)
+        return truths.unchecked(game, puzzle, seen.reason, self._reader.profile), seen.reason or None

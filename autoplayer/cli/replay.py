@@ -44,6 +44,9 @@ def replay(
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="The game of all pictures, whatever else says.")
     ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of all pictures' window.")
+    ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page with the pictures, worst first.")
     ] = None,
@@ -60,6 +63,8 @@ def replay(
       autoplayer replay recordings/monday
       autoplayer replay stills --game hashi --report report.html
     """
+    known = layout.load(profile, game) if profile is not None else None
+    game = known.game if known else game
     if game is not None:
         games.load(game)
     if report:
@@ -71,7 +76,7 @@ def replay(
         page = Page()
     code, tally = 0, _Tally()
     for folder in folders:
-        for fields, worth in _replayed(folder, game, page, tally):
+        for fields, worth in _replayed(folder, game, known, page, tally):
             code = max(code, worth)
             if json:
                 output.line(fields)
@@ -85,7 +90,9 @@ def replay(
     return code
 
 
-def _replayed(folder: str, game: str | None, page: Page | None, tally: _Tally) -> Iterator[tuple[Fields, int]]:
+def _replayed(
+    folder: str, game: str | None, known: layout.Layout | None, page: Page | None, tally: _Tally
+) -> Iterator[tuple[Fields, int]]:
     """What came of every recording and picture of ``folder``, and the exit code that it is worth."""
     from autoplayer.cli import truths
     from autoplayer.screen.recording import LINES
@@ -101,7 +108,7 @@ def _replayed(folder: str, game: str | None, page: Page | None, tally: _Tally) -
         if path.is_dir():
             yield _recording(str(path), page)
         elif path in judged:
-            yield _picture(path, root, game, page, tally)
+            yield _picture(truths.judge(path, root, game, known), page, tally)
     tally.untold += len(pictures) - len(judged)
     if len(found) == len(pictures) and not judged:
         yield _nothing(folder, len(pictures))
@@ -124,10 +131,8 @@ def _nothing(folder: str, pictures: int) -> tuple[Fields, int]:
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
-def _picture(path: Path, root: Path, game: str | None, page: Page | None, tally: _Tally) -> tuple[Fields, int]:
-    from autoplayer.cli import truths
-
-    judged, image = truths.judge(path, root, game)
+def _picture(found: tuple[Judged, Image | None], page: Page | None, tally: _Tally) -> tuple[Fields, int]:
+    judged, image = found
     tally.add(judged)
     if page is not None:
         page.picture(judged, image)

@@ -1,8 +1,8 @@
 """Pictures with their truth beside them: ``NAME.png``, ``NAME.txt``. Finds them, reads them, compares; prints nothing.
 
 A truth is a puzzle in its game's text format, as it was before play began; lines that begin with ``#`` are comments.
-Two of them are heard: ``# game: NAME`` names the game, and ``# unchecked`` says that nobody has compared the text with
-the picture yet.
+Three of them are heard: ``# game: NAME`` names the game, ``# layout: NAME`` the layout profile of its window, and
+``# unchecked`` says that nobody has compared the text with the picture yet.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from autoplayer.games.base import Doubt, Game, Spot
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
-GAME, UNCHECKED = "game:", "unchecked"
+GAME, LAYOUT, UNCHECKED = "game:", "layout:", "unchecked"
 """What a comment begins with that is heard."""
 
 NOTHING = "."
@@ -47,11 +47,12 @@ about, one that cannot be compared."""
 
 @dataclass(frozen=True)
 class Truth:
-    """What stands in ``NAME.txt``. ``game``: the name that its comments give, or None."""
+    """What stands in ``NAME.txt``. ``game``, ``layout``: the names that its comments give, or None."""
 
     text: str
     game: str | None = None
     checked: bool = True
+    layout: str | None = None
 
 
 @dataclass(frozen=True)
@@ -128,25 +129,28 @@ def find(folder: Path, apart: str) -> Iterator[Path]:
 
 def load(path: Path) -> Truth:
     """The truth in a file. Raises UsageError where it is no text or holds no puzzle."""
-    rows, game, checked = [], None, True
+    rows: list[str] = []
+    said: dict[str, str] = {}
+    checked = True
     for line in input.read_text(str(path)).splitlines():
         if not line.lstrip().startswith("#"):
             rows.append(line.rstrip())
             continue
         comment = line.lstrip().lstrip("#").strip()
-        if comment.lower().startswith(GAME):
-            game = comment[len(GAME) :].strip()
+        said |= {key: comment[len(key) :].strip() for key in (GAME, LAYOUT) if comment.lower().startswith(key)}
         checked = checked and not comment.lower().startswith(UNCHECKED)
     text = "\n".join(rows).strip("\n")
     if not text.strip():
         raise UsageError(f"{path}: expected a puzzle's text, but there is none in it")
-    return Truth(text, game, checked)
+    return Truth(text, said.get(GAME), checked, said.get(LAYOUT))
 
 
-def unchecked(game: Game[Any, Any], puzzle: str, doubt: str = "") -> str:
-    """The text of a truth that is only the reader's word. ``doubt``: what it says against itself, in a sentence."""
+def unchecked(game: Game[Any, Any], puzzle: str, doubt: str = "", profile: str | None = None) -> str:
+    """The text of a truth that is only the reader's word. ``doubt``: what it says against itself, in a sentence;
+    ``profile``: the layout with which it was read."""
     lines = [
         f"# {GAME} {game.name}",
+        *([f"# {LAYOUT} {profile}"] if profile else []),
         f"# {UNCHECKED}: this is what autoplayer read. Compare it with the picture by eye, then delete this line.",
     ]
     return "\n".join([*lines, *([f"# in doubt: {doubt}"] if doubt else []), puzzle, ""])
@@ -155,15 +159,17 @@ def unchecked(game: Game[Any, Any], puzzle: str, doubt: str = "") -> str:
 # Judging
 
 
-def judge(picture: Path, root: Path, option: str | None) -> tuple[Judged, Image | None]:
+def judge(picture: Path, root: Path, option: str | None, known: layout.Layout | None) -> tuple[Judged, Image | None]:
     """Read ``picture`` and compare it with the truth beside it; and the picture itself, where it is one. ``root``: the
-    folder in which it was found, ``option``: the game that the person named."""
+    folder in which it was found; ``option``, ``known``: the game and the layout that the person named."""
     name = str(picture)
     image = None
     try:
         truth = load(truth_of(picture))
         image = pictures.load(name)
         game, named, seen = _game(picture, root, option, truth, image)
+        if known is None and truth.layout is not None:
+            known = layout.load(truth.layout, game.name)
         try:
             text = game.format(game.parse(truth.text))
         except PuzzleError as error:
@@ -171,7 +177,8 @@ def judge(picture: Path, root: Path, option: str | None) -> tuple[Judged, Image 
             raise UsageError(f"{truth_of(picture)}{place}: {error.message}") from None
     except AutoplayerError as error:
         return Judged(name, "invalid", str(error), code=error.exit_code), image
-    seen = seen or which.look(game, image, layout.Layout(game=game.name))
+    if seen is None or known is not None:
+        seen = which.look(game, image, known or layout.Layout(game=game.name))
     return _compared(name, game, named, truth, text, seen), image
 
 
