@@ -3,9 +3,10 @@
 How sure each reader is of itself does not make the readings of different games comparable: a reader that looks at
 another game's board may well be sure of every digit. The rules do: a board that was read by accident hardly ever has a
 solution. So a settled board with a solution beats all others, where a solution is worth something: in a game in which
-every board has one, it proves nothing. After these come boards that have a solution if their doubts turn out so, the
-most probable first. A board that has none is never taken: it was misread, or belongs to another game. Knows no game by
-name, no pixels and no window.
+every board has one, it proves nothing. After these come boards that probably have a solution though something is in
+doubt, the most probable first. A board that has none is never taken: it was misread, or belongs to another game.
+
+Knows no game by name, no pixels and no window.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ CLEAR_FILLED = 0.5
 """A board of at least so many cells that fill at least this share of its rectangle, read for certain, with exactly one
 solution, where at most this share of the boards that look alike has one, was not read by accident: no further game is
 asked. The others are compared: a few cells here and there may be what another game's board has in common with one."""
+
+LIKELY = 0.5
+"""How probable a level with open doubts must be, after the rules were heard, to be taken."""
 
 CLEARLY = 2.0
 """How many times better than the next a board of the same kind must be, to be believed."""
@@ -150,7 +154,9 @@ def choose(
         return Choice((), f"only {seen[0].game.title} sees a board, which proves nothing; name the game")
     if best.grade == _UNSOLVED:
         titles = _titles([seen, *(other for worth, other in rivals if worth.grade == _UNSOLVED)])
-        return Choice((), f"it can be read as {titles}, but not as a level that has a solution; name the game")
+        return Choice(
+            (), f"it can be read as {titles}, but not for certain as a level that has a solution; name the game"
+        )
     even = [other for worth, other in rivals if worth.grade == best.grade and not best.beats(worth)]
     if even:
         return Choice((), f"it can be read as {_titles([seen, *even])}; name the game")
@@ -196,8 +202,9 @@ class _Worth:
 
 _NOTHING = _Worth(0, 0.0, 0.0)
 _ANYTHING, _UNSOLVED, _OPEN, _SOLVED = 1, 2, 3, 4
-"""A board of a game in which a solution is no evidence; one without a solution: it was misread, or belongs to another
-game; one that has a solution if its doubts turn out so; one that is settled and has a solution."""
+"""A board of a game in which a solution is no evidence; one without a solution, or with one that is improbable: it was
+misread, or belongs to another game; one that has a solution if its doubts turn out so, which is probable; one that is
+settled and has a solution."""
 
 _WHY = {
     _ANYTHING: "the window's title names it, and no other game sees a board",
@@ -216,7 +223,9 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
     if share > WORTHLESS:
         return _Worth(_ANYTHING, sure, sure)
     if not settled.playable:
-        return _Worth(_OPEN, settled.confidence, settled.confidence)
+        # somewhere in a heap of doubts there is a level with a solution, whatever the picture shows
+        likely = settled.confidence >= LIKELY
+        return _Worth(_OPEN if likely else _UNSOLVED, settled.confidence if likely else sure, settled.confidence)
     filled = _filled(seen.reading.places)
     clear = (
         settled.certain

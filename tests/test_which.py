@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,7 +133,8 @@ def test_otherwise_the_other_games_are_asked(first: Told) -> None:
 
 def test_an_open_doubt_is_less_than_a_settled_board_and_more_than_none() -> None:
     doubt = Doubt(((0, 0),), (("1", 0.6), ("5", 0.4)))
-    both = (SQUARE, replaced(SQUARE, {(0, 0): "5"}))
+    other = replaced(SQUARE, {(0, 0): "5"})
+    both = (SQUARE, other)
     open_ = Told("Open", solved=both, doubts=(doubt,), confidence=0.6)
     found = choose(open_, Told("Sure", solved=(), confidence=1.0))
     assert found.game is not None
@@ -140,6 +142,17 @@ def test_an_open_doubt_is_less_than_a_settled_board_and_more_than_none() -> None
     assert found.seen[0].status == "doubtful"
     small = Told("Solved", "1 2\n3 4", ("1 2\n3 4",))
     assert choose(open_, small).game.name == "solved"  # type: ignore[union-attr]
+
+
+def test_a_heap_of_doubts_in_which_some_level_has_a_solution_is_not_taken() -> None:
+    """Three digits of which each may be anything: one of the 27 boards has a solution, and many more may."""
+    spots = ((0, 0), (1, 1), (2, 2))
+    doubts = tuple(Doubt((spot,), (("1", 0.4), ("5", 0.3), ("9", 0.3))) for spot in spots)
+    boards = [replaced(SQUARE, dict(zip(spots, digits, strict=True))) for digits in itertools.product("159", repeat=3)]
+    heap = Told("Heap", solved=tuple(boards[::3]), doubts=doubts, confidence=0.064)
+    choice = choose(heap, Told("Sure", solved=(), confidence=0.98))
+    assert choice.game is None
+    assert "Sure and as Heap" in choice.reason
 
 
 def test_a_picture_between_two_levels_does_not_count() -> None:
