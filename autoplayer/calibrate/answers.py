@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from autoplayer import layout
-from autoplayer.calibrate.questions import NOTHING, Look
+from autoplayer.calibrate.questions import NOTHING, SAME_MARK, Look
 from autoplayer.core.errors import UsageError
 from autoplayer.games.base import Game, Spot
 from autoplayer.layout import BoardTable, Controls, NextTable, PaceTable, Table
+from autoplayer.vision import templates
 
 ANSWERS_VERSION = 1
 
@@ -115,7 +116,9 @@ _REST = """\
 
 
 def example(game: Game[Any, Any], title: str | None, looks: Sequence[Look[Any, Any]]) -> str:
-    """A file of answers to be filled in: the questions about each picture, and what is believed."""
+    """A file of answers to be filled in: the questions about each picture, and what is believed. A glyph that was asked
+    about in an earlier picture is not asked about again."""
+    asked: list[templates.Template] = []
     parts = [_HEAD.format(game=json.dumps(game.name))]
     if title is not None:
         pattern = json.dumps(title, ensure_ascii=False)
@@ -130,6 +133,10 @@ def example(game: Game[Any, Any], title: str | None, looks: Sequence[Look[Any, A
         if look.questions:
             parts.append("[pictures.glyphs]\n")
         for question in look.questions:
+            here = templates.of(question.glyph) if question.glyph.size else None
+            if here is not None and any(templates.alike(here, other) > SAME_MARK for other in asked):
+                continue
+            asked += [here] if here is not None else []
             key = ",".join(map(str, question.spots[0]))
             token = question.believed or ""
             value = token if re.fullmatch(rf"{re.escape(NOTHING)}|[A-Za-z0-9]+", token) else ""

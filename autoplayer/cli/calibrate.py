@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from autoplayer.calibrate.answers import Answers, PictureTable
     from autoplayer.calibrate.trial import Trial
     from autoplayer.core.frame import Image, Point
-    from autoplayer.games.base import Game
+    from autoplayer.games.base import Doubt, Game
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.session import LevelResult
 
@@ -324,7 +324,7 @@ class _Talk:
         rows = [f"{len(look.reading.places)} cells are seen:", text, *sureness(look)]
         if not self.yes or self.overlay is not None:
             path = output.numbered(self.overlay or self._pictures() / "believed.png", number + 1)
-            doubts = tuple(_doubt(question) for question in look.questions)
+            doubts = tuple(_marked(question) for question in look.questions)
             output.picture(path, pictures.overlay(look.image, look.reading.places, text, doubts))
             rows.append(f"(drawn over the picture: {path})")
         self.say("\n".join(rows))
@@ -457,8 +457,11 @@ def sureness(look: Look[Any, Any]) -> list[str]:
     """How sure each cell is, in lines: those in doubt one by one, all others together."""
     places = look.reading.places
     doubtful = {cell for question in look.questions for cell in question.cells}
-    least = min(int(100 * look.settled.confidence), 99) if look.known and look.settled.certain else 95
-    rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure (at least {least} % each)."]
+    rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure."]
+    if look.known:
+        whole = int(100 * look.settled.confidence)
+        solvable = "" if look.settled.solution is not None else "; but such a level has no solution"
+        rows = [f"All {len(places)} cells are sure; that all of them together are right: {whole} %{solvable}."]
     for question in look.questions:
         said = ", ".join(f"{token or '.'} {p:.0%}" for token, p in question.candidates[:4])
         believed = f"; by the rules it is {question.believed}" if question.believed else ""
@@ -478,10 +481,12 @@ def enlarged(picture: Image, least: int = 96) -> Image:
     return np.asarray(cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def _doubt(question: Question) -> Any:
+def _marked(question: Question) -> Doubt:
+    """A question as it is drawn over the picture: by its number, or by what the rules believe."""
     from autoplayer.games.base import Doubt
 
-    return Doubt(question.spots, question.candidates)
+    said = f"{question.believed}?" if question.believed else question.name.replace("glyph-", "?")
+    return Doubt(question.spots, ((said, 1.0),))
 
 
 def _asked(question: Question, token: str | None) -> dict[str, Any]:

@@ -1,0 +1,275 @@
+"""`autoplayer calibrate` with pictures from files: what it writes for a person, what it takes from one, and that
+nothing is kept where something is wrong. Windows are in ``test_windows``."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+
+from autoplayer import layout
+from autoplayer.calibrate.questions import tokens_at
+from autoplayer.cli import main
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.layout import Layout
+from tests.calibrate.window import Painted
+
+FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
+SECOND = "X 1 2\n4 3 3"
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> list[str]:
+    """Two pictures of a window with a font of symbols, as arguments."""
+    arguments = []
+    for number, text in enumerate((FIRST, SECOND), start=1):
+        path = tmp_path / f"picture-{number}.png"
+        cv2.imwrite(str(path), Painted(text, number).image())
+        arguments += ["--image", str(path)]
+    return arguments
+
+
+class Person(io.TextIOBase):
+    """Somebody at the terminal, who looks at the last prompt and types what ``answer`` says to it; None is the end."""
+
+    def __init__(self, answer: Callable[[str], str | None]) -> None:
+        self.answer = answer
+        self.prompts: list[str] = []
+        self.heard = 0
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        everything = sys.stderr.getvalue()  # type: ignore[attr-defined]
+        prompt = everything[self.heard :].splitlines()[-1].strip()
+        self.heard = len(everything)
+        self.prompts.append(prompt)
+        said = self.answer(prompt)
+        return "" if said is None else said + "\n"
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], str | None]], Person]:
+    def sit_down(answer: Callable[[str], str | None]) -> Person:
+        monkeypatch.setattr(sys, "stdin", one := Person(answer))
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        return one
+
+    return sit_down
+
+
+def truth(prompt: str, text: str = FIRST) -> str:
+    """What the board, which says ``text``, says at the first cell that a prompt names."""
+    match = re.search(r"\((\d+), (\d+)\)", prompt)
+    assert match, prompt
+    return tokens_at(text)[int(match[1]), int(match[2])]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_questions_are_written_filled_in_and_answer_everything(
+    tmp_path: Path, home: Path, pictures: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = tmp_path / "asked.toml"
+    common = ["calibrate", "cardinal-chains", *pictures, "--name", "symbols"]
+    assert main([*common, "--questions", str(asked)]) == 0
+    written = capsys.readouterr().out.split()
+    assert files(home) == {}
+    text = asked.read_text()
+    for name in re.findall(r"# (glyph-\d+):", text):
+        picture = cv2.imread(str(tmp_path / f"asked-{name}.png"))
+        assert picture is not None
+        assert min(picture.shape[:2]) >= 96
+        assert str(tmp_path / f"asked-{name}.png") in written
+    open_ones = re.findall(r'^"(\d+),(\d+)" = ""$', text, re.MULTILINE)
+    assert len(open_ones) == 5, "the second picture shows nothing new"
+    for row, column in open_ones:
+        token = tokens_at(FIRST)[int(row), int(column)]
+        text = text.replace(f'"{row},{column}" = ""', f'"{row},{column}" = "{token}"', 1)
+    asked.write_text(text)
+    assert main([*common, "--answers", str(asked), "--yes", "--json"]) == 0
+    learned = json.loads(capsys.readouterr().out)
+    assert (learned["status"], learned["cells"], learned["sure"]) == ("saved", 6, 6)
+    assert len(learned["questions"]) == 5
+    assert learned["anchors"] >= 1
+    assert learned["trial"] is None
+    assert {path.stem for path in Path(learned["templates"]).glob("*.png")} == {"X", "1", "2", "3", "4"}
+    known = layout.load("symbols", "cardinal-chains")
+    third = Painted("4 3 3 2\nX 1 2 2", 3, scale=1.4)
+    assert GAME.format(GAME.read(third.image(), known).puzzle) == third.text
+
+
+def test_a_person_is_asked_once_a_symbol(
+    home: Path, pictures: list[str], tmp_path: Path, person: Callable[..., Person]
+) -> None:
+    def answer(prompt: str) -> str | None:
+        return truth(prompt) if prompt.startswith("glyph-") else ""
+
+    one = person(answer)
+    overlay = tmp_path / "seen.png"
+    code = main(["calibrate", "cardinal-chains", *pictures, "--name", "symbols", "--overlay", str(overlay)])
+    assert code == 0
+    asked = [prompt for prompt in one.prompts if prompt.startswith("glyph-")]
+    assert len(asked) == 5
+    for prompt in asked:
+        match = re.search(r"\((\S+\.png)\)", prompt)
+        assert match, "the glyph's picture is named"
+        assert cv2.imread(match[1]) is not None
+    assert [prompt.split("?")[0] for prompt in one.prompts if prompt not in asked] == [
+        "Is this right",
+        "Is this right",
+        "Keep this as the layout 'symbols'",
+    ]
+    seen, plain = cv2.imread(str(overlay)), Painted(FIRST).image()
+    assert seen is not None
+    assert seen.shape == plain.shape
+    assert (seen != plain).any()
+    assert (tmp_path / "seen-2.png").is_file()
+    assert layout.load("symbols", "cardinal-chains").templates == "symbols"
+    assert "calibrating-" not in " ".join(files(home))
+
+
+def test_what_is_believed_can_be_corrected_and_left(
+    home: Path, pictures: list[str], person: Callable[..., Person]
+) -> None:
+    """What is not understood is asked again, and `q` keeps nothing."""
+    said = iter(["hello", "9,9=1", "0,1=Q", "board", "nonsense", "", "q"])
+
+    def answer(prompt: str) -> str | None:
+        return truth(prompt) if prompt.startswith("glyph-") else next(said)
+
+    one = person(answer)
+    assert main(["calibrate", "cardinal-chains", *pictures, "--name", "symbols"]) == 4
+    err = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    for sentence in (
+        "expected ROW,COLUMN=TOKEN such as 0,3=5",
+        "but found (9, 9)",
+        "there cannot be 'Q'",
+        "expected the board's place as",
+        "nothing was kept",
+    ):
+        assert sentence in err
+    assert "Where is the board?" in " ".join(one.prompts)
+    assert files(home) == {}
+
+
+def test_where_nobody_answers_nothing_is_kept(
+    home: Path, pictures: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layout.save(Layout(game="cardinal-chains", name="symbols", controls="drag"), layout.own_file("symbols"))
+    before = files(home)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert main(["calibrate", "cardinal-chains", *pictures, "--name", "symbols"]) == 2
+    assert "nobody answered, so nothing was kept" in capsys.readouterr().err
+    assert files(home) == before
+
+
+def test_yes_keeps_what_can_be_read_and_says_that_the_rest_is_doubtful(
+    pictures: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["calibrate", "cardinal-chains", *pictures[:2], "--name", "symbols", "--yes", "--json"])
+    learned = json.loads(capsys.readouterr().out)
+    assert (code, learned["status"]) == (1, "doubtful")
+    assert learned["sure"] < learned["cells"]
+
+
+def test_a_window_that_is_read_without_help_asks_nothing(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "plain.png"
+    cv2.imwrite(str(path), GAME.draw(GAME.parse("X 1 1\n2 2 1")))
+    code = main(["calibrate", "cardinal-chains", "--image", str(path), "--name", "plain", "--yes", "--json"])
+    learned = json.loads(capsys.readouterr().out)
+    assert (code, learned["questions"], learned["templates"]) == (0, [], None)
+    assert list(files(home)) == ["calibration/plain.toml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        pytest.param([], 2, "expected one of --window, --pick, --region and --image", id="nothing"),
+        pytest.param(["--image", "a.png", "--window", "x"], 2, "expected one of --window", id="two things"),
+        pytest.param(["--image", "gone.png"], 3, "no such file", id="no picture there"),
+        pytest.param(["--image", "PLAIN", "--name", "../x"], 2, "expected a name for the layout", id="name"),
+        pytest.param(["--image", "PLAIN", "--answers", "gone.toml"], 3, "no such file", id="no answers there"),
+        pytest.param(["--image", "PLAIN", "--overlay", "x.jpg"], 2, "ending in .png", id="overlay"),
+        pytest.param(["--image", "PLAIN", "--questions", "x.txt"], 2, "ending in .toml", id="questions"),
+        pytest.param(["--image", "BLANK"], 1, "BLANK.png: no board of Cardinal Chains is seen", id="no board"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(
+    arguments: list[str], code: int, said: str, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "PLAIN.png"), GAME.draw(GAME.parse("X 1 1\n2 2 1")))
+    cv2.imwrite(str(tmp_path / "BLANK.png"), Painted(FIRST).image() * 0 + 200)
+    arguments = [str(tmp_path / f"{each}.png") if each.isupper() else each for each in arguments]
+    name = [] if "--name" in arguments else ["--name", "mine"]
+    assert main(["calibrate", "cardinal-chains", *arguments, *name, "--yes"]) == code
+    err = capsys.readouterr().err
+    assert said in err
+    assert "\n" not in err.rstrip("\n")
+    assert files(home) == {}
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        pytest.param('game = "hashi"', "for the game 'hashi'", id="another game"),
+        pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X 1"', "1 rows and 2 columns", id="size"),
+        pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X Q"', "'Q'", id="no puzzle"),
+        pytest.param('game = "cardinal-chains"\n[[pictures]]\nglyphs = {"9,9" = "1"}', "(9, 9)", id="no such cell"),
+        pytest.param(
+            'game = "cardinal-chains"\n[[pictures]]\nglyphs = {"0,0,1" = "1"}', "ROW,COLUMN", id="no such thing"
+        ),
+        pytest.param(
+            'game = "cardinal-chains"\n[board]\nplace = [0.3, 0.7, 0.3, 0.2]\nrows = 3\ncolumns = 4',
+            "no board of Cardinal Chains",
+            id="board elsewhere",
+        ),
+    ],
+)
+def test_answers_for_another_window_keep_nothing(
+    answers: str, said: str, tmp_path: Path, home: Path, pictures: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout.save(Layout(game="cardinal-chains", name="symbols", controls="drag"), layout.own_file("symbols"))
+    before = files(home)
+    path = tmp_path / "answers.toml"
+    path.write_text(answers)
+    arguments = [*pictures, "--name", "symbols", "--answers", str(path), "--yes"]
+    assert main(["calibrate", "cardinal-chains", *arguments]) in (1, 2)
+    err = capsys.readouterr().err
+    assert said in err
+    assert "\n" not in err.rstrip("\n")
+    assert files(home) == before
+
+
+@pytest.mark.parametrize("fresh", [False, True], ids=["gone on with", "fresh"])
+def test_a_damaged_layout_is_replaced_only_when_begun_anew(
+    fresh: bool, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = layout.own_file("plain")
+    path.parent.mkdir(parents=True)
+    path.write_text("game = 3")
+    cv2.imwrite(str(tmp_path / "plain.png"), GAME.draw(GAME.parse("X 1 1\n2 2 1")))
+    arguments = ["--image", str(tmp_path / "plain.png"), "--name", "plain", "--yes", *(["--fresh"] if fresh else [])]
+    code = main(["calibrate", "cardinal-chains", *arguments])
+    if fresh:
+        assert code == 0
+        assert layout.load("plain", "cardinal-chains").name == "plain"
+    else:
+        assert code == 2
+        assert "begin anew with --fresh" in capsys.readouterr().err
+        assert path.read_text() == "game = 3"
