@@ -28,6 +28,9 @@ FINEST = 8
 LONGEST = 1.45
 """How many times as long as wide the inside of a nearly square cell is at most."""
 
+CROWDED = 0.12
+"""The share of a cell's side at least that is bare, where glyphs come close to it."""
+
 SMALLEST = 12
 """Pixels: a smaller box cannot hold a glyph that anybody could read."""
 
@@ -107,9 +110,10 @@ def edge_strength(image: Image) -> Mask:
     return strength
 
 
-def regions(strength: Mask, threshold: float, longest: float = LONGEST) -> Boxes:
+def regions(strength: Mask, threshold: float, longest: float = LONGEST, bare: int = 4) -> Boxes:
     """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does.
-    ``longest``: the longer side at most, as a multiple of the shorter one."""
+    ``longest``: the longer side at most, as a multiple of the shorter one. ``bare``: just inside how many sides nothing
+    stands; glyphs may come close to the others."""
     even = np.asarray(strength <= threshold, np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
     if count <= 1:
@@ -124,7 +128,8 @@ def regions(strength: Mask, threshold: float, longest: float = LONGEST) -> Boxes
         # Just inside its border a cell is bare on all four sides; a corner may be round.
         depth = max(1, round(0.06 * min(w[i], h[i])))
         sides = (patch[depth - 1], patch[-depth], patch[:, depth - 1], patch[:, -depth])
-        if min(float(side.mean()) for side in sides) > 0.6:
+        shares = sorted((float(side.mean()) for side in sides), reverse=True)
+        if shares[bare - 1] > 0.6 and shares[-1] > CROWDED:
             kept.append((x[i] - 1, y[i] - 1, w[i] + 2, h[i] + 2))
     return np.array(kept, np.int32).reshape(-1, 4)
 

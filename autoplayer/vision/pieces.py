@@ -5,7 +5,7 @@ so that pale ones beside a strong one are not lost. Knows no game and no glyph. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -43,8 +43,29 @@ RIM = 0.13
 """What lies within this share of a place from its border and touches it is a remnant of walls."""
 
 
+MARKED = 5
+"""Pixels: so much of a wall farther from the border than ``RIM`` is something else that touches it."""
+
+SHORT = 0.15, 0.5
+"""A strip at the border with a length between these shares of the place's side may be a bar that stands there."""
+
 PALER = 0.72
 """A piece with less than this share of another's contrast is no part of the same glyph, unless it is a splinter."""
+
+UPRIGHT = 2.2
+"""A piece this many times as high as wide is a bar."""
+
+HALVES = 0.8
+"""Two bars above one another are the halves of a 1 where the gap is less than this share of the longer one."""
+
+ALONG = 0.85
+"""The share of a line's pixels at least that differ from the ground where it is a part of a frame in the place."""
+
+UNBROKEN = 0.97
+"""As ``ALONG``, of all of a line but its ends, where the frame is not seen on all four sides."""
+
+DEEP = 0.2
+"""The share of a place within which a frame of its own (a cursor, what marks a cell) lies."""
 
 SPLINTER = 0.4
 """A piece whose extent is less than this share of the other's may be a hairline of it, which is pale for being thin."""
@@ -78,17 +99,21 @@ class Piece:
 
 @dataclass(frozen=True)
 class Place:
-    """One place: its own colour (BGR, shape ``(3,)``) and its pieces, in no particular order."""
+    """One place: its own colour (BGR, shape ``(3,)``) and its pieces, in no particular order. ``swallowed``: how many
+    walls were left out that reach far into the place or are short: they may be, or hold, what stands there."""
 
     box: Box
     ground: Floats
     pieces: tuple[Piece, ...]
+    swallowed: int = 0
 
 
-def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE, uneven: bool = False) -> Place:
+def find(
+    image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE, uneven: bool = False, framed: bool = False
+) -> Place:
     """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
     ``STROKE`` parts what only touches by its soft edges. ``uneven``: the ground is no one colour but what is around
-    each pixel, so that the edge of a veil or a shadow is not drawn upon it."""
+    each pixel, so that the edge of a veil or a shadow is not drawn upon it. ``framed``: it is the inside of a frame."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]
@@ -113,14 +138,29 @@ def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE, une
         patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
         away = np.asarray(cv2.resize(away, size, interpolation=cv2.INTER_CUBIC), np.float32)
         h, w, left, top = h * scale, w * scale, left * scale, top * scale
+    if not framed:
+        inner = _within_frame(away, max(0.3 * peak, least), scale)
+        if inner is not None:
+            x0, y0, x1, y1 = inner
+            smaller = Box(box.x + x0, box.y + y0, x1 - x0, y1 - y0)
+            return replace(find(image, smaller, noise, stroke, uneven, framed=True), box=box, ground=ground)
     count, found_labels, stats, _ = cv2.connectedComponentsWithStats(
         np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
     )
     found: list[Piece] = []
+    swallowed = 0
     labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
+    within = labels[int(RIM * h) : h - int(RIM * h), int(RIM * w) : w - int(RIM * w)]
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
-        if area < 2 * scale * scale or _is_wall(x, y, cw, ch, w, h, labels, i):
+        if area < 2 * scale * scale:
+            continue
+        # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
+        may_be = not framed or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
+        if may_be and _is_wall(x, y, cw, ch, w, h, labels, i):
+            deep = np.count_nonzero(within == i) > MARKED * scale * scale
+            corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h)
+            swallowed += deep or (not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1])
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         values = own[own > 0]
@@ -130,7 +170,35 @@ def find(image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE, une
         floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
         found += _strokes(patch, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
-    return Place(box, ground, tuple(found))
+    return Place(box, ground, tuple(found), swallowed)
+
+
+def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int, int] | None:
+    """The part of a place inside a frame, or what is seen of one, that is drawn in it: left, top, right, bottom, window
+    pixels from the place's corner; None where there is none. A line runs along nearly all of a side, where digits leave
+    gaps; rounded corners are forgiven where it does on all four."""
+    h, w = away.shape
+    depths, whole = [], []
+    for lines, size in ((away.T, w), (away, h), (away.T[::-1], w), (away[::-1], h)):
+        most = max(int(DEEP * size), 2)
+        inked = lines[:most] > least
+        length = inked.shape[1]
+        middle = inked[:, length // 8 : length - length // 8]
+        strong = np.flatnonzero(middle.mean(axis=1) >= ALONG)
+        if not len(strong):
+            depths.append(0)
+            continue
+        first = int(strong[0])
+        whole.append(bool(inked[strong, length // 16 : length - length // 16].mean(axis=1).max() >= UNBROKEN))
+        # The frame ends where its line does; its soft edge is a part of it.
+        faint = (lines[first:most, length // 8 : length - length // 8] > 0.4 * least).mean(axis=1) < ALONG
+        if not faint.any():
+            return None
+        depths.append(-(-(first + int(np.argmax(faint))) // scale))
+    if not whole or (len(whole) < 4 and not all(whole)):
+        return None
+    left, top, right, bottom = depths
+    return left, top, w // scale - right, h // scale - bottom
 
 
 def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[np.int32], i: int) -> bool:
@@ -236,7 +304,37 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
     groups: dict[int, list[Piece]] = {}
     for i, one in enumerate(parts):
         groups.setdefault(root(i), []).append(one)
-    return [joined(members) for members in groups.values()]
+    return _bars_joined([joined(members) for members in groups.values()])
+
+
+def _bars_joined(parts: list[Piece]) -> list[Piece]:
+    """The halves of each 1 put together; a bar that belongs to another digit is no piece of its own any more."""
+    bars, result = [p for p in parts if _is_bar(p)], [p for p in parts if not _is_bar(p)]
+    while bars:
+        one = bars.pop()
+        at = next((i for i, other in enumerate(bars) if _halves(one, other)), None)
+        result.append(one if at is None else joined((bars.pop(at), one)))
+    return result
+
+
+def _is_bar(piece: Piece) -> bool:
+    """Whether a piece is one upright stroke: it fills its box, or, where it is slanted, a part of each line of it."""
+    if piece.box.height < UPRIGHT * piece.box.width:
+        return False
+    inside = piece.ink > 0.4
+    return bool(inside.mean() > 0.75 or inside.sum(axis=1).max() <= 0.7 * piece.box.width)
+
+
+def _halves(one: Piece, other: Piece) -> bool:
+    """Whether two bars are of about one length, one above the other in one line, however slanted: what is apart in a 1
+    of segments."""
+    a, b = one.box, other.box
+    longer = max(a.height, b.height)
+    gap = max(a.y, b.y) - min(one.bottom, other.bottom)
+    if not -0.1 * longer <= gap <= HALVES * longer + one.scale or min(a.height, b.height) < 0.55 * longer:
+        return False
+    slack = max(a.width, b.width) + one.scale
+    return abs(a.x + a.width / 2 - b.x - b.width / 2) <= 0.75 * slack and not _other_tone(one, other)
 
 
 def _other_tone(one: Piece, other: Piece) -> bool:

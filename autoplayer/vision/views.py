@@ -49,11 +49,12 @@ def smoothed(image: Image) -> tuple[Image, float]:
 
 
 def stages(
-    image: Image, most_cells: int, *, by_marks: bool = True, longest: float = lattice.LONGEST
+    image: Image, most_cells: int, *, by_marks: bool = True, longest: float = lattice.LONGEST, bare: int = 4
 ) -> Iterator[tuple[View, list[lattice.Lattice]]]:
     """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
     needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
-    else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one."""
+    else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: how many of its sides
+    are bare, as in :func:`lattice.regions`."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image)
@@ -66,7 +67,7 @@ def stages(
         return new
 
     def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
-        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold, longest))]
+        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold, longest, bare))]
         hypotheses = [
             one
             for found in fits

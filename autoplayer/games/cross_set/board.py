@@ -23,6 +23,9 @@ SMALLEST, LARGEST = 3, 16
 LONGEST = 2.4
 """The longer side of a cell's inside at most, as a multiple of the shorter one: candidates in a row need room."""
 
+CROWDED = 2
+"""Sides of a cell that are bare where its candidates come close to the others."""
+
 SEEN = 0.4
 """At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
 
@@ -83,13 +86,14 @@ def find(image: Image) -> Board | None:
 def _hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
     """Square parts of lattices, the likeliest first."""
     tried: set[tuple[int, ...]] = set()
-    for view, lattices in stages(image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST):
-        for found in lattices:
-            for square, size in _squares(found):
-                key = (round(square.x), round(square.y), round(square.pitch_x), round(square.pitch_y), size)
-                if key not in tried:
-                    tried.add(key)
-                    yield view, square, size
+    for bare in (4, CROWDED):
+        for view, lattices in stages(image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare):
+            for found in lattices:
+                for square, size in _squares(found):
+                    key = (round(square.x), round(square.y), round(square.pitch_x), round(square.pitch_y), size)
+                    if key not in tried:
+                        tried.add(key)
+                        yield view, square, size
     for view, found in _blobs(image):
         for square, size in _squares(found):
             yield view, square, size

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.vision import alike, glyphs, pieces
@@ -24,6 +27,15 @@ NO_GLYPH = 0.25
 
 HARDLY = 0.08
 """How likely a piece of exactly the digits' height in a cell is none, once the board is known."""
+
+GONE = 0.6
+"""How likely it is at most that something that looked like a digit of the digits' height is none."""
+
+LINES = 0.065
+"""The least gap between two lines of numbers, as a share of the heights of both."""
+
+TOO_CLOSE = 0.3
+"""What a cell is worth with a pair that stands closer."""
 
 OWN = 0.97
 """A glyph more probable than this is an example of its digit in the window's face."""
@@ -75,6 +87,12 @@ LOWEST = 0.42
 FEW = 0.04
 """Low pieces of more kinds than this share of all pieces are not signs between numbers."""
 
+OTHER_GROUND = 24.0
+"""Grey levels in a channel: cells whose colours differ by more are of two kinds."""
+
+LARGER_THERE = 1.06
+"""As ``LARGER``, where the active one has the same place in all cells."""
+
 LARGER = 1.12
 """An active number is larger than the others by this factor at least where size tells it."""
 
@@ -88,11 +106,51 @@ GROWN = (0.035, 0.07)
 """By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
 its soft edge."""
 
+UNEQUAL = 0.12
+"""By which share the heights of a face's digits of one size differ."""
+
+SPECK = 0.15
+"""A piece smaller than this share of the lowest digit beside it is a speck."""
+
+OF_NO_SIZE = 0.4
+"""What a digit is worth whose height no other has."""
+
+ENOUGH = 0.97
+"""A cell worth this much, but for the number of its digits, needs no other way to be seen."""
+
+FEWER = 0.97
+"""What a cell is worth with a further digit: a 7 is more than a bar and what is left of it."""
+
+LOSS = 0.7
+"""What a cell is worth in which a piece is left out, against one in which nothing is."""
+
+FINE_STROKE = 0.65
+"""The share of the contrast at which the segments of a digit, and digits that touch, part."""
+
+MOST_SIZES, MOST_ATOMS, MOST_GROUPS, MOST_COVERS = 4, 40, 4000, 20_000
+"""Bounds for putting digits together: sizes on a board, pieces in a cell, sets of pieces, sets of free pieces."""
+
+LEFT_OVER = 0.02
+"""How likely a piece is that belongs to no digit."""
+
+SIMPLE = ("1", "4", "7")
+"""Digits that a part of another one may look like."""
+
+SWALLOWED = 0.05
+"""How likely a digit has a part that is another one of the board's sizes by itself."""
+
+ANOTHER = 0.8
+"""How likely a further digit is, against fewer with more in them."""
+
 FOOT = 0.9
 """The share of small pieces that stand at the foot of the numbers beside them, where they are commas or full stops."""
 
 Chances = dict[str, float]
 """What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
+
+
+Shapes = Mapping[str, Sequence[tuple[float, float]]]
+"""For each number the heights and breadths that it has on a board; for ``JUNK`` those of all numbers."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +161,12 @@ class Glyph:
     chances: Chances
     cluster: int
 
-    @property
+    @cached_property
     def token(self) -> str:
         """The likeliest number, whether or not it is likelier that this is none."""
         return max((t for t in self.chances if t), key=lambda t: self.chances[t], default=JUNK)
 
-    @property
+    @cached_property
     def chance(self) -> float:
         return self.chances.get(self.token, 0.0)
 
@@ -121,7 +179,8 @@ class Glyph:
 class Sheet:
     """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
     ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own. ``way``: which of ``WAYS``
-    parted them. ``boxes``: the inside of each cell."""
+    parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the active one.
+    ``hiding``: the cells in which something hangs together with a wall."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -129,6 +188,8 @@ class Sheet:
     boxes: Mapping[Cell, Box]
     slots: bool
     way: tuple[float, float]
+    unsure: frozenset[Cell] = frozenset()
+    hiding: frozenset[Cell] = frozenset()
 
 
 def glance(image: Image, boxes: Mapping[Cell, Box], noise: float) -> float:
@@ -165,43 +226,150 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
         best = max(best, (quality - 0.005 * len(counts), way), key=lambda one: one[0])
         if quality >= CONVINCING or best[0] < HOPELESS:
             break
-    split = parts(*best[1], boxes)
+    way = best[1]
+    split = parts(*way, boxes)
     seen = _classified(split, size)
-    odd = _odd_cells(seen)
-    if odd and len(odd) < 0.6 * len(boxes):
-        worth = {cell: _quality({cell: seen[cell]}, size) for cell in odd}
-        better: dict[Cell, list[Piece]] = {}
-        tries = [
-            {
-                cell: pieces.together(
-                    pieces.find(image, boxes[cell], noise, best[1][0], uneven=True).pieces, best[1][1]
-                )
-                for cell in odd
-            }
-        ]
-        cut = [cell for cell in odd if any(g.piece.cut for g in seen[cell])]
-        for by in GROWN if cut else ():
-            wider = _widened(image, {cell: boxes[cell] for cell in cut}, noise, best[1], by)
-            # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
-            tries.append({cell: row for cell, row in wider.items() if _all_there(split[cell], row)})
-        # What is right for most cells may join two digits of one, or leave one broken.
-        for way in WAYS:
-            if way[0] == best[1][0] and way != best[1]:
-                apart = parts(*way, [cell for cell in odd if worth[cell] < OWN])
-                tries.append({cell: row for cell, row in apart.items() if len(row) != len(split[cell])})
-        for other in filter(None, tries):
-            again = _classified({**split, **other}, size)
-            for cell, found_pieces in other.items():
-                quality = _quality({cell: again[cell]}, size)
+    hidden = {cell: found[way[0], cell].swallowed for cell in boxes}
+    view = _View(image, boxes, size, noise, way, seen, split, hidden, _shapes(seen))
+    if way[1]:
+        # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
+        places = {cell: found[way[0], cell].pieces for cell in boxes}
+        assembled = _assembled(places, view.sizes, {JUNK: view.sizes}, size)
+        view = replace(view, shapes=_shapes(_judged(assembled, size)) if assembled else view.shapes)
+    odd = list(boxes) if way[1] else [cell for cell in boxes if view.is_odd(cell)]
+    better: dict[Cell, _Parted] = {}
+    if odd:
+        worth = {cell: view.worth(seen[cell], _Parted(split[cell], view.swallowed[cell])) for cell in odd}
+        # Some that are well read say how high digits are.
+        beside = {cell: split[cell] for cell in [c for c in boxes if c not in odd][:SAMPLE] or some}
+
+        def in_need() -> list[Cell]:
+            """The cells that are not well explained yet."""
+            return [c for c in odd if worth[c] < ENOUGH * FEWER ** len(better[c].pieces if c in better else seen[c])]
+
+        for other in _tries(view, odd, in_need):
+            # What is right for most cells may join two digits of one, or leave one broken.
+            if not other:
+                continue
+            again = _classified({**beside, **{cell: one.pieces for cell, one in other.items()}}, size)
+            for cell, one in other.items():
+                quality = view.worth(again[cell], one)
                 if quality > worth[cell] + 0.02:
-                    better[cell], worth[cell] = found_pieces, quality
+                    better[cell], worth[cell] = one, quality
         if better:
-            seen = _classified({**split, **better}, size)
-    seen = _exclusive(_by_own_face(seen))
+            seen = _classified({**split, **{cell: one.pieces for cell, one in better.items()}}, size)
+    seen = _never_silent(_exclusive(_by_own_face(seen)), seen, size)
     quality = _quality(seen, size)
-    ordered, slots = _ordered(seen, boxes)
-    grounds = {cell: found[best[1][0], cell].ground for cell in boxes}
-    return Sheet({cell: tuple(row) for cell, row in ordered.items()}, quality, grounds, dict(boxes), slots, best[1])
+    grounds = {cell: found[way[0], cell].ground for cell in boxes}
+    ordered, slots, unsure = _ordered(seen, boxes, grounds)
+    all_glyphs = {cell: tuple(row) for cell, row in ordered.items()}
+    hiding = frozenset(c for c, count in hidden.items() if count and (c not in better or better[c].swallowed))
+    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, hiding)
+
+
+class _Parted(NamedTuple):
+    """The pieces of a cell, and how many walls with something else on them were left out."""
+
+    pieces: Sequence[Piece]
+    swallowed: int
+
+
+@dataclass(frozen=True)
+class _View:
+    """A board as it is seen in the way that is right for most cells: what further ways are measured by."""
+
+    image: Image
+    boxes: Mapping[Cell, Box]
+    size: int
+    noise: float
+    way: tuple[float, float]
+    seen: Mapping[Cell, Sequence[Glyph]]
+    split: Mapping[Cell, Sequence[Piece]]
+    swallowed: Mapping[Cell, int]
+    shapes: Shapes
+
+    @cached_property
+    def sizes(self) -> list[tuple[float, float]]:
+        return _sizes(self.seen)
+
+    @cached_property
+    def signs(self) -> bool:
+        return _has_signs(self.seen, self.split)
+
+    def is_odd(self, cell: Cell) -> bool:
+        """Whether something stands in a cell that is no digit, is cut off, or is of a height that no digit has (half of
+        one, or two of them); or something was left out that is no sign between numbers."""
+        row = self.seen[cell]
+        heights = np.array([height for height, _ in self.sizes], float)
+
+        def of_size(g: Glyph) -> bool:
+            return not len(heights) or bool(np.abs(heights - g.height).min() <= UNEQUAL * g.height + g.piece.scale)
+
+        if not row or self.swallowed[cell] or _stacked([g.piece for g in row]):
+            return True
+        if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) for g in row):
+            return True
+        return _lost(row, self.split[cell], self.signs) > 0
+
+    def worth(self, row: Sequence[Glyph], parts: _Parted) -> float:
+        """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
+        same digit elsewhere, and every further digit a little."""
+        fit = float(np.prod([_fitting(g.piece, g.token, self.shapes) for g in row]))
+        lost = _lost(row, parts.pieces, self.signs) + parts.swallowed
+        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** _stacked([g.piece for g in row])
+        return _quality({(0, 0): row}, self.size) * fit
+
+
+def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) -> Iterator[dict[Cell, _Parted]]:
+    """Other ways to part what stands in the cells that are ``in_need`` of one; put together from small pieces, all that
+    are ``odd``."""
+    image, boxes, noise, (stroke, share) = view.image, view.boxes, view.noise, view.way
+
+    def parted(place: pieces.Place, gap: float) -> _Parted:
+        return _Parted(pieces.together(place.pieces, gap), place.swallowed)
+
+    for fine in dict.fromkeys((stroke, FINE_STROKE)):
+        places = {c: pieces.find(image, boxes[c], noise, fine) for c in (odd if fine == stroke else in_need())}
+        assembled = _assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.size)
+        yield {c: _Parted(row, places[c].swallowed) for c, row in assembled.items()}
+        if fine != stroke:
+            yield {c: parted(place, share) for c, place in places.items()}
+    yield {c: parted(pieces.find(image, boxes[c], noise, stroke, uneven=True), share) for c in in_need()}
+    for by in GROWN:
+        cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
+        wider = _widened(image, {c: boxes[c] for c in cut}, noise, stroke, by)
+        # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
+        yield {c: parted(p, share) for c, p in wider.items() if _all_there(view.split[c], p.pieces)}
+    for way in WAYS:
+        if way[0] == stroke and way != view.way:
+            apart = {c: parted(pieces.find(image, boxes[c], noise, stroke), way[1]) for c in in_need()}
+            yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
+
+
+def _never_silent(
+    now: Mapping[Cell, Sequence[Glyph]], first: Mapping[Cell, Sequence[Glyph]], size: int
+) -> dict[Cell, list[Glyph]]:
+    """What looked like a number at ``first``, and of the height of one, may be misread, but does not vanish: it is one
+    of those that do not stand beside it, or none."""
+    looked = {id(g.piece): g.chances for row in first.values() for g in row}
+    heights = np.array([height for height, _ in _sizes(first)], float)
+    result = {}
+    for cell, row in now.items():
+        result[cell] = list(row)
+        for i, g in enumerate(row):
+            before = looked.get(id(g.piece), {})
+            if g.chances.get(JUNK, 0.0) < GONE or before.get(JUNK, 1.0) > 0.5 or not len(heights):
+                continue
+            if np.abs(heights - g.height).min() > UNEQUAL * g.height + g.piece.scale:
+                continue
+            taken = {o.token for o in row if o is not g and o.chance > LEGIBLE}
+            free = {t: before.get(t, 0.0) + 0.02 for t in map(str, range(1, size + 1)) if t not in taken}
+            if free:
+                chances = {t: (1 - GONE) * p / sum(free.values()) for t, p in free.items()} | {JUNK: GONE}
+                result[cell][i] = replace(
+                    g, chances=chances, cluster=-1_000_000 - len(looked) - id(g.piece) % 1_000_000
+                )
+    return result
 
 
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
@@ -228,22 +396,22 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     if strange:
         seen |= _classified(strange, size)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
-    ordered, _ = _ordered({**rest, **seen}, before.boxes)
-    glyphs_now = {cell: tuple(ordered[cell]) for cell in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
-    return Sheet(glyphs_now, before.quality, grounds, dict(boxes), before.slots, before.way)
+    ordered, _, unsure = _ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds})
+    glyphs_now = {cell: tuple(ordered[cell]) for cell in boxes}
+    return Sheet(glyphs_now, before.quality, grounds, dict(boxes), before.slots, before.way, unsure & set(boxes))
 
 
 def _widened(
-    image: Image, boxes: Mapping[Cell, Box], noise: float, way: tuple[float, float], by: float
-) -> dict[Cell, list[Piece]]:
-    """The pieces of cells that are larger at every side by a share of their shorter side."""
+    image: Image, boxes: Mapping[Cell, Box], noise: float, stroke: float, by: float
+) -> dict[Cell, pieces.Place]:
+    """What stands in cells that are larger at every side by a share of their shorter side."""
     result = {}
     for cell, box in boxes.items():
         more = max(1, round(by * min(box.width, box.height)))
         grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
         if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
-            result[cell] = pieces.together(pieces.find(image, grown, noise, way[0]).pieces, way[1])
+            result[cell] = pieces.find(image, grown, noise, stroke)
     return result
 
 
@@ -262,12 +430,23 @@ def _all_there(before: Sequence[Piece], after: Sequence[Piece]) -> bool:
 def _whole(
     image: Image, boxes: Mapping[Cell, Box], noise: float, before: Sheet, split: Mapping[Cell, Sequence[Piece]]
 ) -> dict[Cell, list[Piece]]:
-    """Cells in which something is cut off, widened until nothing is and they hold as many glyphs as before."""
+    """Cells in which something is cut off, or not as many glyphs stand as before, widened or put together in another
+    way until nothing is and as many do."""
     result: dict[Cell, list[Piece]] = {}
+    stroke, share = before.way
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
-        for cell, row in _widened(image, cut, noise, before.way, by).items() if cut else ():
+        for cell, place in _widened(image, cut, noise, stroke, by).items() if cut else ():
+            row = pieces.together(place.pieces, share)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
+                result[cell] = row
+    size = round(len(before.boxes) ** 0.5)
+    sizes, shapes = _sizes(before.glyphs), _shapes(before.glyphs)
+    for fine in dict.fromkeys((stroke, FINE_STROKE)):
+        odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
+        atoms = {c: pieces.find(image, boxes[c], noise, fine).pieces for c in odd}
+        for cell, row in _assembled(atoms, sizes, shapes, size).items():
+            if len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     return result
 
@@ -464,16 +643,179 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
     return {cell: [replace(g, chances=now[g.cluster]) for g in row] for cell, row in cells.items()}
 
 
-def _odd_cells(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Cell]:
-    """Cells in which something stands that is no digit, is cut off, or is far larger than the digits: the edge of a
-    veil or of a shadow, a line."""
-    tall = [g.height for row in seen.values() for g in row if g.chance > LEGIBLE]
-    most = 1.5 * float(np.percentile(tall, 90)) if tall else 0.0
-    return [
-        cell
-        for cell, row in seen.items()
-        if not row or any(g.chance < LEGIBLE or g.piece.cut or g.piece.extent > most for g in row)
+def _has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequence[Piece]]) -> bool:
+    """Whether signs stand between numbers: then they do in most cells with several."""
+    left = [
+        _lost(row, split[cell], False) - _lost(row, split[cell], True) for cell, row in seen.items() if len(row) > 1
     ]
+    return bool(np.mean([count > 0 for count in left]) > 0.5) if left else False
+
+
+def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool) -> int:
+    """How many pieces of a cell are in none of its glyphs and do not look like a sign between numbers (where there are
+    ``signs``), which is low and stands at the foot of a number beside it."""
+
+    def within(p: Piece, g: Glyph) -> bool:
+        x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
+        box = g.piece.box
+        return box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
+
+    def sign(p: Piece) -> bool:
+        middle = p.box.y + p.box.height / 2
+        feet = [g.piece.bottom - 0.25 * g.height for g in row]
+        return any(abs(middle - foot) < 0.5 * g.height for foot, g in zip(feet, row, strict=True) if middle > foot)
+
+    left = [p for p in parts if not any(within(p, g) for g in row)]
+    least = SPECK * min((g.height for g in row), default=0)
+    return sum(p.extent >= least and not (signs and sign(p)) for p in left)
+
+
+def _stacked(row: Sequence[Piece]) -> int:
+    """How many pairs stand one above the other closer than lines of text do: they are parts of one digit."""
+    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in row], float)
+    return sum(bool(_close(boxes[i + 1 :], tuple(boxes[i])).any()) for i in range(len(row) - 1))
+
+
+def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
+    """Which boxes (left, top, right, bottom) stand above or below another one, closer to it than lines of text do. Two
+    of one height, the lower one a bar under the right end of the other, are a 7 that has a gap."""
+    x0, y0, x1, y1 = around
+    height, heights = y1 - y0, boxes[:, 3] - boxes[:, 1]
+    common = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
+    gap = np.maximum(boxes[:, 1], y0) - np.minimum(boxes[:, 3], y1)
+    under = boxes[:, 1] > y0
+    width = np.where(under, boxes[:, 2] - boxes[:, 0], x1 - x0)
+    bar = np.where(under, heights, height) > pieces.UPRIGHT * width
+    halves = bar & (np.abs(heights - height) < 0.2 * np.maximum(heights, height)) & (np.abs(boxes[:, 2] - x1) < width)
+    least = np.where(halves, 2 * LINES, LINES) * (heights + height)
+    return (common > 0.5 * np.minimum(boxes[:, 2] - boxes[:, 0], x1 - x0)) & (gap < least) & (gap > -0.1 * heights)
+
+
+def _shapes(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
+    result: dict[str, list[tuple[float, float]]] = {JUNK: _sizes(seen)}
+    tokens: dict[str, list[Glyph]] = defaultdict(list)
+    for row in seen.values():
+        for g in row:
+            if g.chance > 0.9:
+                tokens[g.token].append(g)
+    for token, members in tokens.items():
+        for height, _ in _sizes({(0, 0): members}):
+            near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
+            result.setdefault(token, []).append((height, float(np.median(near))))
+    return result
+
+
+def _fitting(piece: Piece, token: str, shapes: Shapes) -> float:
+    """How well a piece's breadth goes with that of the same number at the same height; 1 where there is none."""
+    near = [w for h, w in shapes.get(token, ()) if abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale]
+    if not near:
+        heights = [abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale for h, _ in shapes[JUNK]]
+        return 1.0 if any(heights) or not heights else OF_NO_SIZE
+    slack = 0.12 + 1.5 * piece.scale / piece.box.width
+    return max(float(np.exp(-4 * max(abs(np.log(piece.box.width / w)) - slack, 0.0))) for w in near)
+
+
+def _sizes(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
+    """The heights at which digits that are read with ease stand on the board, the commonest first, with the breadth of
+    the broadest of each."""
+    clear = [g.piece.box for row in seen.values() for g in row if g.chance > 0.9 and not g.piece.cut]
+    result: list[tuple[float, float]] = []
+    while clear:
+        heights = np.array([box.height for box in clear], float)
+        near = np.abs(heights[:, None] - heights) <= 0.5 * UNEQUAL * heights[:, None] + 1
+        best = int(near.sum(axis=1).argmax())
+        members = [box for box, yes in zip(clear, near[best], strict=True) if yes]
+        if len(members) < 3 or (result and len(members) < 0.03 * len(heights)):
+            break
+        result.append((heights[best], float(np.percentile([box.width for box in members], 95))))
+        clear = [box for box, yes in zip(clear, near[best], strict=True) if not yes]
+    return result[:MOST_SIZES]
+
+
+def _assembled(
+    atoms: Mapping[Cell, Sequence[Piece]], sizes: Sequence[tuple[float, float]], shapes: Shapes, size: int
+) -> dict[Cell, list[Piece]]:
+    """Small pieces put together to digits of the sizes that there are on the board, cell by cell, so that as much as
+    can be is a digit that is read with ease: segments need not stand closer in a digit than digits stand together."""
+    groups: dict[Cell, dict[int, Piece]] = {}
+    for cell, parts in atoms.items():
+        if 1 < len(parts) <= MOST_ATOMS:
+            groups[cell] = {mask: pieces.joined([parts[i] for i in _bits(mask)]) for mask in _masks(parts, sizes)}
+    flat = [(cell, mask, piece) for cell, found in groups.items() for mask, piece in found.items()]
+    if not flat or len(flat) > MOST_GROUPS:
+        return {}
+    chances: dict[Cell, dict[int, float]] = defaultdict(dict)
+    whole: dict[Cell, int] = defaultdict(int)
+    for (cell, mask, piece), row in zip(flat, glyphs.classify([piece.ink for _, _, piece in flat]), strict=True):
+        said = [(p, token) for token, p in _possible(row, size, True).items() if token]
+        chances[cell][mask] = max(p * _fitting(piece, token, shapes) for p, token in said)
+        if mask & (mask - 1) == 0 and max(said)[0] > OWN and max(said)[1] not in SIMPLE:
+            whole[cell] |= mask
+    result = {}
+    for cell, found in groups.items():
+        for mask in found:
+            if mask & whole[cell] and mask & (mask - 1):
+                chances[cell][mask] *= SWALLOWED
+        chosen, left = _cover(len(atoms[cell]), chances[cell])
+        if chosen:
+            result[cell] = [found[mask] for mask in chosen] + [atoms[cell][i] for i in left]
+    return result
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def _masks(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> set[int]:
+    """The sets of pieces, as bits, that fill a box of one of the ``sizes``, with nothing else in that box."""
+    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in parts], float)
+    slack = 1.0 + parts[0].scale
+    masks: set[int] = set()
+    for height, width in sizes:
+        for left in boxes[:, 0]:
+            beside = (boxes[:, 0] >= left) & (boxes[:, 2] <= left + 1.15 * width + slack)
+            for top in boxes[beside, 1]:
+                inside = beside & (boxes[:, 1] >= top) & (boxes[:, 3] <= top + (1 + UNEQUAL) * height + slack)
+                for right in np.unique(boxes[inside, 2]):
+                    chosen = inside & (boxes[:, 2] <= right)
+                    if not chosen.any():
+                        continue
+                    x0, y0 = boxes[chosen, :2].min(axis=0)
+                    x1, y1 = boxes[chosen, 2:].max(axis=0)
+                    if abs(y1 - y0 - height) > UNEQUAL * height + slack:
+                        continue
+                    if (_close(boxes, (x0, y0, x1, y1)) & ~chosen).any():
+                        continue  # there is more of this digit
+                    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+                    within = (middles[:, 0] > x0) & (middles[:, 0] < x1) & (middles[:, 1] > y0) & (middles[:, 1] < y1)
+                    if not (within & ~chosen).any():
+                        masks.add(int(sum(1 << int(i) for i in np.flatnonzero(chosen))))
+    return masks
+
+
+def _cover(count: int, chances: Mapping[int, float]) -> tuple[list[int], list[int]]:
+    """The disjoint sets that leave least unexplained, and the pieces in none of them."""
+    ranked = {i: [mask for mask in chances if mask >> i & 1] for i in range(count)}
+    known: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
+
+    def best(free: int) -> tuple[float, tuple[int, ...]]:
+        if free in known:
+            return known[free]
+        if len(known) > MOST_COVERS:
+            return -1e9, ()
+        low = free & -free
+        worth, chosen = best(free ^ low)
+        found = worth + np.log(LEFT_OVER), chosen
+        for mask in ranked[low.bit_length() - 1]:
+            if mask & free == mask:
+                worth, chosen = best(free ^ mask)
+                found = max(found, (worth + float(np.log(ANOTHER * chances[mask] + 1e-4)), (*chosen, mask)))
+        known[free] = found
+        return found
+
+    _, chosen = best((1 << count) - 1)
+    used = sum(chosen)
+    return list(chosen), [i for i in range(count) if not used >> i & 1]
 
 
 def _by_own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
@@ -586,8 +928,11 @@ def _in_line(one: Glyph, other: Glyph) -> bool:
 # ---- in which order --------------------------------------------------------------------------------------------------
 
 
-def _ordered(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> tuple[dict[Cell, list[Glyph]], bool]:
-    """The glyphs of each cell in the order of the clicks, the active one first.
+def _ordered(
+    seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
+) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
+    """The glyphs of each cell in the order of the clicks, the active one first; whether numbers have slots; and the
+    cells in which any of them may be the active one.
 
     Where every number keeps a slot of its own the order cannot be seen: it is that of the slots, from the active one
     on and around.
@@ -595,29 +940,76 @@ def _ordered(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) ->
     rows = {cell: _lines(row) for cell, row in seen.items()}
     several = {cell: row for cell, row in rows.items() if len(row) > 1}
     if not several:
-        return rows, False
+        return rows, False, frozenset()
     if _in_slots(seen, boxes):
-        active = _outstanding(rows)
-        return {cell: _around(sorted(row, key=lambda g: g.token), active.get(cell)) for cell, row in rows.items()}, True
-    largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
-    by_size = [
-        all(g is largest[cell] or largest[cell].height >= LARGER * g.height for g in row)
-        for cell, row in several.items()
-    ]
-    if np.mean(by_size) < MOSTLY:
-        active = _outstanding(rows)
+        active = _active(rows, grounds)
+        unsure = frozenset(cell for cell in several if cell not in active)
+        around = {cell: _around(sorted(row, key=lambda g: g.token), active.get(cell)) for cell, row in rows.items()}
+        return around, True, unsure
+    lead = _leading(several)
+    if lead is None:
+        active = _active(rows, grounds)
         leading = [active[cell] is row[0] for cell, row in several.items() if cell in active]
         if not active or np.mean(leading) > 0.5:  # it stands first, and may be brighter besides
-            return rows, False
-        return {cell: _around(row, active.get(cell)) for cell, row in rows.items()}, False
-    first = float(np.mean([row[0] is largest[cell] for cell, row in several.items()]))
-    lead = {cell: row[0] if first > 1 - 0.5 * (1 - MOSTLY) else largest[cell] for cell, row in several.items()}
+            return rows, False, frozenset()
+        return {cell: _around(row, active.get(cell)) for cell, row in rows.items()}, False, frozenset()
     columns = _by_columns({cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()})
     result = dict(rows)
     for cell, row in several.items():
         rest = [g for g in row if g is not lead[cell]]
         result[cell] = [lead[cell], *(_lines(rest, down=True) if columns else _lines(rest))]
-    return result, False
+    return result, False, frozenset()
+
+
+def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | None:
+    """The active glyph of each cell where it is larger than the others; None where size does not tell. It stands at the
+    same place in all cells (first, at the left, alone at the foot), which decides where two are nearly as large."""
+    places: list[dict[Cell, Glyph]] = [
+        {cell: row[0] for cell, row in several.items()},
+        {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()},
+        {cell: _at_foot(row) for cell, row in several.items()},
+    ]
+
+    def larger(cell: Cell, g: Glyph) -> float:
+        return g.height / max(o.height for o in several[cell] if o is not g)
+
+    for factor, place in sorted(
+        ((float(np.median([larger(cell, g) for cell, g in place.items()])), place) for place in places),
+        key=lambda one: -one[0],
+    ):
+        if factor >= LARGER_THERE and np.mean([larger(c, g) > 1 for c, g in place.items()]) > 1 - 0.5 * (1 - MOSTLY):
+            return place
+    largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
+    by_size = [larger(cell, g) >= LARGER for cell, g in largest.items()]
+    return largest if np.mean(by_size) >= MOSTLY else None
+
+
+def _at_foot(row: Sequence[Glyph]) -> Glyph:
+    """The lowest glyph, where it stands by itself below the others; else the first."""
+    low = max(row, key=lambda g: g.piece.box.y + 0.5 * g.height)
+    middle = low.piece.box.y + 0.5 * low.height
+    return low if all(o is low or o.piece.bottom < middle for o in row) else row[0]
+
+
+def _active(rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]) -> dict[Cell, Glyph]:
+    """What stands out in each cell, as :func:`_outstanding`; by themselves the cells of one colour, for in locked cells
+    an active number may look otherwise than in others."""
+    kinds: list[tuple[Floats, list[Cell]]] = []
+    for cell in rows:
+        for colour, members in kinds:
+            if float(np.abs(colour - grounds[cell]).max()) <= OTHER_GROUND:
+                members.append(cell)
+                break
+        else:
+            kinds.append((grounds[cell], [cell]))
+    result = _outstanding(rows)
+    if len(kinds) == 1:
+        return result
+    result = _outstanding(rows, in_colour=False) or result
+    for _, members in kinds:
+        own = _outstanding({cell: rows[cell] for cell in members})
+        result |= own
+    return result
 
 
 def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
@@ -647,16 +1039,16 @@ def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
 
 
 def _by_columns(rests: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether the others stand below one another rather than side by side, where they make one line."""
+    """Whether the others stand below one another rather than side by side."""
+
+    def common(a: int, b: int, c: int, d: int) -> bool:
+        return min(b, d) - max(a, c) > 0.5 * min(b - a, d - c)
+
     votes = 0
     for row in rests.values():
-        if len(row) < 2:
-            continue
-        xs = [g.piece.box.x + g.piece.box.width / 2 for g in row]
-        ys = [g.piece.box.y + g.piece.box.height / 2 for g in row]
-        stacked = max(xs) - min(xs) < 0.5 * max(g.piece.box.width for g in row)
-        abreast = max(ys) - min(ys) < 0.5 * max(g.height for g in row)
-        votes += int(stacked) - int(abreast)
+        for one, other in itertools.combinations([g.piece for g in row], 2):
+            votes += common(one.box.x, one.right, other.box.x, other.right)
+            votes -= common(one.box.y, one.bottom, other.box.y, other.bottom)
     return votes > 0
 
 
@@ -687,9 +1079,10 @@ def _in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -
     return float(np.median(strays)) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
 
 
-def _outstanding(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph]:
-    """The glyph of each cell that differs from the others by its colour, contrast or size as it does in most cells;
-    empty where none does. What an active glyph looks like is learned from cells of three or more and of one."""
+def _outstanding(rows: Mapping[Cell, Sequence[Glyph]], in_colour: bool = True) -> dict[Cell, Glyph]:
+    """The glyph of each cell that differs from the others by its colour (only ``in_colour``), contrast or size as it
+    does in most cells; empty where none does. What an active glyph looks like is learned from cells of three or more
+    and of one."""
     features: dict[int, Floats] = {}
     usual: dict[str, float] = {}
     for token in {g.token for row in rows.values() for g in row}:
@@ -699,7 +1092,7 @@ def _outstanding(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph]:
         for g in row:
             features[id(g)] = np.array(
                 [
-                    *(g.piece.colour / 128),
+                    *(g.piece.colour / 128 * in_colour),
                     2 * g.piece.contrast / max(strongest[cell], 1.0),
                     2 * g.height / max(usual[g.token], 1.0),
                     1.5 * float(g.piece.ink.mean()),

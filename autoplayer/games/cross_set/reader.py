@@ -20,8 +20,8 @@ from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.board import Board, find
-from autoplayer.games.cross_set.cells import JUNK, Glyph
-from autoplayer.games.cross_set.puzzle import Candidates, Puzzle
+from autoplayer.games.cross_set.cells import JUNK, OTHER_GROUND, Glyph
+from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout
 
 CERTAIN = 0.985
@@ -32,9 +32,6 @@ NEGLIGIBLE = 0.002
 
 LEGIBLE = 0.7
 """The worth of a board at least: below this it is some other table of numbers."""
-
-OTHER_GROUND = 24.0
-"""Grey levels in a channel: cells whose colours differ by more are of two kinds."""
 
 CHANGED = 40
 """Grey levels: a pixel that differs by more shows something else than before; noise and shading stay below."""
@@ -76,6 +73,10 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
             doubts.append(Doubt(((r, c),), _anything(board.size)))
             continue
         rows[r][c] = tuple(int(token) for _, token in said)
+        if (r, c) in board.sheet.unsure and all(g.chance >= CERTAIN for g, _ in said):
+            doubts.append(Doubt(((r, c),), _turns(rows[r][c], board.size)))
+        elif (r, c) in board.sheet.hiding and all(g.chance >= CERTAIN for g, _ in said):
+            doubts.append(Doubt(((r, c),), _one_more(rows[r][c], board.size)))
         for index, (g, _) in enumerate(said):
             spots.setdefault(g.cluster, []).append((r, c, index))
             clusters[g.cluster] = g
@@ -258,6 +259,19 @@ def _hiding(row: tuple[Glyph, ...], board: Board) -> list[Glyph]:
         else:
             result.append(g)
     return result
+
+
+def _turns(candidates: Candidates, size: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold of which nobody sees which number is the active one."""
+    orders = [candidates[k:] + candidates[:k] for k in range(len(candidates))]
+    return tuple((format_cell(order, size), 1 / len(orders)) for order in orders)
+
+
+def _one_more(candidates: Candidates, size: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold in which something hangs together with a wall: what is read, or one more at its end."""
+    free = [n for n in range(1, size + 1) if n not in candidates]
+    longer = [(format_cell((*candidates, n), size), HIDES / len(free)) for n in free]
+    return ((format_cell(candidates, size), 1 - HIDES if free else 1.0), *longer)
 
 
 def _anything(size: int) -> tuple[tuple[str, float], ...]:
