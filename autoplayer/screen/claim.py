@@ -21,10 +21,13 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from autoplayer.core.errors import MachineError
-from autoplayer.screen.windows import WindowSystem
+
+if TYPE_CHECKING:  # `autoplayer stop` is not to wait for numpy
+    from autoplayer.screen.windows import WindowSystem
 
 PAGE = 4096
 AT_WORK, REQUEST, RECORD = slice(0, 1), slice(8, 16), slice(64, PAGE)

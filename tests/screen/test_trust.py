@@ -61,14 +61,26 @@ def playing(*options: str) -> Iterator[subprocess.Popen[str]]:
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+        process.kill()
+        process.wait()
+        for pipe in (process.stdout, process.stderr):
+            assert pipe is not None
+            pipe.close()
+
+
+def pressed(window: Bundled, process: subprocess.Popen[str]) -> None:
+    """Waits for the first press; what the program said where it ended before that."""
+
+    def come() -> bool:
+        assert process.poll() is None, f"it ended before the first press: {process.communicate()}"
+        return bool(window.events("press"))
+
+    until(come, "the first press")
 
 
 def test_play_is_stopped_from_another_terminal(window: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
     with playing() as process:
-        until(lambda: window.events("press"), "the first press")
+        pressed(window, process)
         assert main(["stop"]) == 0
         assert f"stopped autoplayer (process {process.pid})" in capsys.readouterr().out
         assert window.all_released()
@@ -83,7 +95,7 @@ def test_play_is_stopped_from_another_terminal(window: Bundled, capsys: pytest.C
 
 def test_a_second_play_is_told_who_has_the_mouse(window: Bundled, capsys: pytest.CaptureFixture[str]) -> None:
     with playing() as process:
-        until(lambda: window.events("press"), "the first press")
+        pressed(window, process)
         assert main(["play", "cardinal-chains", "--window", window.window.title]) == 5
         said = capsys.readouterr()
         assert f"belongs to autoplayer (process {process.pid})" in said.err
@@ -95,7 +107,7 @@ def test_a_second_play_is_told_who_has_the_mouse(window: Bundled, capsys: pytest
 
 def test_a_play_that_is_killed_leaves_nothing_pressed(window: Bundled, x11: X11) -> None:
     with playing() as process:
-        until(lambda: window.events("press"), "the first press")
+        pressed(window, process)
         process.kill()
         process.wait()
         until(lambda: not buttons(x11), "the button to go up")
@@ -217,7 +229,7 @@ def test_enter_in_the_terminal_goes_on(tmp_path: Path) -> None:
 
 def test_a_terminal_that_is_closed_in_a_gesture_leaves_nothing_pressed(window: Bundled, x11: X11) -> None:
     with playing() as process:
-        until(lambda: window.events("press"), "the first press")
+        pressed(window, process)
         process.send_signal(signal.SIGHUP)
         process.wait(60)
         until(lambda: not buttons(x11), "the button to go up")
