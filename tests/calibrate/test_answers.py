@@ -113,3 +113,11 @@ def test_the_example_is_a_file_of_answers_and_filled_in_it_answers_everything(tm
         assert (filled.press, filled.controls) == (True, "drag")
         learning.tell(look, filled.picture(0).told())
         assert GAME.format(learning.look(GAME.painted.image()).puzzle) == "X 1 2\n4 3 3"
+
+
+def test_the_example_in_the_documents_is_a_file_of_answers(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "calibrating.md").read_text(encoding="utf-8")
+    example = text.partition("```toml\n")[2].partition("```")[0]
+    told = answers.load(written(tmp_path, example))
+    assert told.picture(0).told() == {(0, 3): "5"}
+    assert told.picture(1).puzzle == "2.1\n...\n1.2\n"
