@@ -255,7 +255,11 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     read must stand on the lattice of the others, so that a check box is none."""
     known = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, outline, known)
-    added = [one for one in read(seen, places, INSIDE * outline.inner, outline.round) if not one.content.bare]
+    added = [
+        one
+        for one in read(seen, places, INSIDE * outline.inner, outline.round)
+        if not one.content.bare and not _is_line(seen, one, outline)
+    ]
     usual = float(np.median(presence(seen, outline, known)))
     like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= max(
         VERY_LIKE * usual, HALF_LIKE
@@ -320,26 +324,30 @@ def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
     number, height = one.candidates[0][0], chart.number_height
     grounds = np.array([other.content.ground for other in chart.islands.values()])
     same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
-    if number == "1" and (not same_ground or _goes_on(seen, one)):
+    if number == "1" and (not same_ground or _is_line(seen, one, chart.outline)):
         return False
     if number in COUNTS and (number == "1" or not same_ground):
         return like >= HALF_LIKE and _is_number(one, height)
     return like >= FAINTLY_LIKE and _is_number(one, height)
 
 
-def _goes_on(seen: View, one: Island) -> bool:
-    """Whether what looks like a 1 is a piece of a line, which goes on above and below it."""
-    box, far = one.content.box, max(2, round(BEYOND * one.content.box.height))
-    x = min(max(round(box.x + (box.width - 1) / 2), 0), seen.image.shape[1] - 1)
-    for y in (box.y - far, box.y + box.height - 1 + far):
-        pixel = seen.image[min(max(y, 0), seen.image.shape[0] - 1), x].astype(np.float32)
-        if np.abs(pixel - one.content.ground).max() < np.abs(pixel - one.content.colour).max():
-            return False
-    return True
+def _is_line(seen: View, one: Island, outline: Outline) -> bool:
+    """Whether what looks like a 1 is a piece of an upright line: there is no ground above it and none below, out to
+    where an island's outline would be."""
+    if one.candidates[0][0] != "1" or one.content.bare:
+        return False
+    box, far = one.content.box, OUTSIDE * outline.inner
+    height, width = seen.image.shape[:2]
+    x = min(max(round(box.x + (box.width - 1) / 2), 0), width - 1)
+    above = np.arange(round(one.centre[1] - far), box.y - 1)
+    below = np.arange(box.y + box.height + 1, round(one.centre[1] + far) + 1)
+    column = seen.image[np.clip(np.concatenate([above, below]), 0, height - 1), x].astype(np.float32)
+    to_ground = np.abs(column - one.content.ground).max(axis=1)
+    return not (to_ground < np.abs(column - one.content.colour).max(axis=1)).any()
 
 
-BEYOND = 0.12
-"""Of a number's height: so far above and below it there is nothing of it."""
+OUTSIDE = 0.62
+"""Of the width of an island's inside: from its centre that is outside of it."""
 
 FAINTLY_LIKE = 0.25
 """The correlation with the outline, as a share of the usual one, that an island in another state has at least: where
