@@ -48,7 +48,8 @@ SLIMNESS = 4.0
 SLACK = 0.1
 
 SPLIT = 0.24
-"""How likely a glyph is another copy of an example that it was not found equal to, against a token without example."""
+"""How likely a glyph is another copy of an example that it was not found equal to, against a token without example,
+in a window that shows equal glyphs alike. In a noisy one nothing follows from it."""
 
 TYPICAL = 30
 """Percent: so many glyphs of a window are less like their like than what counts as usual in this window."""
@@ -88,10 +89,11 @@ def compare(
     for _ in range(ROUNDS):
         examples = _examples(numbers, now)
         sure = examples.keys()
+        split = _split(examples, [len(members[number]) for number in numbers])
         after = {}
         for at, number in enumerate(numbers):
             weighed = {
-                token: p * expected(token, sure) * _fits(at, examples.get(token, []), likeness, slim, usual)
+                token: p * expected(token, sure) * _fits(at, examples.get(token, []), likeness, slim, usual, split)
                 for token, p in first[number].items()
             }
             total = sum(weighed.values())
@@ -110,7 +112,15 @@ def _examples(numbers: Sequence[int], chances: Mapping[int, Chances]) -> dict[st
     return found
 
 
-def _fits(at: int, examples: Sequence[int], likeness: Floats, slim: Floats, usual: float) -> float:
+def _split(examples: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> float:
+    """How likely a glyph is another copy of an example that it was not found equal to, against a token without one:
+    the more so, the more often that happens in this window."""
+    glyphs = sum(sizes[at] for found in examples.values() for at in found)
+    apart = sum(len(found) - 1 for found in examples.values())
+    return min(max(SPLIT, 2 * apart / max(glyphs - len(examples), 1)), 1.0)
+
+
+def _fits(at: int, examples: Sequence[int], likeness: Floats, slim: Floats, usual: float, split: float) -> float:
     """How well a cluster goes with the examples of a token, against a token that has none (1)."""
     others = [one for one in examples if one != at]
     if not others:
@@ -118,7 +128,7 @@ def _fits(at: int, examples: Sequence[int], likeness: Floats, slim: Floats, usua
     best = max(others, key=lambda one: float(likeness[at, one]))
     lack = max(usual - float(likeness[at, best]), 0.0)
     slimmer = max(abs(float(slim[at] - slim[best])) - SLACK, 0.0)
-    return SPLIT * float(np.exp(-SHARPNESS * lack - SLIMNESS * slimmer))
+    return split * float(np.exp(-SHARPNESS * lack - SLIMNESS * slimmer))
 
 
 def _usual(likeness: Floats, sizes: Sequence[int]) -> float:

@@ -45,6 +45,8 @@ class Place:
     box: Box
     candidates: tokens.Candidates
     cluster: int
+    told: bool
+    """Whether the layout's own pictures say so."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes
     # is one that something covers: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
     places = {
-        cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster)
+        cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster, glyph.told)
         for cell, glyph in sorted(seen.items())
         if cell in sure or sum(near in sure for near in around(cell)) > 1
     }

@@ -65,6 +65,8 @@ class Glyph:
 
     candidates: Candidates
     cluster: int
+    told: bool = False
+    """Whether the layout says so."""
 
     @property
     def chance(self) -> float:
@@ -102,7 +104,7 @@ class Eyes:
         numbers = {token: number for number, token in enumerate(dict.fromkeys(told.values()), first)}
         for cell, token in told.items():
             other = "" if token else "X"
-            seen[cell] = Glyph(((token, KNOWN), (other, 1 - KNOWN)), numbers[token])
+            seen[cell] = Glyph(((token, KNOWN), (other, 1 - KNOWN)), numbers[token], True)
         return _with_symbols(contents, seen, told) if self.asking else seen
 
 
