@@ -59,6 +59,81 @@ class Found:
     expanded: int
 
 
+class _Dense:
+    """What each state cost to reach, plus 1, in one array; 0: it was not reached. Memory that is never reached is never
+    touched."""
+
+    def __init__(self, size: int) -> None:
+        self._costs = np.zeros(size, np.uint32)
+
+    def get(self, states: Ints) -> Ints:
+        found: Ints = self._costs[states].astype(np.int64)
+        return found
+
+    def put(self, states: Ints, costs: Ints) -> None:
+        self._costs[states] = costs
+
+    full = False
+
+
+class _Hashed:
+    """The same for spaces that no array holds: a table with open addressing, all probes of an array at once."""
+
+    FIRST = 1 << 16
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._count = 0
+        self._make(self.FIRST)
+
+    def _make(self, size: int) -> None:
+        self._mask = size - 1
+        self._states = np.full(size, -1, np.int64)
+        self._costs = np.zeros(size, np.uint32)
+
+    def _slots(self, states: Ints) -> Ints:
+        """For each state the slot that has it, or the free one where it belongs."""
+        # Fibonacci hashing (Knuth); the high bits of the product depend on all bits of the state.
+        mixed = states.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        slots = ((mixed ^ (mixed >> np.uint64(29))) >> np.uint64(17)).astype(np.int64) & self._mask
+        open_ = np.arange(len(states))
+        while len(open_):
+            there = self._states[slots[open_]]
+            open_ = open_[(there != states[open_]) & (there != -1)]
+            slots[open_] = (slots[open_] + 1) & self._mask
+        return slots
+
+    def get(self, states: Ints) -> Ints:
+        found: Ints = self._costs[self._slots(states)].astype(np.int64)
+        return found
+
+    def put(self, states: Ints, costs: Ints) -> None:
+        """``states`` are all different."""
+        while 2 * (self._count + len(states)) > self._mask:
+            self._grow()
+        left = np.arange(len(states))
+        while len(left):
+            slots = self._slots(states[left])
+            new = self._states[slots] == -1
+            self._states[slots] = states[left]
+            won = self._states[slots] == states[left]  # two states may have met in one free slot
+            self._costs[slots[won]] = costs[left[won]]
+            self._count += int((new & won).sum())
+            left = left[~won]
+
+    def _grow(self) -> None:
+        kept = self._states >= 0
+        states, costs = self._states[kept], self._costs[kept]
+        self._make(2 * (self._mask + 1))
+        self._count = 0
+        self.put(states, costs.astype(np.int64))
+
+    @property
+    def full(self) -> bool:
+        """Whether more would take more memory than allowed."""
+        return self._count > self._most
+
+
 class _Buckets:
     """Open states with their costs from the start, by the bucket that their least total falls into."""
 
@@ -100,27 +175,40 @@ class _Buckets:
         return np.concatenate([states for states, _ in parts]), np.concatenate([costs for _, costs in parts])
 
 
-def shortest(space: Space, start: int, deadline: Deadline, *, width: int = 1) -> Found:
-    """A cheapest path from ``start`` to a goal, or as far as the deadline allows.
+MOST_DENSE = 50_000_000
+"""Spaces of up to so many states have an array for them, four bytes each."""
+MOST_REACHED = 16_000_000
+"""So many states are expanded and, in larger spaces, reached: some 800 MB with what is open."""
+
+
+def shortest(
+    space: Space, start: int, deadline: Deadline, *, width: int = 1, weight: int = 1, most: int = MOST_REACHED
+) -> Found:
+    """A cheapest path from ``start`` to a goal, or as far as the deadline, or the memory, allows.
 
     ``width``: how many different totals are taken for one, so that buckets stay large where costs are fine-grained; the
-    answer is the same. Uses ``4 * size`` bytes of address space, of which what is never reached is never touched.
+    answer is the same. ``weight``: above 1 estimates count so many times, and the first path found is returned; it
+    costs at most so many times the least (Pohl 1970). ``most``: how many states may be expanded, and reached where
+    ``space.size`` is above ``MOST_DENSE``; when that is used up it ends as if its time were over.
     """
-    reached = np.zeros(space.size, np.uint32)  # the cost from the start, plus 1; 0: not yet reached
+    reached = _Dense(space.size) if space.size <= MOST_DENSE else _Hashed(most)
     first = np.array([start], np.int64)
     estimate = space.estimate(first)
     if int(estimate[0]) >= FAR:
         return Found(None, (), FAR, 0)
     open_ = _Buckets(width)
-    open_.add(estimate, first, np.zeros(1, np.int64))
-    reached[start] = 1
+    open_.add(weight * estimate, first, np.zeros(1, np.int64))
+    reached.put(first, np.ones(1, np.int64))
     best, end, expanded, bound = FAR, -1, 0, int(estimate[0])
     while open_ and open_.least < best:
-        bound = max(bound, open_.least)
-        if deadline.passed:
+        if weight == 1:
+            bound = max(bound, open_.least)
+        elif end >= 0:
+            break
+        if deadline.passed or reached.full or expanded > most:
             return Found(None if end < 0 else best, _trace(space, reached, start, end), min(bound, best), expanded)
         states, costs = open_.take()
-        fresh = reached[states] == costs + 1
+        fresh = reached.get(states) == costs + 1
         states, costs = states[fresh], costs[fresh]
         done = space.goal(states)
         if done.any():
@@ -130,25 +218,23 @@ def shortest(space: Space, start: int, deadline: Deadline, *, width: int = 1) ->
         expanded += len(states)
         for origin, targets, cost in space.after(states):
             totals = costs[origin] + cost
-            known = reached[targets]
-            better = (known == 0) | (totals + 1 < known)
-            _reach(space, reached, open_, targets[better], totals[better], once=isinstance(cost, int))
-    return Found(None if end < 0 else best, _trace(space, reached, start, end), best, expanded)
+            if not isinstance(cost, int):
+                targets, totals = _cheapest(targets, totals)  # noqa: PLW2901 - the same moves, without the dearer ones
+            known = reached.get(targets)
+            better = np.flatnonzero((known == 0) | (totals + 1 < known))
+            if len(better):
+                _reach(space, reached, open_, targets[better], totals[better], weight)
+    bound = best if weight == 1 or end < 0 else max(bound, -(-best // weight))
+    return Found(None if end < 0 else best, _trace(space, reached, start, end), bound, expanded)
 
 
-def _reach(
-    space: Space, reached: NDArray[np.uint32], open_: _Buckets, states: Ints, costs: Ints, *, once: bool
-) -> None:
-    """Take in states with costs that are better than what was known; ``once``: they are all different."""
-    if not once:
-        states, costs = _cheapest(states, costs)
-    if not len(states):
-        return
-    reached[states] = costs + 1
+def _reach(space: Space, reached: _Dense | _Hashed, open_: _Buckets, states: Ints, costs: Ints, weight: int) -> None:
+    """Take in states, all different, with costs that are better than what was known."""
+    reached.put(states, costs + 1)
     estimates = space.estimate(states)
     near = estimates < FAR
     if near.any():
-        open_.add((costs + estimates)[near], states[near], costs[near])
+        open_.add((costs + weight * estimates)[near], states[near], costs[near])
 
 
 def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:
@@ -160,15 +246,18 @@ def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:
     return states[first], costs[first]
 
 
-def _trace(space: Space, reached: NDArray[np.uint32], start: int, end: int) -> tuple[int, ...]:
+def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tuple[int, ...]:
     """The states on a cheapest way from ``start`` to ``end``; empty where ``end`` is none."""
     if end < 0:
         return ()
     path, seen = [end], {end}
     while path[-1] != start:
-        here = int(reached[path[-1]])
+        here = int(reached.get(np.array([path[-1]]))[0])
         for state, cost in space.before(path[-1]):
-            if int(reached[state]) and int(reached[state]) + cost == here and state not in seen:
+            if state in seen:
+                continue
+            known = int(reached.get(np.array([state]))[0])
+            if known and known + cost == here:
                 path.append(state)
                 seen.add(state)
                 break
@@ -177,15 +266,22 @@ def _trace(space: Space, reached: NDArray[np.uint32], start: int, end: int) -> t
     return tuple(reversed(path))
 
 
-def distances(space: Moves, starts: Ints, *, width: int = 1) -> NDArray[np.int32]:
+def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15) -> NDArray[np.int32]:
     """What each state of ``space`` costs from the nearest of ``starts``; ``FAR`` where there is no way. Shape
-    ``(size,)``. Estimates and goals are not asked for."""
+    ``(size,)``.
+
+    Once everything is known up to ``beyond`` times the cost of the state ``enough``, it ends: what is not known by then
+    costs as much as the last that is, or more, and counts as that.
+    """
     found = np.full(space.size, FAR, np.int32)
     found[starts] = 0
-    open_ = _Buckets(width)
+    open_ = _Buckets(1)
     if len(starts):
         open_.add(np.zeros(len(starts), np.int64), starts, np.zeros(len(starts), np.int64))
     while open_:
+        last = open_.least
+        if last > beyond * int(found[enough]):
+            return np.minimum(found, last)
         states, costs = open_.take()
         fresh = found[states] == costs
         states, costs = states[fresh], costs[fresh]

@@ -27,6 +27,8 @@ HOLES = ((), (), (2, 3), (8, 9))
 """The columns of the hole in a top or bottom side."""
 FEWEST_SLIDES = 2
 TRIES = 2000
+EFFORT = 100_000
+"""States that the planner may look at; a level that needs more is not taken."""
 
 
 def generate(rows: int, columns: int, seed: int) -> Level:
@@ -42,7 +44,7 @@ def generate(rows: int, columns: int, seed: int) -> Level:
         level = _drawn(rows, columns, random)
         if cheapest(routes(level.world)) is None:
             continue
-        made = solver.plan(level.world, math.inf)
+        made = solver.plan(level.world, math.inf, EFFORT)
         slides = sum(isinstance(doing, solver.Slide) for doing in made.doings)
         if made.status == "solved" and slides >= FEWEST_SLIDES:
             return level

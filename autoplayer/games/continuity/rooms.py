@@ -341,30 +341,23 @@ class _Builder:
         ends = self.simulation.fly(flights)
         early, late = (self.simulation.fly(flights, slip) for slip in (-SLIP, SLIP))
         following = _Flights([], [], [], [], [], [], [])
-        where = [self._end(flights.tile, ends, at) for at in range(len(ends.how))]
-        risks = [
-            sum(
-                self._platform(flights.tile, other, at) != self._platform(flights.tile, ends, at)
-                for other in (early, late)
-            )
-            / 2
-            for at in range(len(ends.how))
-        ]
-        best: dict[tuple[int, Any, tuple[int, ...]], tuple[float, int]] = {}
-        for at, end in enumerate(where):
+        best: dict[tuple[int, Any, tuple[int, ...]], tuple[float, int, float]] = {}
+        for at in np.flatnonzero(ends.how != LOST).tolist():
+            end = self._end(flights.tile, ends, at)
             if end is None:
                 continue
+            ground = self._platform(flights.tile, ends, at)
+            risk = sum(self._platform(flights.tile, other, at) != ground for other in (early, late)) / 2
             things = tuple(np.flatnonzero(np.isfinite(ends.touched[at])).tolist())
             kind = (flights.place[at], end, things)
-            worth = float(ends.seconds[at]) + risks[at] * RISK_SECONDS
+            worth = float(ends.seconds[at]) + risk * RISK_SECONDS
             if kind not in best or worth < best[kind][0]:
-                best[kind] = (worth, at)
-        for (place, end, _), (_, at) in best.items():
-            assert end is not None
+                best[kind] = (worth, at, risk)
+        for (place, end, _), (_, at, risk) in best.items():
             on_ground = end[0] == "spot"
             last = self.spots[end[1]] if on_ground else self._exit(following, flights.tile[at], *end[1:])
             if last != place or np.isfinite(ends.touched[at]).any():
-                self._flown(flights, ends, at, place, last, risks[at])
+                self._flown(flights, ends, at, place, last, risk)
         return following
 
     def _end(self, tiles: Sequence[int], ends: _Ends, at: int) -> tuple[Any, ...] | None:

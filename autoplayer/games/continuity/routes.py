@@ -5,8 +5,9 @@ to the next key or the next side. What lies between is walked in one go, since n
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from autoplayer.games.continuity.world import Crossing, Link, World
@@ -80,7 +81,7 @@ def routes(world: World) -> Routes:
                 hop = Hop(at, number[stop], cost + crossing.cost, tile, crossing.side, into, (*ways, crossing))
                 hops.append(hop)
         at += 1
-    return _useful(Routes(world, tuple(stops), tuple(hops), tuple(goals)))
+    return _useful(_without_worse(_useful(Routes(world, tuple(stops), tuple(hops), tuple(goals)))))
 
 
 def _walks(world: World, here: Stop) -> list[tuple[int, int, Ways]]:
@@ -113,17 +114,43 @@ def _walks(world: World, here: Stop) -> list[tuple[int, int, Ways]]:
     return found
 
 
+def _without_worse(given: Routes) -> Routes:
+    """Without the hops to a stop where another hop, over the same side and not dearer, leads to a stop from which every
+    hop of the first goes on, no dearer. A figure that comes flying in at several heights and speeds makes many such."""
+    onward: list[dict[tuple[int, int], int]] = [{} for _ in given.stops]
+    beside: dict[tuple[int, int, int, int], list[Hop]] = {}
+    for hop in given.hops:
+        onward[hop.a][hop.b, hop.side] = hop.cost
+        kind = (hop.a, hop.side, hop.into, given.stops[hop.b].keys)
+        beside.setdefault(kind, []).append(hop)
+    goals = set(given.goals)
+
+    @cache
+    def serves(one: int, other: int) -> bool:
+        """Whether whatever can be done from ``other`` can be done from ``one``, no dearer."""
+        mine, theirs = onward[one], onward[other]
+        return other not in goals and theirs.keys() <= mine.keys() and all(mine[to] <= theirs[to] for to in theirs)
+
+    kept: list[Hop] = []
+    for hops in beside.values():
+        own: list[Hop] = []
+        for hop in sorted(hops, key=lambda hop: hop.cost):
+            if not any(serves(better.b, hop.b) for better in own):
+                own.append(hop)
+        kept += own
+    return replace(given, hops=tuple(kept))
+
+
 def _useful(given: Routes) -> Routes:
-    """Without the stops from which no goal can be reached, and with the cheapest hop of each kind only."""
+    """Without the stops that cannot be reached or from which no goal can, and with the cheapest hop of each kind
+    only."""
     into: dict[int, list[int]] = {}
     for hop in given.hops:
         into.setdefault(hop.b, []).append(hop.a)
-    alive, stack = set(given.goals), list(given.goals)
-    while stack:
-        for a in into.get(stack.pop(), ()):
-            if a not in alive:
-                alive.add(a)
-                stack.append(a)
+    onward: dict[int, list[int]] = {}
+    for hop in given.hops:
+        onward.setdefault(hop.a, []).append(hop.b)
+    alive = _spread(list(given.goals), into) & _spread([0], onward)
     kept = [stop for stop in range(len(given.stops)) if stop in alive or not stop]
     number = {stop: n for n, stop in enumerate(kept)}
     cheapest: dict[tuple[int, int, int], Hop] = {}
@@ -136,8 +163,19 @@ def _useful(given: Routes) -> Routes:
         given.world,
         tuple(given.stops[stop] for stop in kept),
         tuple(cheapest.values()),
-        tuple(number[goal] for goal in given.goals),
+        tuple(number[goal] for goal in given.goals if goal in number),
     )
+
+
+def _spread(stack: list[int], near: Mapping[int, Sequence[int]]) -> set[int]:
+    """Everything that hangs together with the stops in ``stack``."""
+    found = set(stack)
+    while stack:
+        for stop in near.get(stack.pop(), ()):
+            if stop not in found:
+                found.add(stop)
+                stack.append(stop)
+    return found
 
 
 def cheapest(given: Routes, order: Sequence[int] = ()) -> tuple[int, list[Hop]] | None:

@@ -1,26 +1,34 @@
 """The planner: the cheapest slides, walks and crossings from the start over all keys to the door.
 
-Without a board it is a shortest path over stops (``routes.py``). With one, A* over arrangements times stops
-(``sliding.py``) as far as all arrangements can be held, 3x3 and 5x2; beyond that ``macros.py``.
+Without a board it is a shortest path over stops (``routes.py``). With one, A* over the places of those tiles that
+matter (``known.py``): first only of the tile that the figure is in, then also of every tile that the plan so far
+enters, until a cheapest plan enters known tiles only (refining an abstraction by counterexamples: Clarke et al. 2000).
 """
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.routes import Hop, Routes, cheapest, routes
 from autoplayer.games.continuity.steps import Solution, Step
-from autoplayer.games.continuity.world import DIRECTIONS, SIDES, Board, Crossing, Link, World
-from autoplayer.search.astar import FAR, shortest
-from autoplayer.search.deadline import Deadline, OutOfTime
+from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES, Board, Crossing, Link, World
+from autoplayer.search.astar import FAR, MOST_REACHED, shortest
+from autoplayer.search.deadline import Deadline
 
-MOST_ARRANGEMENTS = 2_000_000
-"""Boards with more arrangements are planned without listing them: 5x2 has 1.8 million."""
-MOST_STATES = 400_000_000
-"""Arrangements times stops: four bytes of address space for each, touched as far as the search comes."""
+if TYPE_CHECKING:
+    from autoplayer.games.continuity.known import Known
+
+EASY = 20_000
+"""States after which a search is no longer easy, and better estimates are made first, which take a while themselves."""
+HOPEFUL_SECONDS, HOPEFUL_SHARE = 7.0, 0.7
+"""How long, and which part of the time allowed at most, a cheapest plan is searched before any plan is."""
+WEIGHTS = (3, 2)
+"""How much estimates count, one after the other, where some plan is wanted."""
+CLOSE = 1.1
+"""A plan that costs at most so many times its bound is good enough, where a cheapest one takes long."""
 
 
 class Slide(NamedTuple):
@@ -47,8 +55,12 @@ class Plan:
     expanded: int = 0
 
 
-def plan(world: World, time_limit: float) -> Plan:
-    """The cheapest plan for a level, or what is known when the time is over."""
+def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
+    """The cheapest plan for a level, or what is known when the time is over.
+
+    ``effort``: search for a cheapest plan only, in so many states at a time at most; what comes of it is then the same
+    on every machine that is given the time.
+    """
     deadline = Deadline(time_limit)
     ways = routes(world)
     free = cheapest(ways)
@@ -59,26 +71,118 @@ def plan(world: World, time_limit: float) -> Plan:
         return Plan(
             "solved", tuple(way for hop in hops for way in hop.ways), cost, cost, deadline.spent, len(ways.stops)
         )
-    try:
-        return _slid(ways, world.board, deadline)
-    except OutOfTime:
-        return Plan("timeout", bound=cost, seconds=deadline.spent)
+    return _slid(ways, world.board, deadline, effort)
 
 
-def _slid(ways: Routes, board: Board, deadline: Deadline) -> Plan:
-    from autoplayer.games.continuity.sliding import Arrangements, Sliding
+def _slid(ways: Routes, board: Board, deadline: Deadline, effort: int | None) -> Plan:
+    search = _Search(ways, deadline)
+    if effort is not None:
+        search.hope(deadline.left, effort)
+    else:
+        search.hope(min(HOPEFUL_SECONDS, HOPEFUL_SHARE * deadline.left))
+    if not search.settled and effort is None:
+        for weight in WEIGHTS:
+            search.beware(weight)
+        if search.cost > CLOSE * search.bound:
+            search.hope(deadline.left)
+    if search.bound >= FAR:
+        return Plan("no-solution", bound=FAR, seconds=deadline.spent, expanded=search.expanded)
+    if search.cost >= FAR:
+        return Plan("timeout", bound=search.bound, seconds=deadline.spent, expanded=search.expanded)
+    return Plan("solved", search.doings(board), search.cost, search.bound, deadline.spent, search.expanded)
 
-    arranged = Arrangements(board, deadline)
-    space = Sliding(ways, arranged, ())
-    found = shortest(space, 0, deadline)
-    if found.cost is None:
-        status: Literal["no-solution", "timeout"] = "no-solution" if found.bound >= FAR else "timeout"
-        return Plan(status, bound=found.bound, seconds=deadline.spent, expanded=found.expanded)
-    doings: list[Doing] = []
-    for one, other in itertools.pairwise(found.path):
-        move = space.move(one, other)
-        doings += move.ways if isinstance(move, Hop) else (Slide(*move),)
-    return Plan("solved", tuple(doings), found.cost, found.bound, deadline.spent, found.expanded)
+
+class _Search:
+    """The search for a plan with slides: the best plan so far, and what every plan costs at least.
+
+    ``known``: the tiles whose places are looked at. ``bound`` is ``FAR`` where there is no plan, ``cost`` where there
+    is none yet.
+    """
+
+    def __init__(self, ways: Routes, deadline: Deadline) -> None:
+        from autoplayer.games.continuity.sketch import Sketch
+
+        self.ways = ways
+        self.deadline = deadline
+        self.known = [ways.tile(0)]
+        self.sketches = [Sketch(ways, None)]
+        self.bound, self.cost, self.expanded = 0, FAR, 0
+        self._moves: list[int | Hop] = []
+
+    @property
+    def settled(self) -> bool:
+        """Whether the plan is a cheapest one, or there is none."""
+        return self.bound >= self.cost
+
+    def _space(self, *, wary: bool) -> Known:
+        from autoplayer.games.continuity.known import Known
+
+        return Known(self.ways, self.known, self.sketches, wary=wary)
+
+    def _add(self, tiles: Iterable[int]) -> bool:
+        """Look at the places of more tiles, as many as there is room for; whether any was new."""
+        from autoplayer.games.continuity.known import fits
+
+        before = len(self.known)
+        for tile in tiles:
+            if tile not in self.known and fits(self.ways, len(self.known) + 1):
+                self.known.append(tile)
+        return len(self.known) > before
+
+    def hope(self, seconds: float, most: int = MOST_REACHED) -> None:
+        """Search a cheapest plan for so long, in so many states at a time."""
+        until = Deadline(min(seconds, self.deadline.left))
+        easy = len(self.sketches) == 1
+        while not self.settled:
+            space = self._space(wary=False)
+            found = shortest(space, space.start, until, most=min(EASY, most) if easy else most)
+            self.expanded += found.expanded
+            self.bound = max(self.bound, found.bound)
+            if found.cost is not None and found.cost == found.bound:
+                visited = space.visited(found.path)
+                if set(visited) <= set(self.known):
+                    self.cost, self._moves = found.cost, list(space.moves(found.path))
+                elif not self._add(visited):
+                    return
+            elif self.bound >= FAR or not easy or until.passed:
+                return
+            else:
+                easy = False
+                self._sharpen(until)
+
+    def _sharpen(self, until: Deadline) -> None:
+        """Better estimates, from where the tiles with the door and the keys lie."""
+        from autoplayer.games.continuity.sketch import Sketch
+
+        world = self.ways.world
+        tiles = dict.fromkeys(world.places[place][0] for places in (world.finish, *world.keys) for place in places)
+        self._add(tiles)
+        for tile in tiles:
+            if not until.passed and tile in self.known:
+                self.sketches.append(Sketch(self.ways, tile))
+
+    def beware(self, weight: int) -> None:
+        """Search some plan that enters known tiles only, all that there are as far as they fit."""
+        self._add(dict.fromkeys(self.ways.tile(stop) for stop in range(len(self.ways.stops))))
+        space = self._space(wary=True)
+        found = shortest(space, space.start, self.deadline, weight=weight, most=MOST_REACHED)
+        self.expanded += found.expanded
+        if found.cost is not None and found.cost < self.cost:
+            self.cost, self._moves = found.cost, list(space.moves(found.path))
+
+    def doings(self, board: Board) -> tuple[Doing, ...]:
+        """The plan, on the board as it is at first."""
+        cells = list(board.cells)
+        made: list[Doing] = []
+        for move in self._moves:
+            if isinstance(move, Hop):
+                made += move.ways
+                continue
+            empty = cells.index(BLANK)
+            new = board.beside[empty][move]
+            made.append(Slide(cells[new], OPPOSITE[move]))
+            cells[empty], cells[new] = cells[new], BLANK
+        return tuple(made)
 
 
 def solution_of(world: World, made: Plan) -> Solution:

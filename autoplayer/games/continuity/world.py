@@ -5,7 +5,6 @@ and so do links that were measured in a window.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -130,14 +129,3 @@ class World:
     @cached_property
     def _numbers(self) -> Mapping[tuple[str, str], int]:
         return {(self.tiles[tile], name): number for number, (tile, name) in enumerate(self.places)}
-
-
-def arrangements(rows: int, columns: int) -> int:
-    """How many arrangements of different tiles can be reached by sliding: half of all, because of their parity; in a
-    single row or column only the empty cell moves.
-
-    >>> arrangements(3, 3), arrangements(1, 4), arrangements(2, 2)
-    (181440, 4, 12)
-    """
-    cells = rows * columns
-    return cells if min(rows, columns) == 1 else math.factorial(cells) // 2
