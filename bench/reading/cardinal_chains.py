@@ -647,10 +647,14 @@ def picture(seed: int, side: Side = "development") -> Sample:
 
 
 def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
-    """A full board of this size in an everyday light window: for timing, not for judging."""
+    """A full board of this size, with a solution, in an everyday light window: for timing, not for judging."""
     rng = strange.stream(rows * 100 + columns, "plain")
-    values = {(r, c): int(rng.integers(1, 10)) for r in range(rows) for c in range(columns)}
-    values[0, 0] = values[rows - 1, columns - 1] = START
+    # One chain to and fro through the upper half, one through the lower one.
+    values: dict[Cell, int] = {}
+    for first, last in ((0, rows // 2), (rows // 2, rows)):
+        path = [(r, c if (r - first) % 2 == 0 else columns - 1 - c) for r in range(first, last) for c in range(columns)]
+        rising = np.sort(rng.integers(1, 10, len(path)))
+        values |= {cell: int(value) for cell, value in zip(path, rising, strict=True)} | dict.fromkeys(path[:1], START)
     puzzle = _trimmed(values)
     pitch = float(int(0.85 * min(size[0] / columns, size[1] / rows)))
     paper, black = (250, 250, 250), (20, 20, 20)

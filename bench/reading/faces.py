@@ -46,8 +46,8 @@ class Glyph:
 
 
 class Face(Protocol):
-    """One typeface in one style. ``kind``: ``installed``, ``segment``, ``pixel`` or ``stroke``. ``least``: the
-    height in pixels under which a person would not read it."""
+    """One typeface in one style. ``kind``: ``installed``, ``old-style``, ``segment``, ``pixel``, ``stroke``. ``least``:
+    the height in pixels under which a person would not read it."""
 
     @property
     def family(self) -> str: ...
@@ -262,6 +262,47 @@ class _Default:
 
 def _default() -> _Default:
     return _Default()
+
+
+# Old-style numerals ---------------------------------------------------------------------------------------------------
+
+LOW, DESCENT = 0.7, 0.22
+"""The height of a 0, 1 and 2, and how far a 3, 4, 5, 7 and 9 hang below the line, as shares of an 8's height."""
+
+
+@dataclass(frozen=True)
+class OldStyle:
+    """The digits of another face as text numerals: low ones, hanging ones, and a 6 and an 8 that rise. Few installed
+    faces have them where programs look for digits, so that they are made here."""
+
+    base: Face
+    kind: str = "old-style"
+
+    @property
+    def family(self) -> str:
+        return f"{self.base.family}, old style"
+
+    @property
+    def least(self) -> int:
+        return round(self.base.least / LOW) + 1
+
+    def glyph(self, text: str, height: float, smooth: bool = True) -> Glyph:
+        parts = []
+        for character in text:
+            coverage = self.base.glyph(character, height * (LOW if character in "012" else 1.0), smooth).coverage
+            parts.append((coverage, round(DESCENT * height) if character in "34579" else 0))
+        gap = max(round(0.1 * height), 1)
+        above = max(len(coverage) for coverage, _ in parts)
+        width = sum(coverage.shape[1] for coverage, _ in parts) + gap * (len(parts) - 1)
+        sheet = np.zeros((above + round(DESCENT * height) + 1, width), np.uint8)
+        x = 0
+        for coverage, down in parts:
+            h, w = coverage.shape
+            sheet[above + down - h : above + down, x : x + w] = coverage
+            x += w + gap
+        cut, _, y = crop(sheet)
+        middle = above + (DESCENT - 1) * height / 2
+        return Glyph(cut, 0.0, y + cut.shape[0] / 2 - middle)
 
 
 # Segment displays -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from PIL import Image as Picture
 from PIL import ImageDraw
 
 from autoplayer.core.frame import Box, Cell, Image
-from bench.reading.faces import Coverage, Face, Glyph, Side, fraction, pick
+from bench.reading.faces import Coverage, Face, Glyph, OldStyle, Side, fraction, pick
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255. Only the finished picture is BGR."""
@@ -652,6 +652,10 @@ def enlarge(image: NDArray[np.uint8], factor: float) -> NDArray[np.uint8]:
     return cv2.resize(image, size, interpolation=cv2.INTER_NEAREST).astype(np.uint8)
 
 
+OLD_STYLE = 0.07
+"""The share of the windows in an installed face whose digits are old-style numerals."""
+
+
 def face_for(rng: Random, seed: int, side: Side, crisp: bool) -> Face:
     """The face of a window's digits: installed ones mostly; on crisp windows mostly pixel digits."""
     kinds = (
@@ -659,7 +663,10 @@ def face_for(rng: Random, seed: int, side: Side, crisp: bool) -> Face:
     )
     kind = choose(rng, kinds)
     try:
-        return pick(side, kind, seed)
+        face = pick(side, kind, seed)
+        drawn = kind != "installed" or face.family.startswith("DSEG")  # segments do not hang
+        text = not drawn and not crisp and fraction("old style", side, seed) < OLD_STYLE
+        return OldStyle(face) if text else face
     except LookupError:  # a machine without any font of this side still has the drawn ones
         return pick(side, "segment", seed)
 
