@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Image, Mask
+from autoplayer.core.smallpicture import LARGEST
 
 MOST = 4
 """More anchors say nothing more."""
@@ -39,8 +41,12 @@ ALIKE = 0.97
 TO_EDGE = 2
 """Pixels: what touches the window's edge is its frame, or cut off."""
 
-SIGN = 0.03
-"""The least side of a win sign, as a share of the window's smaller side."""
+SIGN, SPARSE, WHOLE = 0.03, 0.2, 0.9
+"""Of a win sign: its least side, as a share of the window's smaller side; how much of its box has changed at least; and
+how much of the window's width or height it may take."""
+
+PLAIN = 4.0
+"""Standard deviation in grey levels: a picture with less shows nothing."""
 
 
 def steady_areas(pictures: Sequence[tuple[Image, Mapping[Cell, Box]]]) -> list[Box]:
@@ -59,47 +65,49 @@ def steady_areas(pictures: Sequence[tuple[Image, Mapping[Cell, Box]]]) -> list[B
     found = []
     for box in _areas(np.asarray(_detail(last) & free, np.uint8), last.shape[:2]):
         grown = _grown(box, last.shape[:2])
-        if grown.crop(free).all() and all(_alike(grown.crop(image), grown.crop(last)) for image, _ in same):
+        small = max(grown.width, grown.height) <= LARGEST
+        if small and grown.crop(free).all() and all(_alike(grown.crop(image), grown.crop(last)) for image, _ in same):
             found.append(grown)
     return _apart(last, found)[:MOST]
 
 
-def win_sign(first: Image, before: Image, done: Image, places: Mapping[Cell, Box]) -> Box | None:
-    """Where the picture of a level that is won (``done``) shows that, outside the board or over it, and the level's
-    beginning (``first``) and the picture ``before`` its last move do not. None where it is told by nothing."""
+def win_sign(first: Image, before: Image, done: Image, places: Mapping[Cell, Box], *, covered: bool) -> Box | None:
+    """Where the picture of a level that is won (``done``) shows that, outside the board, or over it where something
+    ``covered`` it; the level's beginning (``first``) and the picture ``before`` its last move do not show it. None
+    where it is told by nothing, or where the first move was the last one: then a count of moves would look like it."""
     if not first.shape == before.shape == done.shape or not places:
         return None
-    smaller = min(done.shape[:2])
     came = changed(before, done) & changed(first, done)
     restless = changed(first, before)
-    board = _board(places, margin=0.1)
-    outside = came.copy()
-    board.crop(outside)[...] = 0
-    over = came.copy()
+    if covered:
+        boxes = [box for box, mask in _came(came, done) if _covers(mask, places)]
+    elif restless.any():
+        _board(places).crop(came)[...] = 0
+        boxes = [box for box, mask in _came(came, done) if not restless[mask].any()]  # a counter or a clock
+    else:
+        return None
+    return boxes[0] if boxes else None
+
+
+def _came(mask: Mask, done: Image) -> list[tuple[Box, NDArray[np.bool_]]]:
+    """What stands together in ``mask`` and could be recognised in ``done``: its box, with a little around it, and its
+    pixels; the largest first."""
+    smaller = min(done.shape[:2])
     reach = max(round(JOINED * smaller), 1)
-    best: tuple[float, Box] | None = None
-    for mask, covers in ((outside, False), (over, True)):
-        joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-        for label in range(1, count):
-            x, y, width, height, area = (int(v) for v in stats[label])
-            box = Box(x, y, width, height)
-            if min(width, height) < SIGN * smaller or area < 0.2 * width * height:
-                continue
-            if max(width / done.shape[1], height / done.shape[0]) > 0.9:
-                continue  # the whole window changed: a flash, or another scene
-            if covers and not _covers(box, labels == label, places):
-                continue
-            if not covers and restless[labels == label].any():
-                continue  # a counter or a clock
-            grown = _grown(box, done.shape[:2])
-            if float(cv2.cvtColor(grown.crop(done), cv2.COLOR_BGR2GRAY).std()) < 4:
-                continue  # nothing stands in it that could be recognised
-            if best is None or area > best[0]:
-                best = float(area), grown
-        if best is not None:
-            return best[1]
-    return None
+    joined = cv2.morphologyEx(np.asarray(mask, np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    found: list[tuple[int, Box, NDArray[np.bool_]]] = []
+    for label in range(1, count):
+        x, y, width, height, area = (int(v) for v in stats[label])
+        if min(width, height) < SIGN * smaller or area < SPARSE * width * height:
+            continue
+        if max(width / done.shape[1], height / done.shape[0]) > WHOLE:
+            continue  # the whole window changed: a flash, or another scene
+        box = _grown(Box(x, y, width, height), done.shape[:2])
+        shows = float(cv2.cvtColor(box.crop(done), cv2.COLOR_BGR2GRAY).std()) >= PLAIN
+        if shows and max(box.width, box.height) <= LARGEST:
+            found.append((area, box, labels == label))
+    return [(box, pixels) for _, box, pixels in sorted(found, key=lambda each: -each[0])]
 
 
 def changed(a: Image, b: Image) -> Mask:
@@ -127,10 +135,10 @@ def _board(places: Mapping[Cell, Box], margin: float = BOARD_MARGIN) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _covers(box: Box, mask: Mask, places: Mapping[Cell, Box]) -> bool:
-    """Whether what came lies over whole cells, more than play itself changes in one move: over a quarter of them."""
-    covered = sum(float((place.crop(mask) > 0).mean()) > 0.5 for place in places.values() if place.crop(mask).size)
-    return covered > max(2, len(places) / 4) and covered < len(places)
+def _covers(mask: NDArray[np.bool_], places: Mapping[Cell, Box]) -> bool:
+    """Whether what came lies over cells of the board."""
+    parts = [place.crop(mask) for place in places.values()]
+    return any(part.size and part.mean() > 0.5 for part in parts)
 
 
 def _alike(one: Image, other: Image) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from autoplayer.calibrate.anchors import win_sign
 from autoplayer.core.errors import AutoplayerError
@@ -57,8 +56,8 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
             trial.pictures.append((event.frame.image, places))
         if event.kind == "done":
             trial.won = event.frame.image
-            before: Any = event.data["before"]
-            trial.sign = win_sign(event.data["first"].image, before.image, trial.won, places)
+            first, before = event.data["first"].image, event.data["before"].image
+            trial.sign = win_sign(first, before, trial.won, places, covered=event.data["covered"])
 
     session = Session(game, screen, layout, listeners=[watch, *listeners])
     trial.result = next(session.play(1), None)

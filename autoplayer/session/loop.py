@@ -92,7 +92,8 @@ class LevelResult:
 class Event:
     """Something happened. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before
     it: frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is done and its picture still:
-    frame; first, before: the frames of its beginning and of before the last move), ``next`` (how the next level is
+    frame; first, before: the frames of its beginning and of before the last move; covered: whether something lies over
+    the board), ``next`` (how the next level is
     looked for), ``result`` (result). ``text`` says it in a sentence."""
 
     kind: Kind
@@ -420,7 +421,7 @@ class Session(Generic[P, S]):
         drawn = first, after if complete else before
         if (complete or self._covered(board, drawn, after)) and known.kind in ("click", "key"):
             shown = self._await_control(board, known, before, after, complete)
-            self._say_done(shown, first, before)
+            self._say_done(shown, first, before, not complete or self._covered(board, drawn, shown))
             self._press_next(known, shown)
             found, gone = self._await_other(board, shown, PRESS_LIMIT, drawn)
             if found:
@@ -438,11 +439,11 @@ class Session(Generic[P, S]):
                 self._learn(NextTable(kind="auto"))
             return "won", found, True
         now = self.screen.still(MOVE_LIMIT)
-        self._say_done(now, first, before)
         scene = self._scene(board, drawn, now) if gone else []
+        covered = gone or self._covered(board, drawn, now)
+        self._say_done(now, first, before, covered)
         if gone and not scene:  # the next level does not look like one yet; the next turn says why, if it never does
             return "played", None, True
-        covered = gone or self._covered(board, drawn, now)
         if not complete and not covered and not self._progress(board, now).complete:
             raise _FailedError(f"after the last move {_standing(self._progress(board, now))}", now)
         if known.kind == "auto":
@@ -620,9 +621,10 @@ class Session(Generic[P, S]):
             solution=board.solution,
         )
 
-    def _say_done(self, frame: Frame, first: Frame, before: Frame) -> None:
+    def _say_done(self, frame: Frame, first: Frame, before: Frame, covered: bool) -> None:
         self._look_for_sign(frame)
-        self._say("done", f"level {self._number}: nothing is left to do", frame, first=first, before=before)
+        text = f"level {self._number}: nothing is left to do"
+        self._say("done", text, frame, first=first, before=before, covered=covered)
 
     def _say(
         self,
