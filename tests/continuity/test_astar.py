@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -66,7 +67,7 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 
 def _cost(path: tuple[int, ...], edges: list[Edge]) -> int:
-    return sum(min(cost for a, b, cost in edges if (a, b) == step) for step in zip(path, path[1:], strict=False))
+    return sum(min(cost for a, b, cost in edges if (a, b) == step) for step in itertools.pairwise(path))
 
 
 @settings(max_examples=200, deadline=None)

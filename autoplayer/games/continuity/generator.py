@@ -41,7 +41,7 @@ def generate(rows: int, columns: int, seed: int) -> Level:
         )
     random = Random(f"continuity {columns}x{rows} {seed}")
     for _ in range(TRIES):
-        level = _drawn(rows, columns, random)
+        level = drawn(rows, columns, random)
         if cheapest(routes(level.world)) is None:
             continue
         made = solver.plan(level.world, math.inf, EFFORT)
@@ -51,7 +51,7 @@ def generate(rows: int, columns: int, seed: int) -> Level:
     raise UsageError(f"no level of {columns}x{rows} was found for seed {seed}; try another seed")
 
 
-def _drawn(rows: int, columns: int, random: Random) -> Level:
+def drawn(rows: int, columns: int, random: Random) -> Level:
     """A level that may or may not have a plan."""
     count = rows * columns - 1
     blocks = [_tile(random) for _ in range(count)]

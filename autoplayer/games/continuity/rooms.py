@@ -182,6 +182,7 @@ class Simulation:
             np.where(self.touches(tile, x, y), 0.0, np.inf),
         )
         live = np.arange(count)
+        flown = np.zeros(count, np.bool_)  # who steps over an edge walks on the ground up to there
         height, tick = self.physics.height, self.tick
         for step in range(1, math.ceil(LONGEST / tick) + 1):
             if not len(live):
@@ -197,6 +198,7 @@ class Simulation:
             down = stopped & (to > y)
             y = np.where(down, np.floor(to), np.where(stopped, y, to))
             falling = np.where(stopped, 0.0, falling)
+            flown |= ~down
             middle = y - height / 2
             how = np.full(len(live), -1)
             for side, out in (
@@ -206,7 +208,7 @@ class Simulation:
                 (BOTTOM, middle > self.height),
             ):
                 how[out] = side
-            how[down] = LANDED
+            how[down & (flown | (seconds > hold))] = LANDED
             how[self.pricked(tile, x, y)] = LOST
             touched = self.touches(tile, x, y)
             if touched.any():
@@ -218,7 +220,7 @@ class Simulation:
                 ends.seconds[at] = seconds
                 on = ~over
                 live, tile, way, x, y = live[on], tile[on], way[on], x[on], y[on]
-                falling, hold = falling[on], hold[on]
+                falling, hold, flown = falling[on], hold[on], flown[on]
         return ends
 
 

@@ -172,17 +172,22 @@ class _Search:
 
     def doings(self, board: Board) -> tuple[Doing, ...]:
         """The plan, on the board as it is at first."""
-        cells = list(board.cells)
-        made: list[Doing] = []
-        for move in self._moves:
-            if isinstance(move, Hop):
-                made += move.ways
-                continue
-            empty = cells.index(BLANK)
-            new = board.beside[empty][move]
-            made.append(Slide(cells[new], OPPOSITE[move]))
-            cells[empty], cells[new] = cells[new], BLANK
-        return tuple(made)
+        return performed(board, self._moves)
+
+
+def performed(board: Board, moves: Iterable[int | Hop]) -> tuple[Doing, ...]:
+    """What is done where the empty cell of a board goes to sides (by their numbers) and the figure hops."""
+    cells = list(board.cells)
+    made: list[Doing] = []
+    for move in moves:
+        if isinstance(move, Hop):
+            made += move.ways
+            continue
+        empty = cells.index(BLANK)
+        new = board.beside[empty][move]
+        made.append(Slide(cells[new], OPPOSITE[move]))
+        cells[empty], cells[new] = cells[new], BLANK
+    return tuple(made)
 
 
 def solution_of(world: World, made: Plan) -> Solution:
