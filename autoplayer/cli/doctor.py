@@ -101,7 +101,7 @@ def look() -> Iterator[Finding]:
     yield from _screen()
     yield _bot()
     yield _releaser()
-    yield _module("pygame", "pygame-ce", needed=False, why="the bundled window (arcade, demo) needs it")
+    yield _module("pygame", "pygame-ce", needed=False, why="The bundled window (arcade, demo) needs it")
     yield _tesseract()
 
 
@@ -115,7 +115,7 @@ def _module(module: str, package: str, needed: bool = True, why: str = "") -> Fi
         return Finding(package, "ok", "version unknown")
     except Exception as error:  # a broken package may raise anything at all while it is imported
         state: State = "missing" if needed else "optional"
-        remedy = f"{sys.executable} -m pip install {package}" + (f" ({why})" if why else "")
+        remedy = f"{why or 'It is needed'}: {sys.executable} -m pip install {package}"
         return Finding(package, state, f"cannot be imported: {error}"[:120], remedy)
 
 
@@ -157,7 +157,7 @@ def _screen() -> Iterator[Finding]:
                 "openbox",
                 "optional",
                 "not found",
-                f"{_install('openbox')} (the tests then try windows that are moved and covered on the virtual display)",
+                f"With a window manager the tests also move and cover windows: {_install('openbox')}.",
                 "openbox",
             )
 
@@ -191,7 +191,7 @@ def _display(facts: DisplayFacts, virtual: str | None) -> Finding:
 
 
 def _no_xvfb(state: State, found: str, what: str = "Xvfb", start: str = "") -> Finding:
-    remedy = f"{_install('xvfb')} (a display without a screen, for the demo and the tests)"
+    remedy = f"For the demo and the tests a display without a screen is enough: {_install('xvfb')}."
     return Finding(what, state, found, start + remedy, "xvfb")
 
 
@@ -318,7 +318,7 @@ def _install(*packages: str) -> str:
 
 def _tesseract() -> Finding:
     program = shutil.which("tesseract")
-    why = "a further voice in reading glyphs"
+    why = "It is a further voice in reading glyphs, and not needed"
     if program is None:
         install = {
             "linux": _install("tesseract-ocr"),
@@ -326,17 +326,17 @@ def _tesseract() -> Finding:
             "win32": "winget install UB-Mannheim.TesseractOCR",
         }.get(sys.platform, "see tesseract-ocr.github.io")
         package = "tesseract-ocr" if sys.platform == "linux" else ""
-        return Finding("tesseract", "optional", "not found", f"{install} ({why})", package)
+        return Finding("tesseract", "optional", "not found", f"{why}: {install}.", package)
     try:
         said, languages = (
             subprocess.run([program, option], capture_output=True, text=True, timeout=20, check=False)
             for option in ("--version", "--list-langs")
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding("tesseract", "optional", f"does not run: {error}"[:120], f"Install it anew ({why}).")
+        return Finding("tesseract", "optional", f"does not run: {error}"[:120], f"{why}. Install it anew.")
     first = (said.stdout or said.stderr).partition("\n")[0]
     if said.returncode != 0:
-        return Finding("tesseract", "optional", f"does not run: {first}"[:120], f"Install it anew ({why}).")
+        return Finding("tesseract", "optional", f"does not run: {first}"[:120], f"{why}. Install it anew.")
     if "eng" not in languages.stdout.split():
         remedy = "Without its English data it reads nothing"
         if sys.platform == "linux":

@@ -66,15 +66,15 @@ def stop(
     return 0 if all(released for released, _ in results) else 1
 
 
-def asked_to_go_on(guard: Guard, why: StoppedError) -> bool:
-    """After a stop by hand: say that the bot waits, and wait until the person asks it to go on, with Enter in this
-    terminal or with the stop key. False where it is asked to end instead (Ctrl-C, ``autoplayer stop``), and where
-    nobody could ask."""
+def asked_to_go_on(guard: Guard) -> bool:
+    """After a stop by hand, which has been told: say that the bot waits, and wait until the person asks it to go on,
+    with Enter in this terminal or with the stop key. False where it is asked to end instead (Ctrl-C, ``autoplayer
+    stop``), and where nobody could ask."""
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
     ways = ["press Enter here"] * at_terminal + [f"press {guard.stop_key} twice"] * (guard.stop_key is not None)
     if not ways:
         return False
-    print(f"{why} Paused; to go on, {' or '.join(ways)}. Ctrl-C ends it.", file=sys.stderr, flush=True)
+    print(f"Paused; to go on, {' or '.join(ways)}. Ctrl-C ends it.", file=sys.stderr, flush=True)
     if at_terminal:
         _entered()  # what was typed before is no answer
     try:

@@ -18,7 +18,6 @@ import pytest
 
 from autoplayer import layout
 from autoplayer.cli import main, stop
-from autoplayer.core.errors import StoppedError
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.screen.claim import ask_to_stop, holders
 from autoplayer.screen.desktop import DesktopScreen
@@ -29,7 +28,7 @@ from autoplayer.session import LevelResult, Session
 from tests.bundled import Bundled, bundled
 from tests.screen.panes import buttons, until
 
-pytestmark = pytest.mark.usefixtures("display", "own_home", "own_runtime")
+pytestmark = pytest.mark.usefixtures("display", "own_home", "own_runtime", "no_terminal")
 
 LEVELS = """\
 X 3 4 4
@@ -43,6 +42,12 @@ X 1 3 X 2
 4 3 2 1 2
 4 2 2 3 2
 """
+
+
+@pytest.fixture
+def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody presses Enter here, also where the tests run in a terminal."""
+    monkeypatch.setattr(sys, "stdin", None)
 
 
 @pytest.fixture
@@ -121,7 +126,7 @@ def play_on(session: Session[Any, Any], screen: DesktopScreen, levels: int) -> l
     results: list[LevelResult] = []
     while True:
         results += session.play(levels)
-        if not isinstance(session.stop, ByHandError) or not stop.asked_to_go_on(screen.guard, session.stop):
+        if not isinstance(session.stop, ByHandError) or not stop.asked_to_go_on(screen.guard):
             return results
         session.stop, levels = None, levels + 1
 
@@ -163,9 +168,8 @@ def test_a_session_that_was_stopped_by_hand_goes_on_when_asked(
     assert len(paused) >= 3
     assert len(set(paused)) == 1  # nothing was pressed in the pause
     assert not window.stray
-    said = capsys.readouterr().err
-    assert "moved the mouse" in said
-    assert "to go on, press f9 twice. Ctrl-C ends it." in said
+    assert "moved the mouse" in str(results[0].error)
+    assert capsys.readouterr().err == "Paused; to go on, press f9 twice. Ctrl-C ends it.\n"
 
 
 def test_a_pause_ends_when_the_bot_is_stopped_from_another_terminal(
@@ -175,33 +179,32 @@ def test_a_pause_ends_when_the_bot_is_stopped_from_another_terminal(
         screen.guard.begin()
         (holder,) = holders()
         ask_to_stop(holder)
-        assert not stop.asked_to_go_on(screen.guard, ByHandError("A hand."))
+        assert not stop.asked_to_go_on(screen.guard)
 
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
     with DesktopScreen(window.window, system=x11) as screen:
         monkeypatch.setattr(screen.guard, "wait_until_asked", interrupted)
-        assert not stop.asked_to_go_on(screen.guard, ByHandError("A hand."))
+        assert not stop.asked_to_go_on(screen.guard)
 
 
 def test_where_nobody_could_ask_it_does_not_wait(window: Bundled, x11: X11, capsys: pytest.CaptureFixture[str]) -> None:
     with DesktopScreen(window.window, system=x11, stop_key=None) as screen:
-        assert not stop.asked_to_go_on(screen.guard, StoppedError("A hand."))
+        assert not stop.asked_to_go_on(screen.guard)
     assert capsys.readouterr().err == ""
 
 
 ASKING = """
 import sys, time
 from autoplayer.cli import stop
-from autoplayer.screen.guard import ByHandError
 class Guard:
     stop_key = None
     def wait_until_asked(self, asked):
         print("waiting", flush=True)
         while not asked():
             time.sleep(0.01)
-print(stop.asked_to_go_on(Guard(), ByHandError("A hand.")))
+print(stop.asked_to_go_on(Guard()))
 """
 
 
@@ -223,7 +226,7 @@ def test_enter_in_the_terminal_goes_on(tmp_path: Path) -> None:
         process.kill()
         process.wait()
         os.close(ours)
-    assert "A hand. Paused; to go on, press Enter here. Ctrl-C ends it." in said.read_text()
+    assert "Paused; to go on, press Enter here. Ctrl-C ends it." in said.read_text()
     assert said.read_text().endswith("True\n")
 
 
