@@ -62,6 +62,11 @@ class Hashi:
 
         return reader.read(image, layout)
 
+    def examine(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+        from autoplayer.games.hashi import reader
+
+        return reader.examine(image, layout)
+
     def replace(self, puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
         return model.replace(puzzle, tokens)
 

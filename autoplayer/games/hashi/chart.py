@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.hashi.numbers import INSIDE, Island
 from autoplayer.games.hashi.outline import Outline, View
+
+if TYPE_CHECKING:
+    from autoplayer.layout import BoardTable
 
 SMALLEST = 9
 """Pixels: in a smaller island no number can be read."""
@@ -167,6 +171,30 @@ FINEST_GRID = 4
 
 GLYPH_ROOM = 1.5
 """Of a glyph's height: the square around its centre in which it stands whole, and its island's outline does not."""
+
+
+def placed(chart: Chart, board: BoardTable, size: tuple[int, int]) -> Chart | None:
+    """``chart`` on the lattice that a person has given; None where fewer than two of its islands stand there. ``size``:
+    the view's width and height."""
+    row = [board.cell(0, c, size) for c in range(board.columns)]
+    column = [board.cell(r, 0, size) for r in range(board.rows)]
+    xs = tuple(box.x + (box.width - 1) / 2 for box in row)
+    ys = tuple(box.y + (box.height - 1) / 2 for box in column)
+    pitch_x, pitch_y = board.place[2] * size[0] / board.columns, board.place[3] * size[1] / board.rows
+    found: dict[Cell, Island] = {}
+    for one in chart.islands.values():
+        r, c = int(np.abs(np.array(ys) - one.centre[1]).argmin()), int(np.abs(np.array(xs) - one.centre[0]).argmin())
+        beside = max(abs(ys[r] - one.centre[1]) / pitch_y, abs(xs[c] - one.centre[0]) / pitch_x)
+        if beside < BESIDE and ((r, c) not in found or found[r, c].probability < one.probability):
+            found[r, c] = one
+    if len(found) < 2:
+        return None
+    islands = dict(sorted(found.items()))
+    return replace(chart, islands=islands, xs=xs, ys=ys, pitch_x=pitch_x, pitch_y=pitch_y, regular=True)
+
+
+BESIDE = 0.35
+"""Of the pitch: how far an island stands at most from its place on a lattice that a person has given."""
 
 
 def weighed(chart: Chart) -> Chart:

@@ -13,7 +13,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -29,6 +29,7 @@ from autoplayer.games.hashi.chart import (
     Chart,
     charted,
     on_grid,
+    placed,
     weighed,
 )
 from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, Island, read
@@ -44,6 +45,10 @@ from autoplayer.games.hashi.outline import (
     view,
 )
 from autoplayer.vision import ink, lattice
+from autoplayer.vision.templates import Template
+
+if TYPE_CHECKING:
+    from autoplayer.layout import BoardTable
 
 LARGEST = 0.4
 """Of the picture's smaller side: a larger island leaves no room for a second one and water."""
@@ -64,14 +69,18 @@ class Guess:
     round: bool
 
 
-def find(image: Image) -> tuple[View, Chart] | None:
-    """The islands of a picture, and the view of it in which they are seen; None where nothing looks like some."""
+def find(
+    image: Image, known: tuple[Template, ...] = (), board: BoardTable | None = None, *, symbols: bool = False
+) -> tuple[View, Chart] | None:
+    """The islands of a picture, and the view of it in which they are seen; None where nothing looks like some.
+    ``known``: the window's own glyphs. ``board``: its lattice, where a person has given it. ``symbols``: whether any
+    sign counts as a number."""
     found: tuple[View, Chart] | None = None
     for scale in SCALES:
         if scale > 1 and image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW:
             break
-        seen = view(image, scale)
-        best = _best(seen)
+        seen = view(image, scale, known, symbols)
+        best = _best(seen, board)
         # Larger numbers count for more, but not because they were made larger.
         if best is not None and (found is None or _rank(best, scale) > _rank(found[1])):
             found = seen, best
@@ -80,7 +89,9 @@ def find(image: Image) -> tuple[View, Chart] | None:
     if found is None:
         return None
     seen, best = found
-    return seen, weighed(replace(_with_others(seen, on_grid(seen, best)), scale=seen.scale))
+    best = on_grid(seen, best) if board is None else best
+    best = best if symbols else _with_others(seen, best)
+    return seen, weighed(replace(best, scale=seen.scale))
 
 
 SCALES = (1, 2, 3)
@@ -103,14 +114,19 @@ IRREGULAR = 0.7
 """What the score of islands counts that stand on no lattice: words beside a board may look like some more of them."""
 
 
-def _best(seen: View) -> Chart | None:
+def _best(seen: View, board: BoardTable | None) -> Chart | None:
     """The best chart of all guesses; a later stage is only looked at where none of an earlier one convinces."""
-    best: Chart | None = None
+    size = seen.image.shape[1], seen.image.shape[0]
+    best = None if board is None else _look_at(seen, board, size)
+    if best is not None and _convincing(best):
+        return best
     for guesses in _stages(seen):
         for guess in guesses:
             if best is not None and _convincing(best) and len(guess.boxes) < FEWER * len(best.islands):
                 continue  # a few of the same islands, or words
             chart = _look(seen, guess)
+            if chart is not None and board is not None:
+                chart = placed(chart, board, size)
             if chart is not None and (best is None or _rank(chart) > _rank(best)):
                 best = chart
         if best is not None and _convincing(best):
@@ -239,6 +255,30 @@ def _look(seen: View, guess: Guess) -> Chart | None:
             return again
     return whole
 
+
+def _look_at(seen: View, board: BoardTable, size: tuple[int, int]) -> Chart | None:
+    """The islands on a lattice that a person has given; ``size``: the view's width and height."""
+    boxes = [board.cell(r, c, size) for r in range(board.rows) for c in range(board.columns)]
+    centres = np.array([(box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2) for box in boxes])
+    pitch = min(board.place[2] * size[0] / board.columns, board.place[3] * size[1] / board.rows)
+    tries = [read(seen, centres, share * pitch) for share in SHARES]
+    seeds = max(([one for one in some if one.probability > LEGIBLE] for some in tries), key=len)
+    if len(seeds) < FEWEST:
+        return None
+    outline = shared_outline(seen, [one.centre for one in seeds], NARROWEST * pitch)
+    chart = None if outline is None else charted(seeds, outline)
+    if outline is None or chart is None:
+        return None
+    again = read(seen, np.array([one.centre for one in seeds]), INSIDE * outline.inner, outline.round)
+    chart = charted([one for one in again if one.probability > LEGIBLE] or seeds, outline) or chart
+    return placed(_completed(seen, chart, outline), board, size)
+
+
+SHARES = (0.45, 0.6, 0.78)
+"""Of the pitch: the widths in which a number is looked for at each place of a given lattice."""
+
+NARROWEST = 0.3
+"""Of the pitch: no island on a given lattice is narrower."""
 
 VERY_LIKE = 0.72
 """The same where nothing else speaks for an island: its number cannot be read, or it stands beside the lattice."""

@@ -10,12 +10,18 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Floats
 from autoplayer.games.hashi.outline import View
-from autoplayer.vision import alike, glyphs, ink
+from autoplayer.vision import alike, glyphs, ink, templates
 
 NUMBERS = tuple("12345678")
 
 SPOKESMEN = 3
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+
+KNOWN = 0.995
+"""How probable a number is whose template of the layout looks like the glyph."""
+
+SYMBOL = "?"
+"""What stands in an island where any sign counts as a number."""
 
 LEGIBLE = 0.5
 """A number at least this probable counts as read when guesses are compared."""
@@ -42,8 +48,22 @@ def read(
     contents = _contents(seen, np.asarray(centres, np.float64).reshape(-1, 2), size, is_round)
     return [
         Island((float(cx), float(cy)), here, options)
-        for (cx, cy), here, options in zip(centres, contents, classify(contents), strict=True)
+        for (cx, cy), here, options in zip(centres, contents, _said(seen, contents), strict=True)
     ]
+
+
+def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
+    """What each ink may be, by the window's own glyphs first."""
+    any_sign: list[tuple[tuple[str, float], ...]] = [(("" if here.bare else SYMBOL, 1.0),) for here in contents]
+    result = any_sign if seen.symbols else classify(contents)
+    for k, here in enumerate(contents):
+        token = templates.match(here.ink, seen.known) if seen.known else None
+        if token == "":
+            result[k] = (("", 1.0),)
+        elif token in NUMBERS:
+            rest = [(number, (1 - KNOWN) * p) for number, p in result[k] if number not in (token, SYMBOL)]
+            result[k] = ((token, KNOWN), *rest)
+    return result
 
 
 INSIDE = 0.94

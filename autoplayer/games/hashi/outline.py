@@ -15,26 +15,31 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Floats, Image, Mask
 from autoplayer.vision import lattice
+from autoplayer.vision.templates import Template
 from autoplayer.vision.views import smoothed
 
 
 @dataclass(frozen=True)
 class View:
     """A picture, how strong its edges are, its noise in grey levels, and how many times as large as the window it is:
-    all that is found in it is measured in its own pixels. ``window``: the same picture in the window's size."""
+    all that is found in it is measured in its own pixels. ``window``: the same picture in the window's size. ``known``:
+    the window's own glyphs, where a layout has them. ``symbols``: whether anything that stands in an island counts as a
+    number, since the window may use signs that nobody knows."""
 
     image: Image
     strength: Mask
     noise: float
     scale: int
     window: Image
+    known: tuple[Template, ...] = ()
+    symbols: bool = False
 
     @functools.cached_property
     def gray(self) -> Mask:
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def view(image: Image, scale: int = 1) -> View:
+def view(image: Image, scale: int = 1, known: tuple[Template, ...] = (), symbols: bool = False) -> View:
     """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for looking; a noisy one is smoothed, and made
     ``scale`` times as large."""
     window, level = smoothed(image)
@@ -42,7 +47,7 @@ def view(image: Image, scale: int = 1) -> View:
     if scale > 1:
         size = image.shape[1] * scale, image.shape[0] * scale
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return View(image, lattice.edge_strength(image), level, scale, window)
+    return View(image, lattice.edge_strength(image), level, scale, window, known, symbols)
 
 
 LEAST_PICTURE = 24

@@ -6,28 +6,38 @@ is refused (``cut``). What is not certain leaves here as a doubt; the rules deci
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.hashi import outline, solver
+from autoplayer.games.hashi import numbers, outline, solver
 from autoplayer.games.hashi.bridges import Before, read_links
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
-from autoplayer.games.hashi.numbers import LEGIBLE, NUMBERS, Island
+from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import templates
+from autoplayer.vision import alike, templates
 
 CERTAIN = 0.95
 """A number less probable than this is a doubt."""
 
-KNOWN = 0.995
-"""How probable a number is whose template of the layout looks like the glyph."""
+MOSTLY = 0.7
+"""The part of the islands that must be legible for their numbers to be numbers."""
 
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
+
+
+Options = tuple[tuple[str, float], ...]
+"""What an island may hold: (number, probability), the most probable first."""
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
@@ -38,40 +48,88 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     Raises UnreadableError with the reason where no board is seen, or only a part of one; NotFoundError or LayoutError
     where the layout's templates cannot be used.
     """
-    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    large = image.ndim == 3 and min(image.shape[:2]) >= outline.LEAST_PICTURE
-    found = find(image) if large else None
+    found = _find(image, layout)
     if found is None:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
     seen, chart = found
-    _refuse_half_a_board(seen, chart)
+    if layout.board is None:
+        _refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    if legible < 0.7 * len(chart.islands):
+    if legible < MOSTLY * len(chart.islands):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
             " number from 1 to 8"
         )
-    candidates = {cell: _candidates(one, known) for cell, one in chart.islands.items()}
-    grid = [[0] * len(chart.xs) for _ in chart.ys]
-    doubts: dict[tuple[tuple[str, float], ...], list[Cell]] = {}
-    for (r, c), options in candidates.items():
-        grid[r][c] = int(options[0][0])
-        if options[0][1] < CERTAIN:
-            doubts.setdefault(options, []).append((r, c))
-    confidence = 1.0
-    for options in set(candidates.values()):
-        confidence *= options[0][1]
-    puzzle = Puzzle(tuple(map(tuple, grid)))
-    if not doubts:
+    options = {cell: _candidates(one) for cell, one in chart.islands.items()}
+    doubts: dict[Options, list[Cell]] = {}
+    for cell, some in options.items():
+        if some[0][1] < CERTAIN:
+            doubts.setdefault(some, []).append(cell)
+    puzzle = _puzzle(chart, options)
+    if not doubts and layout.board is None:
         _refuse_what_ends_at_an_edge(seen.image, chart, puzzle)
+    return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()])
+
+
+def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
+    """As :func:`read`, for a person who can be asked: islands may hold signs that nobody knows. Every cluster of equal
+    glyphs that is not known is one doubt, which may be any number. Raises as :func:`read` does, but for numbers."""
+    found = _find(image, layout)
+    sure = found is not None and all(one.probability > LEGIBLE for one in found[1].islands.values())
+    symbols = None if sure else _find(image, layout, symbols=True)
+    if symbols is not None and (found is None or len(symbols[1].islands) >= len(found[1].islands)):
+        seen, chart = symbols
+        centres = np.array([one.centre for one in chart.islands.values()])
+        again = numbers.read(replace(seen, symbols=False), centres, INSIDE * chart.outline.inner, chart.outline.round)
+        found = seen, replace(chart, islands=dict(zip(chart.islands, again, strict=True)))
+    if found is None:
+        raise UnreadableError("no board of Hashi is seen: there are no discs or boxes of one size with signs in them")
+    seen, chart = found
+    options = {cell: _candidates(one) for cell, one in chart.islands.items()}
+    legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
+    # In a window of signs that nobody knows, what looks like a number is none.
+    needed = CERTAIN if legible >= MOSTLY * len(chart.islands) else KNOWN
+    marked = [cell for cell, one in chart.islands.items() if not one.content.bare]
+    cluster = alike.clusters([chart.islands[cell].content.ink for cell in marked])
+    doubts = []
+    for number in dict.fromkeys(cluster):
+        cells = [cell for cell, other in zip(marked, cluster, strict=True) if other == number]
+        asked = [cell for cell in cells if options[cell][0][1] < needed]
+        if asked:
+            ranked = dict(options[asked[0]])
+            every = tuple(sorted(((n, ranked.get(n, 0.0)) for n in NUMBERS), key=lambda pair: -pair[1]))
+            doubts.append(Doubt(tuple(asked), every))
+    doubts += [Doubt((cell,), options[cell]) for cell, one in chart.islands.items() if one.content.bare]
+    return _reading(image, seen, chart, options, doubts)
+
+
+def _find(image: Image, layout: Layout, *, symbols: bool = False) -> tuple[View, Chart] | None:
+    if image.ndim != 3 or min(image.shape[:2]) < outline.LEAST_PICTURE:
+        return None
+    known = tuple(templates.load(templates_folder(layout.templates))) if layout.templates else ()
+    return find(image, known, layout.board, symbols=symbols)
+
+
+def _puzzle(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
+    """The likeliest number in each island."""
+    grid = [[0] * len(chart.xs) for _ in chart.ys]
+    for (r, c), some in options.items():
+        grid[r][c] = int(some[0][0])
+    return Puzzle(tuple(map(tuple, grid)))
+
+
+def _reading(
+    image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], doubts: Sequence[Doubt]
+) -> Reading[Puzzle]:
+    puzzle = _puzzle(chart, options)
     links, _ = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
     return Reading(
         puzzle=puzzle,
         places={cell: chart.box(cell) for cell in chart.islands},
-        doubts=tuple(Doubt(tuple(cells), options) for options, cells in doubts.items()),
-        confidence=confidence,
+        doubts=tuple(doubts),
+        confidence=math.prod(some[0][1] for some in set(options.values())),
         image=image,
         glyphs={cell: chart.glyph(cell) for cell in chart.islands},
         extra={
@@ -123,14 +181,10 @@ SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
 
 
-def _candidates(one: Island, known: list[templates.Template]) -> tuple[tuple[str, float], ...]:
+def _candidates(one: Island) -> Options:
     """The numbers that an island may hold. One that nothing can be read of may hold any."""
-    token = templates.match(one.content.ink, known) if known else None
     chances = {number: p for number, p in one.candidates if number}
-    if token in NUMBERS:
-        chances = {number: (1 - KNOWN) * chances.get(number, 0.0) for number in NUMBERS} | {token: KNOWN}
-    illegible = max(1.0 - sum(chances.values()), 0.0)
-    share = illegible / len(NUMBERS)
+    share = max(1.0 - sum(chances.values()), 0.0) / len(NUMBERS)
     spread = {number: chances.get(number, 0.0) + share for number in NUMBERS}
     total = sum(spread.values())
     ranked = sorted(((number, p / total) for number, p in spread.items()), key=lambda pair: -pair[1])
