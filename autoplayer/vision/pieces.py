@@ -43,8 +43,11 @@ RIM = 0.13
 """What lies within this share of a place from its border and touches it is a remnant of walls."""
 
 
-MARKED = 5
+MARKED = 4
 """Pixels: so much of a wall farther from the border than ``RIM`` is something else that touches it."""
+
+ROUND = 0.8
+"""What is left of a rounded corner stays out of the circle, but for the line's thickness: a share of its radius."""
 
 SHORT = 0.15, 0.5
 """A strip at the border with a length between these shares of the place's side may be a bar that stands there."""
@@ -109,11 +112,18 @@ class Place:
 
 
 def find(
-    image: Image, box: Box, noise: float = 0.0, stroke: float = STROKE, uneven: bool = False, framed: bool = False
+    image: Image,
+    box: Box,
+    noise: float = 0.0,
+    stroke: float = STROKE,
+    uneven: bool = False,
+    framed: bool = False,
+    scale: int = 0,
 ) -> Place:
     """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
     ``STROKE`` parts what only touches by its soft edges. ``uneven``: the ground is no one colour but what is around
-    each pixel, so that the edge of a veil or a shadow is not drawn upon it. ``framed``: it is the inside of a frame."""
+    each pixel, so that the edge of a veil or a shadow is not drawn upon it. ``framed``: it is the inside of a frame.
+    ``scale``: how many fine pixels make one; 0 for :func:`scale_for` this box."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]
@@ -132,7 +142,7 @@ def find(
     peak = float(np.partition(middle, -rank)[-rank])
     if peak < least:
         return Place(box, ground, ())
-    scale = min(max(round(FINE / min(h, w)), 1), MOST_ENLARGED)
+    scale = scale or scale_for(w, h)
     if scale > 1:
         size = (w * scale, h * scale)
         patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -143,7 +153,8 @@ def find(
         if inner is not None:
             x0, y0, x1, y1 = inner
             smaller = Box(box.x + x0, box.y + y0, x1 - x0, y1 - y0)
-            return replace(find(image, smaller, noise, stroke, uneven, framed=True), box=box, ground=ground)
+            inside = find(image, smaller, noise, stroke, uneven, framed=True, scale=scale)
+            return replace(inside, box=box, ground=ground)
     count, found_labels, stats, _ = cv2.connectedComponentsWithStats(
         np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
     )
@@ -158,9 +169,12 @@ def find(
         # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
         may_be = not framed or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
         if may_be and _is_wall(x, y, cw, ch, w, h, labels, i):
-            deep = np.count_nonzero(within == i) > MARKED * scale * scale
             corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h)
-            swallowed += deep or (not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1])
+            away_inside = int(np.count_nonzero(within == i))
+            if corner and max(cw / w, ch / h) < 0.5:
+                away_inside = _off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
+            short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
+            swallowed += short or away_inside > MARKED * scale * scale
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         values = own[own > 0]
@@ -171,6 +185,21 @@ def find(
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
         found += _strokes(patch, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
     return Place(box, ground, tuple(found), swallowed)
+
+
+def scale_for(width: int, height: int) -> int:
+    """How many times a place is enlarged."""
+    return min(max(round(FINE / min(width, height)), 1), MOST_ENLARGED)
+
+
+def _off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: int) -> int:
+    """How much of a piece in a corner of a place of ``w`` by ``h`` pixels lies within the rounding that it would leave
+    free, were it what is left of a wall."""
+    ys, xs = np.nonzero(mask)
+    dx = (xs if at_left else mask.shape[1] - 1 - xs) / w
+    dy = (ys if at_top else mask.shape[0] - 1 - ys) / h
+    radius = max(mask.shape[1] / w, mask.shape[0] / h)
+    return int(np.count_nonzero((radius - dx) ** 2 + (radius - dy) ** 2 < (ROUND * radius) ** 2))
 
 
 def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int, int] | None:

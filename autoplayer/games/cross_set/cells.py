@@ -96,6 +96,9 @@ LARGER_THERE = 1.06
 LARGER = 1.12
 """An active number is larger than the others by this factor at least where size tells it."""
 
+EVENLY = 0.35
+"""The spread of how much more the active ones have at most, against its mean, logarithms both."""
+
 MOSTLY = 0.8
 """The share of the cells in which a cue has to be seen to be the window's way."""
 
@@ -339,11 +342,18 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = _widened(image, {c: boxes[c] for c in cut}, noise, stroke, by)
         # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
-        yield {c: parted(p, share) for c, p in wider.items() if _all_there(view.split[c], p.pieces)}
+        whole = {c: replace(p, pieces=_without_rims(p.pieces, view.sizes)) for c, p in wider.items()}
+        yield {c: parted(p, share) for c, p in whole.items() if _all_there(view.split[c], p.pieces)}
     for way in WAYS:
         if way[0] == stroke and way != view.way:
             apart = {c: parted(pieces.find(image, boxes[c], noise, stroke), way[1]) for c in in_need()}
             yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
+
+
+def _without_rims(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> tuple[Piece, ...]:
+    """Without what goes on outside of the place and is far smaller than a digit: the corners of its walls."""
+    least = LOWEST * min((height for height, _ in sizes), default=0.0)
+    return tuple(p for p in parts if not p.cut or p.extent >= least)
 
 
 def _never_silent(
@@ -411,7 +421,7 @@ def _widened(
         more = max(1, round(by * min(box.width, box.height)))
         grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
         if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
-            result[cell] = pieces.find(image, grown, noise, stroke)
+            result[cell] = pieces.find(image, grown, noise, stroke, scale=pieces.scale_for(box.width, box.height))
     return result
 
 
@@ -1003,13 +1013,40 @@ def _active(rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]
         else:
             kinds.append((grounds[cell], [cell]))
     result = _outstanding(rows)
-    if len(kinds) == 1:
-        return result
-    result = _outstanding(rows, in_colour=False) or result
+    if len(kinds) > 1:
+        result = _outstanding(rows, in_colour=False) or result
     for _, members in kinds:
-        own = _outstanding({cell: rows[cell] for cell in members})
-        result |= own
-    return result
+        own = {cell: rows[cell] for cell in members}
+        result |= (_outstanding(own) if len(kinds) > 1 else {}) | _exceeding(own, lambda g: g.piece.contrast)
+    return result | _exceeding(rows, lambda g: g.height)
+
+
+def _exceeding(rows: Mapping[Cell, Sequence[Glyph]], measure: Callable[[Glyph], float]) -> dict[Cell, Glyph]:
+    """The glyph of each cell that has more of something than those beside it have, about equally much more in most
+    cells; or than the same number has elsewhere. Empty where there is no such thing."""
+    shares = {}
+    values: dict[str, list[float]] = defaultdict(list)
+    for cell, row in rows.items():
+        most = max((measure(g) for g in row), default=1.0)
+        shares[cell] = [measure(g) / most for g in row]
+        for g, share in zip(row, shares[cell], strict=True):
+            values[g.token].append(share)
+    usual = {token: float(np.percentile(found, 20)) for token, found in values.items()}
+    for even in (True, False):
+        result, factors = {}, []
+        for cell, row in rows.items():
+            if len(row) < 2:
+                continue
+            own = [v if even else v / usual[g.token] for g, v in zip(row, shares[cell], strict=True)]
+            at = int(np.argmax(own))
+            factors.append(max(own) / sorted(own)[-2])
+            if factors[-1] >= LARGER_THERE:
+                result[cell] = row[at]
+        if not factors or np.mean(np.array(factors) >= LARGER) < MOSTLY:
+            continue
+        if not even or np.std(np.log(factors)) < EVENLY * np.mean(np.log(factors)):
+            return result
+    return {}
 
 
 def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
@@ -1023,7 +1060,7 @@ def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
     # The largest first: a line is what overlaps it, so that a low sign joins the line that it stands in.
     for g in sorted(row, key=lambda g: -(span(g)[1] - span(g)[0])):
         a, b = span(g)
-        best, share = None, 0.5
+        best, share = None, 0.25 if down else 0.5  # a 1 may stand at the edge of its column
         for line in lines:
             c, d = span(line[0])
             common = (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
