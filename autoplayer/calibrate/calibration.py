@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -121,21 +121,24 @@ class Calibration(Generic[P, S]):
         return done
 
     def tell_puzzle(self, look: Look[P, S], text: str) -> int:
-        """As :meth:`tell`, where the whole board is known as ``text``. Raises UsageError where the board that is seen
-        has another size, PuzzleError where the text is none."""
+        """As :meth:`tell`, where the whole board is known as ``text``. Rows and columns in which nothing stands do not
+        count: where nothing is drawn, nobody sees how many there are. Raises UsageError where another board is seen,
+        PuzzleError where the text is none."""
         said = questions.tokens_at(self.game.format(self.game.parse(text)))
         read = questions.tokens_at(self.game.format(look.puzzle))
-        if {spot for spot in said if len(spot) == 2} != {spot for spot in read if len(spot) == 2}:
-            rows, columns = 1 + max(spot[0] for spot in said), 1 + max(spot[1] for spot in said)
-            seen = 1 + max(spot[0] for spot in read), 1 + max(spot[1] for spot in read)
+        meant, places = questions.squeezed(said), questions.squeezed(read)
+        if meant.keys() != places.keys():
             raise UsageError(
-                f"the answers' puzzle has {rows} rows and {columns} columns, but the board that is seen has {seen[0]} "
-                f"and {seen[1]}; are these answers for another window?"
+                f"the answers' puzzle has {_size(meant)}, but the board that is seen has {_size(places)}; "
+                "are these answers for another window?"
             )
-        parts: set[Spot] = {spot for question in look.questions for spot in question.spots if len(spot) == 3}
-        parts |= {spot for spot in look.reading.glyphs if len(spot) == 3}
-        wanted = {spot: said[spot] for spot in parts if spot in said}
-        wanted |= {spot: token for spot, token in said.items() if len(spot) == 2 and not parts}
+        parts = {len(spot) for question in look.questions for spot in question.spots}
+        parts |= {len(spot) for spot in look.reading.glyphs}
+        wanted: dict[Spot, str] = {}
+        for key, cell in places.items():
+            for spot, token in said.items():
+                if spot[:2] == meant[key] and len(spot) == (3 if 3 in parts else 2):
+                    wanted[(*cell, *spot[2:])] = token
         return self.tell(look, wanted)
 
     def know(self, controls: Controls, pace: PaceTable | None, way: NextTable | None) -> None:
@@ -218,3 +221,10 @@ class Calibration(Generic[P, S]):
                 f"the layout '{name}' is there already, and cannot be gone on with ({error}); choose another --name, "
                 "or begin anew with --fresh"
             ) from None
+
+
+def _size(cells: Iterable[Cell]) -> str:
+    """How large a board without its empty rows and columns is, in words."""
+    found = list(cells)
+    rows, columns = len({row for row, _ in found}), len({column for _, column in found})
+    return f"{rows} rows and {columns} columns with something in {len(found)} cells"

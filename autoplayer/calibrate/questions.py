@@ -140,6 +140,18 @@ def tokens_at(text: str) -> Mapping[Spot, str]:
     return found
 
 
+def squeezed(tokens: Mapping[Spot, str]) -> dict[Cell, Cell]:
+    """The cells in which something stands, by their row and column among those in which something stands.
+
+    >>> squeezed(tokens_at("2..1\\n....\\n..3."))
+    {(0, 0): (0, 0), (0, 2): (0, 3), (1, 1): (2, 2)}
+    """
+    cells = sorted((spot[0], spot[1]) for spot, token in tokens.items() if len(spot) == 2 and token != NOTHING)
+    rows = {row: k for k, row in enumerate(sorted({row for row, _ in cells}))}
+    columns = {column: k for k, column in enumerate(sorted({column for _, column in cells}))}
+    return {(rows[row], columns[column]): (row, column) for row, column in cells}
+
+
 def _place(reading: Reading[P], spot: Spot) -> Box:
     return reading.places.get((spot[0], spot[1]), Box(0, 0, reading.image.shape[1], reading.image.shape[0]))
 

@@ -153,6 +153,7 @@ def _from_window(
             return talk.write_questions(learning, [look])
         made = _tried(learning, screen, talk, frame.size)
         if made is not None:
+            talk.way_on(learning, frame.size)
             look = _next_level(learning, screen, talk, look)
         _same_size(frame.size, screen.grab().size)
         return talk.finish(learning, look, made)
@@ -395,6 +396,30 @@ class _Talk:
         self.ask(f"Point at the middle of the {which} cell with the mouse, and press Enter here:")
         at: Point = self.point()
         return at
+
+    def way_on(self, learning: Calibration[Any, Any], size: tuple[int, int]) -> None:
+        """Ask how the next level comes, where that was not found out."""
+        while learning.layout.next.kind == "unknown":
+            said = self.ask(
+                "How does the next level come? Enter: not known; auto: by itself; key n: by a key; "
+                "point: by a click where the mouse points then:"
+            )
+            if not said:
+                return
+            way: dict[str, Any] = {"kind": said}
+            if said.startswith("key "):
+                way = {"kind": "key", "key": said.removeprefix("key ").strip()}
+            elif said == "point":
+                self.ask("Point there with the mouse, and press Enter here:")
+                x, y = self.point()
+                way = {"kind": "click", "place": (round(x / size[0], 5), round(y / size[1], 5))}
+            try:
+                learning.know("unknown", None, layouts.NextTable.model_validate(way))
+            except ValueError:
+                print(
+                    f"expected auto, key and a key's name such as n or f2, or point, but found {said!r}",
+                    file=sys.stderr,
+                )
 
     # Pictures for the person
 

@@ -18,6 +18,7 @@ from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.layout import Layout
+from tests.calibrate.conftest import Person
 from tests.calibrate.window import Painted
 
 FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
@@ -40,33 +41,6 @@ def pictures(tmp_path: Path) -> list[str]:
         cv2.imwrite(str(path), Painted(text, number).image())
         arguments += ["--image", str(path)]
     return arguments
-
-
-class Person(io.TextIOBase):
-    """Somebody at the terminal, who looks at the last prompt and types what ``answer`` says to it; None is the end."""
-
-    def __init__(self, answer: Callable[[str], str | None]) -> None:
-        self.answer = answer
-        self.prompts: list[str] = []
-        self.heard = 0
-
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        everything = sys.stderr.getvalue()  # type: ignore[attr-defined]
-        prompt = everything[self.heard :].splitlines()[-1].strip()
-        self.heard = len(everything)
-        self.prompts.append(prompt)
-        said = self.answer(prompt)
-        return "" if said is None else said + "\n"
-
-
-@pytest.fixture
-def person(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], str | None]], Person]:
-    def sit_down(answer: Callable[[str], str | None]) -> Person:
-        monkeypatch.setattr(sys, "stdin", one := Person(answer))
-        monkeypatch.setattr(sys, "stderr", io.StringIO())
-        return one
-
-    return sit_down
 
 
 def truth(prompt: str, text: str = FIRST) -> str:
@@ -228,7 +202,7 @@ def test_wrong_usage_is_one_sentence(
     ("answers", "said"),
     [
         pytest.param('game = "hashi"', "for the game 'hashi'", id="another game"),
-        pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X 1"', "1 rows and 2 columns", id="size"),
+        pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X 1"', "1 rows and 2 columns with", id="size"),
         pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X Q"', "'Q'", id="no puzzle"),
         pytest.param('game = "cardinal-chains"\n[[pictures]]\nglyphs = {"9,9" = "1"}', "(9, 9)", id="no such cell"),
         pytest.param(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from autoplayer.games.hashi.puzzle import check
 from autoplayer.screen.windows import list_windows
 from autoplayer.session import loop
 from tests.bundled import Bundled, bundled, play_json
+from tests.calibrate.conftest import Person
 from tests.hashi import sgt
 
 pytestmark = pytest.mark.usefixtures("display", "own_home")
@@ -117,16 +119,58 @@ def test_sgt_bridges_is_learned_and_played_larger(tmp_path: Path, capsys: pytest
         assert check(window.puzzle, solution) == []
 
 
+def signs(text: str) -> set[str]:
+    """Every single sign that a level shows."""
+    return {token for spot, token in tokens_at(text).items() if len(spot) == 3} - {"."}
+
+
+def test_a_person_is_told_before_anything_is_pressed(tmp_path: Path, person: Callable[..., Person]) -> None:
+    pressed: list[int] = []
+    ways = iter(["key nn", "key n"])
+
+    def answer(prompt: str) -> str:
+        if "May it?" in prompt:
+            pressed.append(len(window.events("press")))
+            return "y"
+        return next(ways) if prompt.startswith("How does the next level come?") else ""
+
+    with bundled(tmp_path, "--advance", "stay", title=TITLE, game="hashi") as window:
+        one = person(answer)
+        assert main(["calibrate", "hashi", "--window", TITLE, "--name", "mine"]) == 0
+        assert pressed == [0]
+        assert window.won == 1
+    (leave,) = [prompt for prompt in one.prompts if "May it?" in prompt]
+    assert "one level will be played" in leave
+    assert "drag from (" in leave
+    assert list(ways) == [], "there is no key 'nn', so it was asked again"
+    assert one.prompts[-1].startswith("Keep this")
+    known = layout.load("mine", "hashi")
+    assert (known.next.kind, known.next.key, known.controls) == ("key", "n", "drag")
+
+
+def test_a_person_may_keep_nothing(tmp_path: Path, person: Callable[..., Person]) -> None:
+    with bundled(tmp_path, title=TITLE) as window:
+        person(lambda prompt: "n" if prompt.startswith("Keep") else "")
+        assert main(["calibrate", "cardinal-chains", "--window", TITLE, "--name", "mine"]) == 1
+        assert window.events("press") == [], "Enter is no leave"
+    assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
+
+
 def levels_of(game: str, rows: int, columns: int, number: int) -> list[str]:
     """So many levels, of which the first shows every token that any of them shows."""
     player = games.load(game)
     found = [player.format(player.generate(rows, columns, seed)) for seed in range(1, 4 * number)]
-    kinds = [set(tokens_at(text).values()) for text in found]
+    kinds = [signs(text) for text in found]
     first = max(range(len(found)), key=lambda k: len(kinds[k]))
     return [found[first], *(text for k, text in enumerate(found) if k != first and kinds[k] <= kinds[first])][:number]
 
 
-@pytest.mark.parametrize(("game", "rows", "columns"), [pytest.param("cardinal-chains", 4, 4, id="chains")])
+@pytest.mark.parametrize(
+    ("game", "rows", "columns"),
+    [
+        pytest.param("cardinal-chains", 4, 4, id="chains"),
+    ],
+)
 def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
     game: str, rows: int, columns: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,7 +180,7 @@ def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
     levels.write_text("\n\n".join(texts) + "\n")
     answers = tmp_path / "answers.toml"
     answers.write_text(f"version = 1\ngame = '{game}'\n[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n")
-    symbols = {token for spot, token in tokens_at(texts[0]).items() if len(spot) == 2} - {".", "0"}
+    symbols = signs(texts[0])
     with bundled(tmp_path, "--levels", str(levels), "--glyphs", "symbols", title=TITLE, game=game) as window:
         code, _, _ = play_json(capsys, game, "--levels", "1")
         assert code != 0, "without a layout nobody can read it"
