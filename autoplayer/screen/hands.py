@@ -99,7 +99,10 @@ class XTestHand:
 
         def start() -> subprocess.Popen[bytes]:
             # It gets a connection that is open already: it need not know how this user may open the display.
-            connection = display.Display(system.display_name).display.socket
+            try:
+                connection = display.Display(system.display_name).display.socket
+            except (error.DisplayError, error.ConnectionClosedError, error.XauthError) as fault:
+                raise OSError(f"the display lets no further program in: {str(fault).strip()}") from None
             try:
                 return start_releaser("x11", connection.fileno())
             finally:

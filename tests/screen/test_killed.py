@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
-from Xlib import XK
+from Xlib import XK, display, error
 
 from autoplayer.core.errors import MachineError
 from autoplayer.core.gestures import Click, Drag, Hold, Keys, Pace
@@ -143,6 +143,21 @@ def test_without_a_releasing_process_nothing_is_pressed(
     screen = open_screen(pane)
     monkeypatch.setattr(keeper.sys, "executable", "/nowhere/python")
     with pytest.raises(MachineError, match="No such file"):
+        screen.perform([Click((10, 10))], QUICK)
+    assert pane.names() == []
+
+
+def test_where_the_display_lets_no_further_program_in_nothing_is_pressed(
+    open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+
+    def full(name: str) -> None:
+        raise error.DisplayConnectionError(name, "Maximum number of clients reached")
+
+    monkeypatch.setattr(display, "Display", full)
+    with pytest.raises(MachineError, match=r"lets no further program in.*Maximum number of clients"):
         screen.perform([Click((10, 10))], QUICK)
     assert pane.names() == []
 
