@@ -34,6 +34,9 @@ GONE = 0.6
 LINES = 0.065
 """The least gap between two lines of numbers, as a share of the heights of both."""
 
+SLIM = 2.6
+"""A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
+
 TOO_CLOSE = 0.3
 """What a cell is worth with a pair that stands closer."""
 
@@ -139,8 +142,11 @@ LEFT_OVER = 0.02
 SIMPLE = ("1", "4", "7")
 """Digits that a part of another one may look like."""
 
+WHOLE, SMALLER = 0.9, 0.65
+"""Something this likely to be another digit, and less than this share of the height of what it is a part of …"""
+
 SWALLOWED = 0.05
-"""How likely a digit has a part that is another one of the board's sizes by itself."""
+"""… makes that much less likely: a digit that stands close to a larger one is no part of it."""
 
 ANOTHER = 0.8
 """How likely a further digit is, against fewer with more in them."""
@@ -695,8 +701,8 @@ def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
     gap = np.maximum(boxes[:, 1], y0) - np.minimum(boxes[:, 3], y1)
     under = boxes[:, 1] > y0
     width = np.where(under, boxes[:, 2] - boxes[:, 0], x1 - x0)
-    bar = np.where(under, heights, height) > pieces.UPRIGHT * width
-    halves = bar & (np.abs(heights - height) < 0.2 * np.maximum(heights, height)) & (np.abs(boxes[:, 2] - x1) < width)
+    bar = np.where(under, heights, height) > SLIM * width
+    halves = bar & (np.abs(heights - height) < 0.3 * np.maximum(heights, height)) & (np.abs(boxes[:, 2] - x1) < width)
     least = np.where(halves, 2 * LINES, LINES) * (heights + height)
     return (common > 0.5 * np.minimum(boxes[:, 2] - boxes[:, 0], x1 - x0)) & (gap < least) & (gap > -0.1 * heights)
 
@@ -755,16 +761,18 @@ def _assembled(
     if not flat or len(flat) > MOST_GROUPS:
         return {}
     chances: dict[Cell, dict[int, float]] = defaultdict(dict)
-    whole: dict[Cell, int] = defaultdict(int)
+    whole: dict[Cell, list[tuple[int, int]]] = defaultdict(list)
     for (cell, mask, piece), row in zip(flat, glyphs.classify([piece.ink for _, _, piece in flat]), strict=True):
         said = [(p, token) for token, p in _possible(row, size, True).items() if token]
         chances[cell][mask] = max(p * _fitting(piece, token, shapes) for p, token in said)
-        if mask & (mask - 1) == 0 and max(said)[0] > OWN and max(said)[1] not in SIMPLE:
-            whole[cell] |= mask
+        best, token = max(said)
+        if best > WHOLE and token not in SIMPLE:
+            whole[cell].append((mask, piece.box.height))
     result = {}
     for cell, found in groups.items():
-        for mask in found:
-            if mask & whole[cell] and mask & (mask - 1):
+        for mask, piece in found.items():
+            smaller = (m for m, height in whole[cell] if height < SMALLER * piece.box.height)
+            if any(m & mask == m for m in smaller):
                 chances[cell][mask] *= SWALLOWED
         chosen, left = _cover(len(atoms[cell]), chances[cell])
         if chosen:
@@ -1017,36 +1025,52 @@ def _active(rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]
         result = _outstanding(rows, in_colour=False) or result
     for _, members in kinds:
         own = {cell: rows[cell] for cell in members}
-        result |= (_outstanding(own) if len(kinds) > 1 else {}) | _exceeding(own, lambda g: g.piece.contrast)
-    return result | _exceeding(rows, lambda g: g.height)
+        result |= (_outstanding(own) if len(kinds) > 1 else {}) | _exceeding(own, lambda g: g.piece.contrast, True)
+    return result | _exceeding(rows, lambda g: g.height, False)
 
 
-def _exceeding(rows: Mapping[Cell, Sequence[Glyph]], measure: Callable[[Glyph], float]) -> dict[Cell, Glyph]:
+def _exceeding(
+    rows: Mapping[Cell, Sequence[Glyph]], measure: Callable[[Glyph], float], relative: bool
+) -> dict[Cell, Glyph]:
     """The glyph of each cell that has more of something than those beside it have, about equally much more in most
-    cells; or than the same number has elsewhere. Empty where there is no such thing."""
-    shares = {}
-    values: dict[str, list[float]] = defaultdict(list)
+    cells; or than the same number has elsewhere. Empty where there is no such thing. ``relative``: what counts is the
+    share of the most in a cell, for cells have inks of their own."""
+    shares: dict[Cell, list[float]] = {}
     for cell, row in rows.items():
-        most = max((measure(g) for g in row), default=1.0)
+        most = max((measure(g) for g in row), default=1.0) if relative else 1.0
         shares[cell] = [measure(g) / most for g in row]
-        for g, share in zip(row, shares[cell], strict=True):
+    several = [cell for cell, row in rows.items() if len(row) > 1]
+    if not several:
+        return {}
+    values: dict[str, list[float]] = defaultdict(list)
+    for cell in rows:
+        for g, share in zip(rows[cell], shares[cell], strict=True):
             values[g.token].append(share)
-    usual = {token: float(np.percentile(found, 20)) for token, found in values.items()}
-    for even in (True, False):
-        result, factors = {}, []
-        for cell, row in rows.items():
-            if len(row) < 2:
-                continue
-            own = [v if even else v / usual[g.token] for g, v in zip(row, shares[cell], strict=True)]
-            at = int(np.argmax(own))
-            factors.append(max(own) / sorted(own)[-2])
-            if factors[-1] >= LARGER_THERE:
-                result[cell] = row[at]
-        if not factors or np.mean(np.array(factors) >= LARGER) < MOSTLY:
-            continue
-        if not even or np.std(np.log(factors)) < EVENLY * np.mean(np.log(factors)):
-            return result
-    return {}
+    usual = {token: float(np.percentile(v, 20)) for token, v in values.items()}
+    for elsewhere in (False, True):
+        scaled = {
+            c: [v / usual[g.token] if elsewhere else v for g, v in zip(rows[c], shares[c], strict=True)]
+            for c in several
+        }
+        factors = np.array([max(v) / sorted(v)[-2] for v in scaled.values()])
+        even = elsewhere or float(np.std(np.log(factors))) < EVENLY * float(np.mean(np.log(factors)))
+        if even and np.mean(factors >= LARGER) >= MOSTLY:
+            return {
+                cell: rows[cell][int(np.argmax(v))]
+                for (cell, v), factor in zip(scaled.items(), factors, strict=True)
+                if factor >= LARGER_THERE
+            }
+    ranges = {token: (float(np.percentile(v, 10)), max(v)) for token, v in values.items()}
+    between = {token: (low * high) ** 0.5 for token, (low, high) in ranges.items() if high >= LARGER * low}
+    result = {}
+    for cell in several:
+        pairs = list(zip(rows[cell], shares[cell], strict=True))
+        more = [g for g, share in pairs if share > between.get(g.token, np.inf)]
+        # A number that is met in one way only is the active one where no other can be.
+        more = more or [g for g, _ in pairs if g.token not in between]
+        if len(more) == 1:
+            result[cell] = more[0]
+    return result if len(result) >= MOSTLY * len(several) else {}
 
 
 def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
