@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -126,19 +126,21 @@ class Calibration(Generic[P, S]):
         PuzzleError where the text is none."""
         said = questions.tokens_at(self.game.format(self.game.parse(text)))
         read = questions.tokens_at(self.game.format(look.puzzle))
-        meant, places = questions.squeezed(said), questions.squeezed(read)
-        if meant.keys() != places.keys():
+        paired = questions.paired(said, read)
+        if paired is None:
             raise UsageError(
-                f"the answers' puzzle has {_size(meant)}, but the board that is seen has {_size(places)}; "
-                "are these answers for another window?"
+                f"the answers' puzzle has {questions.size(said)}, but the board that is seen has "
+                f"{questions.size(read)}; are these answers for another window?"
             )
-        parts = {len(spot) for question in look.questions for spot in question.spots}
-        parts |= {len(spot) for spot in look.reading.glyphs}
-        wanted: dict[Spot, str] = {}
-        for key, cell in places.items():
-            for spot, token in said.items():
-                if spot[:2] == meant[key] and len(spot) == (3 if 3 in parts else 2):
-                    wanted[(*cell, *spot[2:])] = token
+        depths = {len(spot) for question in look.questions for spot in question.spots}
+        depths |= {len(spot) for spot in look.reading.glyphs}
+        depth = max(depths, default=2)
+        there = {cell: here for here, cell in paired.items()}
+        wanted = {
+            (*there[spot[0], spot[1]], *spot[2:]): token
+            for spot, token in said.items()
+            if len(spot) == depth and (spot[0], spot[1]) in there
+        }
         return self.tell(look, wanted)
 
     def know(self, controls: Controls, pace: PaceTable | None, way: NextTable | None) -> None:
@@ -221,10 +223,3 @@ class Calibration(Generic[P, S]):
                 f"the layout '{name}' is there already, and cannot be gone on with ({error}); choose another --name, "
                 "or begin anew with --fresh"
             ) from None
-
-
-def _size(cells: Iterable[Cell]) -> str:
-    """How large a board without its empty rows and columns is, in words."""
-    found = list(cells)
-    rows, columns = len({row for row, _ in found}), len({column for _, column in found})
-    return f"{rows} rows and {columns} columns with something in {len(found)} cells"

@@ -140,12 +140,29 @@ def tokens_at(text: str) -> Mapping[Spot, str]:
     return found
 
 
-def squeezed(tokens: Mapping[Spot, str]) -> dict[Cell, Cell]:
-    """The cells in which something stands, by their row and column among those in which something stands.
+def paired(said: Mapping[Spot, str], read: Mapping[Spot, str]) -> dict[Cell, Cell] | None:
+    """Which cell of a puzzle that is known (``said``) each cell of one that was ``read`` is: the same one where both
+    have one size; else they are compared without rows and columns in which nothing stands. None where neither fits.
 
-    >>> squeezed(tokens_at("2..1\\n....\\n..3."))
+    >>> paired(tokens_at("2..1\\n....\\n..3."), tokens_at("2.1\\n.3."))
     {(0, 0): (0, 0), (0, 2): (0, 3), (1, 1): (2, 2)}
     """
+    cells = {(spot[0], spot[1]) for spot in read}
+    if cells == {(spot[0], spot[1]) for spot in said}:
+        return {cell: cell for cell in sorted(cells)}
+    meant, seen = _squeezed(said), _squeezed(read)
+    return {seen[key]: meant[key] for key in seen} if meant.keys() == seen.keys() else None
+
+
+def size(tokens: Mapping[Spot, str]) -> str:
+    """How large a board without its empty rows and columns is, in words."""
+    cells = _squeezed(tokens)
+    rows, columns = len({row for row, _ in cells}), len({column for _, column in cells})
+    return f"{rows} rows and {columns} columns with something in {len(cells)} cells"
+
+
+def _squeezed(tokens: Mapping[Spot, str]) -> dict[Cell, Cell]:
+    """The cells in which something stands, by their row and column among those in which something stands."""
     cells = sorted((spot[0], spot[1]) for spot, token in tokens.items() if len(spot) == 2 and token != NOTHING)
     rows = {row: k for k, row in enumerate(sorted({row for row, _ in cells}))}
     columns = {column: k for k, column in enumerate(sorted({column for _, column in cells}))}

@@ -319,3 +319,14 @@ def test_the_painted_boards_are_levels() -> None:
     for text in (FIRST, SECOND):
         game = SymbolGame(Painted(text))
         assert game.solve(parse(text), time_limit=5).status == "solved"
+
+
+def test_what_a_killed_program_left_is_cleared_away(home: Path) -> None:
+    old, new = home / "templates" / "calibrating-old", home / "templates" / "calibrating-new"
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+        (folder / "1.png").write_bytes(b"")
+    os.utime(old, (1e9, 1e9))
+    calibrated(pictures=False)
+    assert not old.exists()
+    assert new.exists(), "somebody else may be calibrating just now"
