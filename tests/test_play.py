@@ -111,6 +111,17 @@ def test_what_was_learned_is_kept_for_the_window(tmp_path: Path, levels: str, pl
         assert not window.stray
 
 
+def test_without_a_games_name_the_game_that_is_seen_is_played(
+    tmp_path: Path, levels: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with bundled(tmp_path, "--levels", levels) as window:
+        assert main(["play", "--levels", "1", "--json"]) == 0
+        assert window.won == 1
+    said = capsys.readouterr()
+    assert '"status": "won"' in said.out
+    assert "the window shows Cardinal Chains" in said.err
+
+
 def test_a_dry_run_moves_nothing(tmp_path: Path, levels: str, play: Any) -> None:
     system = window_system()
     hand = best_hand(system)

@@ -76,7 +76,10 @@ def calibrate(
             output.check_writable(path, (suffix,))
     player = games.load(game)
     from autoplayer.calibrate import answers as given
+    from autoplayer.games.base import reads_windows
 
+    if not reads_windows(player):
+        raise UsageError(f"{player.title}: this game's windows are not read yet, so there is nothing to calibrate")
     told = given.load(answers) if answers is not None else given.Answers(game=player.name)
     place = str(answers) if answers is not None else ""
     talk = _Talk(told, yes, json, overlay, questions)

@@ -198,6 +198,16 @@ def test_wrong_usage_is_one_sentence(
     assert files(home) == {}
 
 
+def test_a_game_that_reads_no_windows_says_so(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAME), "reads_windows", False, raising=False)
+    cv2.imwrite(str(tmp_path / "one.png"), Painted(FIRST).image())
+    assert main(["calibrate", "cardinal-chains", "--image", str(tmp_path / "one.png"), "--name", "mine"]) == 2
+    assert "windows are not read yet" in capsys.readouterr().err
+    assert files(home) == {}
+
+
 @pytest.mark.parametrize(
     ("answers", "said"),
     [
