@@ -177,7 +177,7 @@ SHADED = 2.0
 def content(image: Image, box: Box, noise: float = 0.0) -> Content:
     """What ``box`` of ``image`` shows. Whatever touches the box's border without reaching its middle is no ink but a
     remnant of walls, or of a neighbour."""
-    patch, scale = _patch(image, box)
+    patch, scale = shrunk(image, box)
     if patch.shape[0] < 4 or patch.shape[1] < 4:
         return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0, box)
     if all(int(plane.max()) - int(plane.min()) < FAINTEST for plane in cv2.split(patch)):
@@ -189,7 +189,7 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
 
 def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
     """What ``box`` shows in one known ink colour, whatever else is drawn there (a chain's line under a number)."""
-    patch, scale = _patch(image, box)
+    patch, scale = shrunk(image, box)
     ground = ground_colour(patch)
     reach = max(float(np.abs(colour - ground).max()), 1.0)
     near = _distance(patch, colour)
@@ -197,7 +197,7 @@ def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0
     return _separated(patch[None], scale, away[None], ground[None], [box], noise)[0]
 
 
-def _patch(image: Image, box: Box) -> tuple[Image, int]:
+def shrunk(image: Image, box: Box) -> tuple[Image, int]:
     """The part of ``image`` in ``box``, made smaller by a whole number where it is far larger than reading needs."""
     patch = box.crop(image)
     scale = min(patch.shape[:2]) // ENOUGH

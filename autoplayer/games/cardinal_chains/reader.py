@@ -7,7 +7,6 @@ doubt; the rules decide it in ``settle``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,37 +14,15 @@ import numpy as np
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import Board, Place, around, find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import ink, ocr, templates
+from autoplayer.vision import ocr, templates
 
 CERTAIN = 0.95
 """A glyph less probable than this is a doubt. Measured on the bench's development side: of the glyph clusters above
 it one in eight hundred was wrong, of those between 0.9 and 0.95 one in fifteen."""
-
-GLYPH_LEFT = 0.15
-"""Of a glyph's usual ink, the part that is left to see where a pointer lies over it; in the bench's development windows
-it was never less than 0.24, and none at all where the place was a hole or a start in a colour of its own."""
-
-PALE = 0.38
-"""Ink of less contrast than this, as a share of the glyphs', is the edge of a shadow or veil: in all 12 windows of the
-development side whose holes were smudged it was, and in none of 9 with a start that could not be read."""
-
-SURE_HOLE, START_OR_HOLE, PERHAPS_HOLE, NO_HOLE = 0.97, 0.35, 0.3, 0.06
-"""How probable it is that an illegible place is a hole: with pale ink; with strong ink of no glyph's colour (always a
-start in those windows, but holes may be decorated); with ink of the glyphs' colour where there are no walls; and where
-there are."""
-
-PERHAPS_START = 0.25
-"""How probable it is that an illegible place is a start: starts look like nothing in particular in some windows."""
-
-WALLED = 0.2
-"""How likely a glyph within walls of its own is none, against what the network and its face say: holes are bare."""
-
-SAME_COLOUR, MOST_COLOURS = 32, 4
-"""Grey levels in a channel up to which two glyphs have one colour; and how many colours are looked for."""
 
 ASKED = ("X", *"123456789")
 """What a symbol that nobody knows may be."""
@@ -95,69 +72,6 @@ def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
     return best
 
 
-def _covered(image: Image, board: Board) -> dict[Cell, Place]:
-    """The places whose ink is nothing that can be read, judged by what there is of the glyphs' own colour: a pointer or
-    a hint may lie over any of the board's numbers, of which some is left to see; a start may have a colour of its own;
-    a shadow's edge in a hole is pale. What stays open the rules decide."""
-    clear = [p for p in board.places.values() if p.candidates[0][0] and p.candidates[0][1] > tokens.LEGIBLE]
-    legible = Counter(place.candidates[0][0] for place in clear)
-    if not clear:
-        return {}
-    contrast = float(np.median([place.content.contrast for place in clear]))
-    mass = float(np.median([_mass(place.content) for place in clear]))
-    colours = _colours(clear)
-    result = {}
-    alone = 1 + max(place.cluster for place in board.places.values())
-    for number, (cell, place) in enumerate(board.places.items(), alone):
-        chances = dict(place.candidates)
-        nothing = chances.pop("", 0.0)
-        if place.content.bare or place.told or not nothing:
-            continue
-        left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in colours)
-        if place.candidates[0][0]:
-            if left > GLYPH_LEFT * mass and board.walled and cell in board.lattice.cells:
-                result[cell] = replace(place, candidates=_weighed({**chances, "": nothing * WALLED}))
-            continue
-        if left > GLYPH_LEFT * mass:
-            hole = NO_HOLE if cell in board.lattice.cells else PERHAPS_HOLE
-            share = (1 - PERHAPS_START) * nothing / sum(legible.values())
-            rest = {"X": PERHAPS_START * nothing} | {token: share * n for token, n in legible.items() if token != "X"}
-        else:
-            hole = SURE_HOLE if place.content.contrast < PALE * contrast else START_OR_HOLE
-            chances, rest = {}, {"X": 1.0}
-        for token, p in rest.items():
-            chances[token] = chances.get(token, 0.0) + p
-        whole = sum(chances.values()) / (1 - hole)
-        options = _weighed({"": hole} | {token: p / whole for token, p in chances.items()})
-        result[cell] = replace(place, candidates=options, cluster=number)  # two covers may hide two numbers
-    return result
-
-
-def _weighed(chances: Mapping[str, float]) -> tokens.Candidates:
-    """What a place may hold, the likeliest first, adding up to 1, without what is not worth a solver's time."""
-    total = sum(chances.values())
-    ranked = sorted(((token, p / total) for token, p in chances.items()), key=lambda pair: -pair[1])
-    return tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)
-
-
-def _mass(here: ink.Content) -> float:
-    """How much ink there is, in square pixels."""
-    return 0.0 if here.bare else float(here.ink.sum()) * (here.box.height / here.ink.shape[0]) ** 2
-
-
-def _colours(places: Sequence[Place]) -> list[Floats]:
-    """The colours in which glyphs are drawn, those of most of them first; a few where there are many."""
-    found: list[tuple[int, Floats]] = []
-    for place in places:
-        for i, (count, colour) in enumerate(found):
-            if float(np.abs(colour - place.content.colour).max()) < SAME_COLOUR:
-                found[i] = count + 1, colour
-                break
-        else:
-            found.append((1, place.content.colour))
-    return [colour for _, colour in sorted(found, key=lambda one: -one[0])[:MOST_COLOURS]]
-
-
 def _refuse_what_is_no_board(board: Board) -> None:
     legible = sum(tokens.probability(place.candidates) > 0.5 for place in board.places.values())
     if legible < 2 or legible < 0.7 * len(board.places):
@@ -172,7 +86,7 @@ def _refuse_what_is_no_board(board: Board) -> None:
 
 
 def _reading(image: Image, board: Board) -> Reading[Puzzle]:
-    board.places.update(_covered(image, board))
+    board.places.update(covers.lifted(image, board))
     holes = [
         cell
         for cell, place in board.places.items()
@@ -211,10 +125,11 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
 
 
 def _put_to_vote(places: dict[Cell, Place]) -> None:
-    """Asks the slow voter about the glyphs that stayed in doubt, each once for all its cells."""
+    """Asks the slow voter about the glyphs in doubt that its voice would make certain, each once for all its cells."""
     clusters: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
     for cell, place in places.items():
-        if 0.2 < tokens.probability(place.candidates) < tokens.LEGIBLE:
+        chance = tokens.probability(place.candidates)
+        if chance < tokens.LEGIBLE and ocr.WEIGHT * chance / (1 + (ocr.WEIGHT - 1) * chance) >= CERTAIN:
             clusters.setdefault((place.cluster, place.candidates), []).append(cell)
     for (_, candidates), cells in list(clusters.items())[:MOST_VOTES]:
         chances = ocr.vote(places[cells[0]].content.ink, dict(candidates))
