@@ -242,8 +242,10 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     # by much, since a number that is seen together with what is around it is larger, too.
     glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
     worth = [2 * one.probability - 1 for one in ordered.values()]
-    hidden = -sum(value for value in worth if value < 0)
-    score = sum(value for value in worth if value > 0) - max(0.0, hidden - FEW_HIDDEN * len(ordered))
+    hidden = [-value for value in worth if value < 0]
+    # A few that cannot be read are better seen than overlooked.
+    loss = max(sum(hidden) - FEW_HIDDEN * len(ordered), -SEEN * len(hidden))
+    score = sum(value for value in worth if value > 0) - loss
     score *= math.sqrt(glyph)
     numbers = Counter(one.candidates[0][0] for one in ordered.values())
     if len(ordered) >= MANY and (max(numbers.values()) > MONOTONOUS * len(ordered) or not numbers.keys() - COUNTS):
@@ -252,6 +254,9 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     regular &= max(pitch_x, pitch_y) <= MOST_OBLONG * min(pitch_x, pitch_y)
     return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score, regular)
 
+
+SEEN = 0.1
+"""What an island is worth whose number is hidden, against one whose number is sure."""
 
 MOST_OBLONG = 2.2
 """Places of a lattice are square, or, in a text screen, one character of twice the height of its width."""

@@ -352,7 +352,8 @@ def _with_others(seen: View, chart: Chart) -> Chart:
         x, y = one.content.box.centre
         central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
         room = central and _has_room(one, chart.islands.values(), outline)
-        if room and one.probability > CLEARLY and _is_another(seen, one, float(like[k]), chart):
+        legible = one.probability > (LEGIBLE if like[k] >= HALF_LIKE else CLEARLY)
+        if room and legible and _is_another(seen, one, float(like[k]), chart):
             found[free[k]] = one
     return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
 
@@ -433,4 +434,4 @@ def _convincing(chart: Chart) -> bool:
     """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
     one lattice."""
     sure = sum(one.probability > 0.9 for one in chart.islands.values())
-    return chart.regular and sure >= 4 and sure >= 0.9 * len(chart.islands)
+    return chart.regular and sure >= 4 and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
