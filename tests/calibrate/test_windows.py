@@ -169,8 +169,6 @@ def levels_of(game: str, rows: int, columns: int, number: int) -> list[str]:
     ("game", "rows", "columns"),
     [
         pytest.param("cardinal-chains", 4, 4, id="chains"),
-        pytest.param("hashi", 5, 5, id="hashi"),
-        pytest.param("cross-set", 4, 4, id="cross set"),
     ],
 )
 def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
