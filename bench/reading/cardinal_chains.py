@@ -19,6 +19,7 @@ from autoplayer.games.cardinal_chains.generator import generate
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle, parse
 from bench.reading import strange
 from bench.reading.faces import Face, Side, crosses, pick
+from bench.reading.judge import Form
 from bench.reading.strange import (
     Area,
     Canvas,
@@ -701,6 +702,14 @@ def not_a_board(seed: int, side: Side = "development") -> Sample:
     name, image = elsewhere.anything(rng, seed, side)
     return Sample(image, "", frozenset({f"not-{name}"}), {}, name=f"{side}-elsewhere-{seed}")
 
+
+def _same(one: str, other: str) -> bool:
+    """Whether two texts are one board: rows and columns of holes at its edges are no part of it."""
+    cells = [parse(text, starts_needed=False).cells for text in (one, other)]
+    return _trimmed(cells[0]) == _trimmed(cells[1]) if all(cells) else not any(cells)
+
+
+FORM = Form(same=_same)
 
 SERIES = (
     Series("halfway", "boards in the middle of play (the truth is the puzzle at the start)", halfway, 1 / 4, "covered"),

@@ -86,6 +86,9 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         means[token] = np.mean(same, axis=0)
     mass = float(np.median([(mean > STROKE).sum() for mean in means.values()]))
     colour = np.median(np.stack([place.content.colour for place in clear]), axis=0)
+    counts = Counter(place.candidates[0][0] for place in clear)
+    once = sum(count == 1 for count in counts.values()) + 0.5
+    rare = max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
     result = {}
     for cell, place in doubted.items():
         sheet, patch = _sheet(image, place, contrast)
@@ -100,7 +103,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
                 strange = int((own & (cv2.dilate(expected, SOFT) < GROUND)).sum())
                 against = min(CONTRADICTION * (missing + strange) / max(mass, 1.0), MOST_AGAINST)
             elif token:
-                against = UNKNOWN_LOOK
+                against = UNKNOWN_LOOK + rare
             else:
                 against = min(CONTRADICTION * int(own.sum()) / max(mass, 1.0), MOST_AGAINST)
             weighed[token] = p * float(np.exp(-against))
@@ -109,7 +112,11 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
 
 
 UNKNOWN_LOOK = 1.5
-"""What is held against a token that the board has no example of."""
+"""What is held against a token that the board has no example of, because its look is not known; and besides, as many
+tokens are new as stand on the board but once (Good and Turing's estimate; Good 1953)."""
+
+KINDS = 5
+"""How many tokens share that chance."""
 
 SOFT = np.ones((3, 3), np.uint8)
 """Edges fall on other pixels in every cell."""

@@ -1,0 +1,61 @@
+"""What is read where something lies over a board: a pointer over a number, a smudge in a hole."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import Puzzle
+from autoplayer.layout import Layout
+
+LAYOUT = Layout(game=GAME.name)
+BOARD = GAME.parse("X 1 1 2 3\n1 1 2 2 3\n4 4 2 . 3\n3 4 4 X 3\n3 3 4 4 3")
+ARROW = np.array([(0, 0), (0, 17), (4, 13), (7, 19), (9, 18), (6, 12), (12, 12)], np.float64)
+"""A mouse pointer's outline, its tip first."""
+
+
+def with_pointer(puzzle: Puzzle, cell: Cell, by: tuple[float, float], scale: float) -> Image:
+    """The game's picture with a pointer whose tip stands ``by`` cell sides from the middle of a cell."""
+    picture = GAME.draw(puzzle).copy()
+    box = GAME.read(picture, LAYOUT).places[cell]
+    tip = np.array(box.centre) + np.array(by) * box.width
+    corners = np.round((ARROW * scale * box.width / 60 + tip) * 16).astype(np.int32)
+    cv2.fillPoly(picture, [corners], (255, 255, 255), cv2.LINE_AA, 4)
+    cv2.polylines(picture, [corners], True, (0, 0, 0), 1, cv2.LINE_AA, 4)
+    return picture
+
+
+@pytest.mark.parametrize("cell", [(0, 2), (1, 2), (2, 0), (3, 1), (4, 0), (4, 3)])
+@pytest.mark.parametrize("by", [(0.03, 0.02), (0.0, -0.12), (-0.3, 0.03)])
+def test_a_number_under_a_pointer_is_read_or_doubted(cell: Cell, by: tuple[float, float]) -> None:
+    reading = GAME.read(with_pointer(BOARD, cell, by, 1.0), LAYOUT)
+    doubted = {spot for doubt in reading.doubts for spot in doubt.cells}
+    for spot, value in BOARD.cells.items():
+        if spot not in doubted:
+            assert reading.puzzle.cells[spot] == value
+    for doubt in reading.doubts:
+        assert doubt.cells == (cell,)
+        assert str(BOARD.cells[cell]) in {token for token, _ in doubt.candidates}
+
+
+def test_most_numbers_under_a_pointer_are_read_right() -> None:
+    cells = [cell for cell, value in BOARD.cells.items() if value][::2]
+    readings = [GAME.read(with_pointer(BOARD, cell, (0.03, 0.02), 1.0), LAYOUT) for cell in cells]
+    assert sum(reading.puzzle == BOARD for reading in readings) >= 0.8 * len(cells)
+
+
+def test_a_pale_smudge_in_a_hole_makes_no_doubt() -> None:
+    picture = GAME.draw(BOARD).copy()
+    places = GAME.read(picture, LAYOUT).places
+    left, right, above = places[2, 2], places[2, 4], places[1, 3]
+    x, y = (left.centre[0] + right.centre[0]) // 2, left.centre[1]
+    ground = picture[y, x].astype(int)
+    colour = tuple(int(v) - 25 if v > 128 else int(v) + 25 for v in ground)
+    half = above.width // 4
+    cv2.line(picture, (x - half, y + half), (x + half, y - half), colour, 5, cv2.LINE_AA)
+    reading = GAME.read(picture, LAYOUT)
+    assert reading.puzzle == BOARD
+    assert not reading.doubts
