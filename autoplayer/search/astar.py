@@ -9,6 +9,7 @@ Dial 1969; several costs to a bucket: Meyer and Sanders' delta-stepping, 2003).
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -182,7 +183,7 @@ MOST_REACHED = 16_000_000
 
 
 def shortest(
-    space: Space, start: int, deadline: Deadline, *, width: int = 1, weight: int = 1, most: int = MOST_REACHED
+    space: Space, start: int, deadline: Deadline, *, width: int = 1, weight: float = 1, most: int = MOST_REACHED
 ) -> Found:
     """A cheapest path from ``start`` to a goal, or as far as the deadline, or the memory, allows.
 
@@ -197,7 +198,7 @@ def shortest(
     if int(estimate[0]) >= FAR:
         return Found(None, (), FAR, 0)
     open_ = _Buckets(width)
-    open_.add(weight * estimate, first, np.zeros(1, np.int64))
+    open_.add(_weighed(estimate, weight), first, np.zeros(1, np.int64))
     reached.put(first, np.ones(1, np.int64))
     best, end, expanded, bound = FAR, -1, 0, int(estimate[0])
     while open_ and open_.least < best:
@@ -224,17 +225,22 @@ def shortest(
             better = np.flatnonzero((known == 0) | (totals + 1 < known))
             if len(better):
                 _reach(space, reached, open_, targets[better], totals[better], weight)
-    bound = best if weight == 1 or end < 0 else max(bound, -(-best // weight))
+    bound = best if weight == 1 or end < 0 else max(bound, math.ceil(best / weight - 1e-9))
     return Found(None if end < 0 else best, _trace(space, reached, start, end), bound, expanded)
 
 
-def _reach(space: Space, reached: _Dense | _Hashed, open_: _Buckets, states: Ints, costs: Ints, weight: int) -> None:
+def _reach(space: Space, reached: _Dense | _Hashed, open_: _Buckets, states: Ints, costs: Ints, weight: float) -> None:
     """Take in states, all different, with costs that are better than what was known."""
     reached.put(states, costs + 1)
     estimates = space.estimate(states)
     near = estimates < FAR
     if near.any():
-        open_.add((costs + weight * estimates)[near], states[near], costs[near])
+        open_.add((costs + _weighed(estimates, weight))[near], states[near], costs[near])
+
+
+def _weighed(estimates: Ints, weight: float) -> Ints:
+    """Estimates so many times as large."""
+    return estimates if weight == 1 else (weight * estimates).astype(np.int64)
 
 
 def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:

@@ -49,7 +49,7 @@ class Sketch:
         self.stops = len(routes.stops)
         self.known = known
         self.slide = board.slide
-        self.size = self.cells**3 * self.stops if known is not None else self.cells**2 * self.stops
+        self.size = self.states(routes, known)
         self._beside = np.array(board.beside, np.int64)
         self._hops = Hops(routes, backwards=True)
         self._tile = np.array([routes.tile(stop) for stop in range(self.stops)], np.int64)
@@ -67,6 +67,14 @@ class Sketch:
         place = [np.array([board.cells.index(tile)]) for tile in (routes.tile(0), BLANK, 0 if known is None else known)]
         first = self.code(place[0], place[1], None if known is None else place[2], np.array([0]))
         self.cost = distances(self, whole[legal], enough=int(first[0]))
+
+    @staticmethod
+    def states(routes: Routes, known: int | None) -> int:
+        """How many states a sketch has."""
+        board = routes.world.board
+        assert board is not None
+        cells = board.rows * board.columns
+        return cells ** (2 if known is None else 3) * len(routes.stops)
 
     def code(self, figure: Ints, empty: Ints, other: Ints | None, stops: Ints) -> Ints:
         cells = figure * self.cells + empty

@@ -7,26 +7,27 @@ enters, until a cheapest plan enters known tiles only (refining an abstraction b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from autoplayer.games.base import Outcome
+from autoplayer.games.continuity.known import Known, fits
 from autoplayer.games.continuity.routes import Hop, Routes, cheapest, routes
+from autoplayer.games.continuity.sketch import Sketch
 from autoplayer.games.continuity.steps import Solution, Step
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES, Board, Crossing, Link, World
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
 from autoplayer.search.deadline import Deadline
 
-if TYPE_CHECKING:
-    from autoplayer.games.continuity.known import Known
-
 EASY = 20_000
 """States after which a search is no longer easy, and better estimates are made first, which take a while themselves."""
 HOPEFUL_SECONDS, HOPEFUL_SHARE = 7.0, 0.7
 """How long, and which part of the time allowed at most, a cheapest plan is searched before any plan is."""
-WEIGHTS = (3, 2)
+WEIGHTS = (3.0, 2.0, 1.5)
 """How much estimates count, one after the other, where some plan is wanted."""
+MOST_SKETCHED = 20_000_000
+"""States of a problem that estimates are made from; more would take longer than they save."""
 CLOSE = 1.1
 """A plan that costs at most so many times its bound is good enough, where a cheapest one takes long."""
 
@@ -76,13 +77,17 @@ def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
 
 def _slid(ways: Routes, board: Board, deadline: Deadline, effort: int | None) -> Plan:
     search = _Search(ways, deadline)
-    if effort is not None:
+    search.hope(deadline.left, EASY if effort is None else min(EASY, effort))
+    if not search.settled and effort is not None:
+        search.sharpen()
         search.hope(deadline.left, effort)
-    else:
+    elif not search.settled:
+        search.beware(WEIGHTS[0])
+        search.sharpen()
         search.hope(min(HOPEFUL_SECONDS, HOPEFUL_SHARE * deadline.left))
-    if not search.settled and effort is None:
-        for weight in WEIGHTS:
-            search.beware(weight)
+        for weight in WEIGHTS[1:]:
+            if search.cost > CLOSE * search.bound:
+                search.beware(weight)
         if search.cost > CLOSE * search.bound:
             search.hope(deadline.left)
     if search.bound >= FAR:
@@ -100,8 +105,6 @@ class _Search:
     """
 
     def __init__(self, ways: Routes, deadline: Deadline) -> None:
-        from autoplayer.games.continuity.sketch import Sketch
-
         self.ways = ways
         self.deadline = deadline
         self.known = [ways.tile(0)]
@@ -114,61 +117,53 @@ class _Search:
         """Whether the plan is a cheapest one, or there is none."""
         return self.bound >= self.cost
 
-    def _space(self, *, wary: bool) -> Known:
-        from autoplayer.games.continuity.known import Known
-
-        return Known(self.ways, self.known, self.sketches, wary=wary)
-
-    def _add(self, tiles: Iterable[int]) -> bool:
-        """Look at the places of more tiles, as many as there is room for; whether any was new."""
-        from autoplayer.games.continuity.known import fits
-
-        before = len(self.known)
+    def _room(self, known: Sequence[int], tiles: Iterable[int]) -> list[int]:
+        """``known`` tiles and further ones, as many as there is room for."""
+        found = list(known)
         for tile in tiles:
-            if tile not in self.known and fits(self.ways, len(self.known) + 1):
-                self.known.append(tile)
-        return len(self.known) > before
+            if tile not in found and fits(self.ways, len(found) + 1):
+                found.append(tile)
+        return found
 
     def hope(self, seconds: float, most: int = MOST_REACHED) -> None:
         """Search a cheapest plan for so long, in so many states at a time."""
         until = Deadline(min(seconds, self.deadline.left))
-        easy = len(self.sketches) == 1
         while not self.settled:
-            space = self._space(wary=False)
-            found = shortest(space, space.start, until, most=min(EASY, most) if easy else most)
+            space = Known(self.ways, self.known, self.sketches, wary=False)
+            found = shortest(space, space.start, until, most=most)
             self.expanded += found.expanded
             self.bound = max(self.bound, found.bound)
-            if found.cost is not None and found.cost == found.bound:
-                visited = space.visited(found.path)
-                if set(visited) <= set(self.known):
-                    self.cost, self._moves = found.cost, list(space.moves(found.path))
-                elif not self._add(visited):
-                    return
-            elif self.bound >= FAR or not easy or until.passed:
+            if found.cost is None or found.cost > found.bound:
                 return
-            else:
-                easy = False
-                self._sharpen(until)
+            visited = space.visited(found.path)
+            if set(visited) <= set(self.known):
+                self.cost, self._moves = found.cost, list(space.moves(found.path))
+                return
+            more = self._room(self.known, visited)
+            if len(more) == len(self.known):
+                return
+            self.known = more
 
-    def _sharpen(self, until: Deadline) -> None:
-        """Better estimates, from where the tiles with the door and the keys lie."""
-        from autoplayer.games.continuity.sketch import Sketch
-
-        world = self.ways.world
+    def sharpen(self) -> None:
+        """Better estimates, from where the tiles with the door and the keys lie; a third of the time at most."""
+        world, until = self.ways.world, Deadline(self.deadline.left / 3)
         tiles = dict.fromkeys(world.places[place][0] for places in (world.finish, *world.keys) for place in places)
-        self._add(tiles)
+        self.known = self._room(self.known, tiles)
         for tile in tiles:
-            if not until.passed and tile in self.known:
+            if not until.passed and tile in self.known and Sketch.states(self.ways, tile) <= MOST_SKETCHED:
                 self.sketches.append(Sketch(self.ways, tile))
 
-    def beware(self, weight: int) -> None:
-        """Search some plan that enters known tiles only, all that there are as far as they fit."""
-        self._add(dict.fromkeys(self.ways.tile(stop) for stop in range(len(self.ways.stops))))
-        space = self._space(wary=True)
+    def beware(self, weight: float) -> None:
+        """Search some plan that enters known tiles only: all tiles, as far as there is room for them."""
+        every = dict.fromkeys(self.ways.tile(stop) for stop in range(len(self.ways.stops)))
+        known = self._room(self.known, every)
+        space = Known(self.ways, known, self.sketches, wary=True)
         found = shortest(space, space.start, self.deadline, weight=weight, most=MOST_REACHED)
         self.expanded += found.expanded
         if found.cost is not None and found.cost < self.cost:
             self.cost, self._moves = found.cost, list(space.moves(found.path))
+        elif found.cost is None and found.bound >= FAR and set(every) <= set(known):
+            self.bound = FAR
 
     def doings(self, board: Board) -> tuple[Doing, ...]:
         """The plan, on the board as it is at first."""
