@@ -75,8 +75,8 @@ def test_real_windows_are_read_without_a_layout(path):
 
 
 def test_strange_windows_are_read_or_doubted_but_not_wrong():
-    """40 windows of the bench's development side: at least 34 exact after settling, at most one silently wrong; of the
-    boards that were read, nearly all bridges."""
+    """40 windows of the bench's development side: at least 38 exact after settling, none silently wrong; of the boards
+    that were read, nearly all bridges."""
     exact, silent, right_links = 0, [], 0
     for seed in range(40):
         sample = strange.picture(seed)
@@ -91,9 +91,55 @@ def test_strange_windows_are_read_or_doubted_but_not_wrong():
             right_links += strange.standing(reading, sample) == dict(sample.links)
         elif settled.certain and settled.solution is not None:
             silent.append(seed)
-    assert exact >= 34
-    assert len(silent) <= 1, silent
+    assert exact >= 38
+    assert not silent
     assert right_links >= 0.8 * exact
+
+
+@pytest.mark.parametrize("share", [0.45, 0.35, 0.3], ids=["20 pixels", "16 pixels", "14 pixels"])
+def test_islands_so_small_that_rims_and_numbers_run_together_are_read(share):
+    small = cv2.resize(GAME.draw(BOARD, HALF), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    image = np.pad(small, ((40, 40), (40, 40), (0, 0)), mode="edge")
+    reading = GAME.read(image, LAYOUT)
+    assert packed(GAME.format(reading.puzzle)) == packed(GAME.format(BOARD))
+    assert not reading.doubts
+    for (r, c), box in zip(
+        sorted(BOARD.islands), (reading.places[cell] for cell in sorted(reading.places)), strict=True
+    ):
+        x, y = (40 + share * 64 * (v + 1) for v in (c, r))
+        assert abs(box.centre[0] - x) <= 2
+        assert abs(box.centre[1] - y) <= 2
+    solved = standing(image, reading, reading.puzzle)
+    assert solved.present
+    assert len([links for links in solved.links.values() if links]) == len(HALF)
+
+
+def _counted(numbers: dict[tuple[int, int], int], counts: dict[tuple[int, int], int]) -> np.ndarray:
+    """Islands as squares, and counts on dark discs, their figures as large as the islands'; from row to row and from
+    column to column 60 pixels."""
+    image = np.full((420, 420, 3), 220, np.uint8)
+    for (r, c), n in counts.items():
+        x, y = 90 + 60 * c, 90 + 60 * r
+        across, down = (0, 50) if r % 2 else (50, 0)
+        cv2.line(image, (x - across, y - down), (x + across, y + down), (70, 90, 60), 2)
+        cv2.circle(image, (x, y), 17, (70, 90, 60), -1, cv2.LINE_AA)
+        cv2.putText(image, str(n), (x - 9, y + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.85, (240, 240, 240), 2, cv2.LINE_AA)
+    for (r, c), n in numbers.items():
+        x, y = 90 + 60 * c, 90 + 60 * r
+        cv2.rectangle(image, (x - 29, y - 29), (x + 29, y + 29), (235, 238, 235), -1)
+        cv2.rectangle(image, (x - 29, y - 29), (x + 29, y + 29), (70, 90, 60), 3)
+        cv2.putText(image, str(n), (x - 9, y + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.85, (40, 60, 30), 2, cv2.LINE_AA)
+    return image
+
+
+def test_counts_on_bridges_are_no_islands():
+    """Solved, so that a count stands on every bridge: there are as many counts as islands, and they look much alike."""
+    numbers = {(0, 0): 3, (0, 2): 4, (0, 4): 2, (2, 0): 3, (2, 2): 4, (2, 4): 1, (4, 0): 2, (4, 2): 3}
+    counts = {(0, 1): 1, (0, 3): 1, (1, 0): 2, (1, 2): 2, (1, 4): 1, (3, 0): 1, (3, 2): 2, (4, 1): 1}
+    reading = GAME.read(_counted(numbers, counts), LAYOUT)
+    seen = sorted(reading.puzzle.islands.items())
+    assert [number for _, number in seen] == [number for _, number in sorted(numbers.items())]
+    assert sorted(bridges(reading).values()) == sorted(counts.values())
 
 
 def test_its_own_picture_is_read_with_the_bridges_that_stand():

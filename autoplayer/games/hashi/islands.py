@@ -84,7 +84,7 @@ def find(
         # Larger numbers count for more, but not because they were made larger.
         if best is not None and (found is None or _rank(best, scale) > _rank(found[1])):
             found = seen, best
-        if found is not None and _convincing(found[1]) and found[1].outline.inner >= SMALL:
+        if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
     if found is None:
         return None
