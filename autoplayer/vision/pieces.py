@@ -96,6 +96,12 @@ class Piece:
         return self.box.y + self.box.height
 
     @property
+    def place(self) -> Box:
+        """The box in window pixels, cut close."""
+        left, top = self.box.x // self.scale, self.box.y // self.scale
+        return Box(left, top, -(-self.right // self.scale) - left, -(-self.bottom // self.scale) - top)
+
+    @property
     def extent(self) -> int:
         return max(self.box.width, self.box.height)
 

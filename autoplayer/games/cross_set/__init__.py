@@ -59,6 +59,11 @@ class CrossSet:
 
         return reader.read(image, layout)
 
+    def examine(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+        from autoplayer.games.cross_set import reader
+
+        return reader.examine(image, layout)
+
     def replace(self, puzzle: Puzzle, tokens: Mapping[Spot, str]) -> Puzzle:
         return model.replace(puzzle, tokens)
 

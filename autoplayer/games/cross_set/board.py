@@ -4,7 +4,7 @@ every number can stand in every row and column. What stands in the cells, ``cell
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,7 +14,9 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.layout import BoardTable
 from autoplayer.vision import lattice
+from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View, smoothed, stages
 
 SMALLEST, LARGEST = 3, 16
@@ -28,6 +30,9 @@ CROWDED = 2
 
 SEEN = 0.4
 """At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
+
+INSIDE = 0.8
+"""The share of a cell within its walls at least, where the layout says where the board stands."""
 
 WALL = 0.7
 """The share of a cell's side along which there is an edge, where a wall is."""
@@ -65,8 +70,9 @@ class Board:
     worth: float
 
 
-def find(image: Image) -> Board | None:
-    """The board that explains most of ``image`` (BGR); None where no lattice is one."""
+def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
+    """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
+    pictures of glyphs."""
     best: Board | None = None
     before: View | None = None
     read = 0
@@ -74,13 +80,64 @@ def find(image: Image) -> Board | None:
         if best is not None and best.worth >= GOOD and view is not before:
             break
         before = view
-        board = _look(view, found, size)
+        board = _look(view, found, size, known)
         read += board is not None
         if board is not None and (best is None or board.worth > best.worth):
             best = board
         if best is not None and (best.worth >= ENOUGH or read >= MOST_READ):
             break
     return best
+
+
+def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> Board | None:
+    """The board where a person has said that it stands, one with as many rows as columns; None where nothing that can
+    be read stands there."""
+    place = _placed(image, table)
+    if place is None:
+        return None
+    view, inside, size = place
+    sheet = cells.read(view.image, inside, size, view.noise, known)
+    places = {cell: table.cell(*cell, (image.shape[1], image.shape[0])) for cell in inside}
+    return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size))
+
+
+def find_symbols(image: Image, table: BoardTable | None, known: Sequence[Template] = ()) -> Board | None:
+    """A board whose numbers are symbols that nobody knows, between walls; ``table``: where it stands, if a person has
+    said that. None where there is none."""
+    if table is not None:
+        place = _placed(image, table)
+        options = [] if place is None else [place]
+        places = {} if place is None else {c: table.cell(*c, (image.shape[1], image.shape[0])) for c in place[1]}
+    else:
+        options, places = [], {}
+        for view, found, size in islice(_hypotheses(image), MOST_LOOKS):
+            inside = _boxes(view, found, size) if view.walled else None
+            if inside is not None and min(found.pitch_x, found.pitch_y) >= 2 * lattice.SMALLEST:
+                sheet = cells.symbols(view.image, inside, size, view.noise, known)
+                if sheet is not None:
+                    return Board(size, {c: found.box(c) for c in inside}, inside, sheet, view.noise, sheet.quality)
+    for view, inside, size in options:
+        sheet = cells.symbols(view.image, inside, size, view.noise, known)
+        if sheet is not None:
+            return Board(size, places, inside, sheet, view.noise, sheet.quality)
+    return None
+
+
+def _placed(image: Image, table: BoardTable) -> tuple[View, dict[Cell, Box], int] | None:
+    """The inside of each cell where a person has said that the board stands; None where that is too small."""
+    size = table.rows
+    height, width = image.shape[:2]
+    image, noise = smoothed(image)
+    left, top, across, down = table.place
+    pitch_x, pitch_y = across * width / size, down * height / size
+    if min(pitch_x, pitch_y) < lattice.SMALLEST:
+        return None
+    middle = left * width + pitch_x / 2, top * height + pitch_y / 2
+    whole = frozenset((r, c) for r in range(size) for c in range(size))
+    found = lattice.Lattice(*middle, pitch_x, pitch_y, INSIDE * pitch_x, INSIDE * pitch_y, whole)
+    view = View(image, lattice.edge_strength(image), noise, max(12.0, 5 * noise), True)
+    inside = _boxes(view, found, size)
+    return None if inside is None else (view, inside, size)
 
 
 def _hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
@@ -185,15 +242,17 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     return result[0], result[1], result[2], result[3]
 
 
-def _look(view: View, found: lattice.Lattice, size: int, *, grow: bool = True) -> Board | None:
+def _look(
+    view: View, found: lattice.Lattice, size: int, known: Sequence[Template], *, grow: bool = True
+) -> Board | None:
     """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
     square."""
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
-    if not _promising(view, inside, size):
+    if not _promising(view, inside, size, known):
         return None
-    above, below, left, right = _beyond(view, found, inside, size)
+    above, below, left, right = _beyond(view, found, inside, size, known)
     if grow and above + below == left + right > 0:
         whole = lattice.Lattice(
             found.x - left * found.pitch_x,
@@ -204,8 +263,8 @@ def _look(view: View, found: lattice.Lattice, size: int, *, grow: bool = True) -
             found.height,
             frozenset((r + above, c + left) for r, c in found.cells),
         )
-        return _look(view, whole, size + above + below, grow=False)
-    sheet = cells.read(view.image, inside, size, view.noise)
+        return _look(view, whole, size + above + below, known, grow=False)
+    sheet = cells.read(view.image, inside, size, view.noise, known)
     if sheet.quality < WORTH:
         return None
     share = 1.0 if view.walled else 0.96
@@ -214,7 +273,9 @@ def _look(view: View, found: lattice.Lattice, size: int, *, grow: bool = True) -
     return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
 
 
-def _beyond(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int) -> tuple[int, int, int, int]:
+def _beyond(
+    view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]
+) -> tuple[int, int, int, int]:
     """How many rows or columns of more cells stand beside a block, above, below, left and right of it: places on its
     lattice, most of which hold digits."""
     height, width = view.image.shape[:2]
@@ -231,17 +292,17 @@ def _beyond(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: i
                 y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
                 if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
                     boxes[r, c] = Box(x, y, near.width, near.height)
-            if len(boxes) < size or cells.glance(view.image, boxes, view.noise) <= WORTH:
+            if len(boxes) < size or cells.glance(view.image, boxes, view.noise, known) <= WORTH:
                 break
             count += 1
         counts.append(count)
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _promising(view: View, inside: dict[Cell, Box], size: int) -> bool:
+def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
     """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
     some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
-    return cells.glance(view.image, some, view.noise) > 0.5 * WORTH
+    return cells.glance(view.image, some, view.noise, known) > 0.5 * WORTH
 
 
 def _complete(sheet: Sheet, size: int) -> float:

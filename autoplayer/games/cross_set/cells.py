@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.vision import alike, glyphs, pieces
+from autoplayer.vision import alike, glyphs, pieces, templates
 from autoplayer.vision.pieces import Piece
+from autoplayer.vision.templates import Template
 
 JUNK = ""
 """The token of a glyph that is no number."""
@@ -154,12 +155,29 @@ ANOTHER = 0.8
 FOOT = 0.9
 """The share of small pieces that stand at the foot of the numbers beside them, where they are commas or full stops."""
 
+KINDS = 3
+"""Clusters of equal glyphs for each number at most, on a board of symbols: active ones, others, locked ones."""
+
+LONELY = 0.1
+"""The share of glyphs at most, on such a board, that are unlike all others."""
+
+KNOWN = 0.995
+"""How probable a token is whose template of the layout looks like the glyph."""
+
 Chances = dict[str, float]
 """What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
 
 
 Shapes = Mapping[str, Sequence[tuple[float, float]]]
 """For each number the heights and breadths that it has on a board; for ``JUNK`` those of all numbers."""
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some."""
+
+    size: int
+    known: Sequence[Template] = ()
 
 
 @dataclass(frozen=True)
@@ -201,19 +219,21 @@ class Sheet:
     hiding: frozenset[Cell] = frozenset()
 
 
-def glance(image: Image, boxes: Mapping[Cell, Box], noise: float) -> float:
+def glance(image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = ()) -> float:
     """How well digits explain what stands in some places, 0 to 1, without looking in more than a few ways."""
     best = 0.0
     for stroke, share in WAYS[:3]:
         parts = {c: pieces.together(pieces.find(image, box, noise, stroke).pieces, share) for c, box in boxes.items()}
-        best = max(best, _quality(_judged(parts, 9), 9))
+        best = max(best, _quality(_judged(parts, Eyes(9, known)), 9))
         if best > LEGIBLE:
             break
     return best
 
 
-def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sheet:
-    """The glyphs of the cells of a board with ``size`` rows; ``boxes``: the inside of each cell, window pixels."""
+def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known: Sequence[Template] = ()) -> Sheet:
+    """The glyphs of the cells of a board with ``size`` rows; ``boxes``: the inside of each cell, window pixels;
+    ``known``: the layout's own pictures of glyphs."""
+    eyes = Eyes(size, known)
     some = dict(list(boxes.items())[:: max(1, round(len(boxes) / SAMPLE))])
     found: dict[tuple[float, Cell], pieces.Place] = {}
 
@@ -231,20 +251,20 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
         if count in counts:
             continue  # the same pieces
         counts.add(count)
-        quality = _quality(_classified(split, size), size)
+        quality = _quality(_classified(split, eyes), size)
         best = max(best, (quality - 0.005 * len(counts), way), key=lambda one: one[0])
         if quality >= CONVINCING or best[0] < HOPELESS:
             break
     way = best[1]
     split = parts(*way, boxes)
-    seen = _classified(split, size)
+    seen = _classified(split, eyes)
     hidden = {cell: found[way[0], cell].swallowed for cell in boxes}
-    view = _View(image, boxes, size, noise, way, seen, split, hidden, _shapes(seen))
+    view = _View(image, boxes, eyes, noise, way, seen, split, hidden, _shapes(seen))
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
         places = {cell: found[way[0], cell].pieces for cell in boxes}
-        assembled = _assembled(places, view.sizes, {JUNK: view.sizes}, size)
-        view = replace(view, shapes=_shapes(_judged(assembled, size)) if assembled else view.shapes)
+        assembled = _assembled(places, view.sizes, {JUNK: view.sizes}, eyes)
+        view = replace(view, shapes=_shapes(_judged(assembled, eyes)) if assembled else view.shapes)
     odd = list(boxes) if way[1] else [cell for cell in boxes if view.is_odd(cell)]
     better: dict[Cell, _Parted] = {}
     if odd:
@@ -260,13 +280,13 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sh
             # What is right for most cells may join two digits of one, or leave one broken.
             if not other:
                 continue
-            again = _classified({**beside, **{cell: one.pieces for cell, one in other.items()}}, size)
+            again = _classified({**beside, **{cell: one.pieces for cell, one in other.items()}}, eyes)
             for cell, one in other.items():
                 quality = view.worth(again[cell], one)
                 if quality > worth[cell] + 0.02:
                     better[cell], worth[cell] = one, quality
         if better:
-            seen = _classified({**split, **{cell: one.pieces for cell, one in better.items()}}, size)
+            seen = _classified({**split, **{cell: one.pieces for cell, one in better.items()}}, eyes)
     seen = _never_silent(_exclusive(_by_own_face(seen)), seen, size)
     quality = _quality(seen, size)
     grounds = {cell: found[way[0], cell].ground for cell in boxes}
@@ -289,7 +309,7 @@ class _View:
 
     image: Image
     boxes: Mapping[Cell, Box]
-    size: int
+    eyes: Eyes
     noise: float
     way: tuple[float, float]
     seen: Mapping[Cell, Sequence[Glyph]]
@@ -326,7 +346,7 @@ class _View:
         fit = float(np.prod([_fitting(g.piece, g.token, self.shapes) for g in row]))
         lost = _lost(row, parts.pieces, self.signs) + parts.swallowed
         fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** _stacked([g.piece for g in row])
-        return _quality({(0, 0): row}, self.size) * fit
+        return _quality({(0, 0): row}, self.eyes.size) * fit
 
 
 def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) -> Iterator[dict[Cell, _Parted]]:
@@ -339,7 +359,7 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
 
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         places = {c: pieces.find(image, boxes[c], noise, fine) for c in (odd if fine == stroke else in_need())}
-        assembled = _assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.size)
+        assembled = _assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
         yield {c: _Parted(row, places[c].swallowed) for c, row in assembled.items()}
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
@@ -388,10 +408,41 @@ def _never_silent(
     return result
 
 
+def symbols(
+    image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known: Sequence[Template] = ()
+) -> Sheet | None:
+    """What stands in the cells where nobody knows what it says: every cluster of equal glyphs may be any number. None
+    where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few of
+    them unlike all others."""
+    way = WAYS[0]
+    found = {cell: pieces.find(image, box, noise, way[0]) for cell, box in boxes.items()}
+    split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
+    flat = [(cell, piece) for cell, row in split.items() for piece in row]
+    inks = [piece.ink for _, piece in flat]
+    if not flat or not all(1 <= len(row) <= size for row in split.values()):
+        return None
+    cluster = alike.clusters(inks)
+    often = Counter(cluster)
+    if len(often) > KINDS * size or sum(1 for count in often.values() if count == 1) > LONELY * len(flat):
+        return None
+    chances: dict[int, Chances] = {}
+    for ink, number in zip(inks, cluster, strict=True):
+        if number not in chances:
+            token = templates.match(ink, known) if known else None
+            every = {str(n): 1 / size for n in range(1, size + 1)}
+            chances[number] = {token: KNOWN, JUNK: 1 - KNOWN} if token else every
+    seen: dict[Cell, list[Glyph]] = {cell: [] for cell in boxes}
+    for (cell, piece), number in zip(flat, cluster, strict=True):
+        seen[cell].append(Glyph(piece, chances[number], number))
+    grounds = {cell: place.ground for cell, place in found.items()}
+    ordered, slots, unsure = _ordered(seen, boxes, grounds)
+    return Sheet({c: tuple(row) for c, row in ordered.items()}, 1.0, grounds, dict(boxes), slots, way, unsure)
+
+
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
     """Some cells of a board, as they look in a later picture; ``before``: all its cells, as they were read. A glyph
     that looks like one of those is the same; only others are looked at by the network."""
-    size = round(len(before.boxes) ** 0.5)
+    eyes = Eyes(round(len(before.boxes) ** 0.5))
     found = {cell: pieces.find(image, box, noise, before.way[0]) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, before, split)
@@ -410,7 +461,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
         else:
             strange[cell] = row
     if strange:
-        seen |= _classified(strange, size)
+        seen |= _classified(strange, eyes)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
     ordered, _, unsure = _ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds})
@@ -456,12 +507,12 @@ def _whole(
             row = pieces.together(place.pieces, share)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
-    size = round(len(before.boxes) ** 0.5)
+    eyes = Eyes(round(len(before.boxes) ** 0.5))
     sizes, shapes = _sizes(before.glyphs), _shapes(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
         atoms = {c: pieces.find(image, boxes[c], noise, fine).pieces for c in odd}
-        for cell, row in _assembled(atoms, sizes, shapes, size).items():
+        for cell, row in _assembled(atoms, sizes, shapes, eyes).items():
             if len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     return result
@@ -470,14 +521,14 @@ def _whole(
 # ---- which digit each glyph is ---------------------------------------------------------------------------------------
 
 
-def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list[Glyph]]:
+def _classified(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Glyph]]:
     """Every piece with what it may be; signs between numbers and specks are left out, touching digits are parted."""
-    seen = _judged(parts, size)
+    seen = _judged(parts, eyes)
     lowest = LOWEST * _lowest_digit(seen)
     low = [g for row in seen.values() for g in row if g.piece.extent < lowest]
     # Signs and specks look alike or are few; what is low and various may be digits that are not yet seen rightly.
     various = len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values())))
-    if various and not _at_the_foot(seen, lowest, size):
+    if various and not _at_the_foot(seen, lowest, eyes.size):
         lowest = 0.0
     kept = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
     parted = _parted(kept)
@@ -485,7 +536,7 @@ def _classified(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, 
         merged = {
             cell: [part for g in row for part in parted.get(id(g.piece), [g.piece])] for cell, row in kept.items()
         }
-        again = _judged(merged, size)
+        again = _judged(merged, eyes)
         kept = {cell: again[cell] if any(id(g.piece) in parted for g in row) else row for cell, row in kept.items()}
         kept = _renumbered(kept, again)
     return kept
@@ -512,7 +563,7 @@ def _renumbered(kept: dict[Cell, list[Glyph]], again: Mapping[Cell, Sequence[Gly
     return {cell: list(again[cell]) for cell in kept}
 
 
-def _judged(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list[Glyph]]:
+def _judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Glyph]]:
     flat = [(cell, piece) for cell, row in parts.items() for piece in row]
     inks = [piece.ink for _, piece in flat]
     cluster = alike.clusters(inks)
@@ -525,7 +576,11 @@ def _judged(parts: Mapping[Cell, Sequence[Piece]], size: int) -> dict[Cell, list
     said = glyphs.classify([inks[i] for i in chosen])
     heights = np.array([piece.box.height for _, piece in flat], float)
     usual = float(np.median(heights)) if flat else 0.0
-    spoken = [_possible(row, size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
+    spoken = [_possible(row, eyes.size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
+    for k, i in enumerate(chosen):
+        token = templates.match(inks[i], eyes.known) if eyes.known else None
+        if token is not None:  # the window's own glyph: nothing knows better
+            spoken[k] = {token: KNOWN, ("1" if token == JUNK else JUNK): 1 - KNOWN}
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
     for (cell, piece), number in zip(flat, cluster, strict=True):
@@ -749,7 +804,7 @@ def _sizes(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
 
 
 def _assembled(
-    atoms: Mapping[Cell, Sequence[Piece]], sizes: Sequence[tuple[float, float]], shapes: Shapes, size: int
+    atoms: Mapping[Cell, Sequence[Piece]], sizes: Sequence[tuple[float, float]], shapes: Shapes, eyes: Eyes
 ) -> dict[Cell, list[Piece]]:
     """Small pieces put together to digits of the sizes that there are on the board, cell by cell, so that as much as
     can be is a digit that is read with ease: segments need not stand closer in a digit than digits stand together."""
@@ -763,7 +818,7 @@ def _assembled(
     chances: dict[Cell, dict[int, float]] = defaultdict(dict)
     whole: dict[Cell, list[tuple[int, int]]] = defaultdict(list)
     for (cell, mask, piece), row in zip(flat, glyphs.classify([piece.ink for _, _, piece in flat]), strict=True):
-        said = [(p, token) for token, p in _possible(row, size, True).items() if token]
+        said = [(p, token) for token, p in _possible(row, eyes.size, True).items() if token]
         chances[cell][mask] = max(p * _fitting(piece, token, shapes) for p, token in said)
         best, token = max(said)
         if best > WHOLE and token not in SIMPLE:
@@ -965,6 +1020,8 @@ def _ordered(
         around = {cell: _around(sorted(row, key=lambda g: g.token), active.get(cell)) for cell, row in rows.items()}
         return around, True, unsure
     lead = _leading(several)
+    if lead is None and _before_columns(several):
+        lead = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
     if lead is None:
         active = _active(rows, grounds)
         leading = [active[cell] is row[0] for cell, row in several.items() if cell in active]
@@ -977,6 +1034,19 @@ def _ordered(
         rest = [g for g in row if g is not lead[cell]]
         result[cell] = [lead[cell], *(_lines(rest, down=True) if columns else _lines(rest))]
     return result, False, frozenset()
+
+
+def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:
+    """Whether a glyph stands alone at the left, at half the height of what stands behind it one below the other."""
+    alone = []
+    for row in several.values():
+        if len(row) > 2:
+            first, *rest = sorted((g.piece for g in row), key=lambda p: p.box.x)
+            top, bottom = min(p.box.y for p in rest), max(p.bottom for p in rest)
+            middle = abs(first.box.y + first.bottom - top - bottom) < 0.3 * first.box.height
+            tall = bottom - top > 1.6 * max(p.box.height for p in rest)
+            alone.append(middle and tall and first.right <= min(p.box.x for p in rest) + 0.1 * first.box.width)
+    return bool(alone) and float(np.mean(alone)) >= MOSTLY
 
 
 def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | None:

@@ -15,14 +15,15 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.core.errors import LayoutError, UnreadableError
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
-from autoplayer.games.cross_set.board import Board, find
+from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
 from autoplayer.games.cross_set.cells import JUNK, OTHER_GROUND, Glyph
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
-from autoplayer.layout import Layout
+from autoplayer.layout import Layout, templates_folder
+from autoplayer.vision import templates
 
 CERTAIN = 0.985
 """A glyph less probable than this is a doubt: there are hundreds of glyphs, and the rules settle most of them."""
@@ -47,10 +48,17 @@ ABSENT = 0.5
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen."""
-    board = find(image)
-    if board is None:
-        raise UnreadableError("no board of Cross Set is seen: no square lattice of cells with numbers in them")
+    """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen; LayoutError or
+    NotFoundError where the layout's templates, or its board, cannot be used."""
+    known = _known(layout)
+    if layout.board is None:
+        board = find(image, known)
+        where = "no square lattice of cells with numbers in them"
+    else:
+        board = find_at(image, layout.board, known)
+        where = "what stands where the layout says that the board stands cannot be read"
+    if board is None or (layout.board is not None and board.worth < LEGIBLE):
+        raise UnreadableError(f"no board of Cross Set is seen: {where}")
     if board.worth < LEGIBLE:
         raise UnreadableError(
             f"no board of Cross Set is seen: a lattice of {board.size} by {board.size} cells, but what stands in them"
@@ -59,11 +67,42 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     return _reading(image, board)
 
 
+def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
+    """As :func:`read`, for a person who can be asked: a glyph in doubt may be any number of the board, or none; and
+    where the numbers are symbols that nobody knows, each cluster of equal ones is a doubt."""
+    try:
+        reading = read(image, layout)
+    except UnreadableError:
+        board = find_symbols(image, layout.board, _known(layout))
+        if board is None:
+            raise
+        return _reading(image, board)
+    numbers = [str(n) for n in range(1, reading.puzzle.size + 1)]
+    doubts = []
+    for doubt in reading.doubts:
+        ranked = dict(doubt.candidates)
+        if len(doubt.cells[0]) == 3:
+            ranked |= {token: NEGLIGIBLE for token in (*numbers, JUNK) if token not in ranked}
+        doubts.append(Doubt(doubt.cells, tuple(ranked.items())))
+    return replace(reading, doubts=tuple(doubts))
+
+
+def _known(layout: Layout) -> list[templates.Template]:
+    """The layout's own glyphs. Raises LayoutError also where its board is none of this game's."""
+    if layout.board is not None and layout.board.rows != layout.board.columns:
+        raise LayoutError(
+            f"expected a layout whose board has as many rows as columns, but it has {layout.board.rows} rows and"
+            f" {layout.board.columns} columns"
+        )
+    return templates.load(templates_folder(layout.templates)) if layout.templates else []
+
+
 def _reading(image: Image, board: Board) -> Reading[Puzzle]:
     rows: list[list[tuple[int, ...]]] = [[() for _ in range(board.size)] for _ in range(board.size)]
     spots: dict[int, list[Spot]] = {}
     clusters: dict[int, Glyph] = {}
     doubts: list[Doubt] = []
+    boxes: dict[Spot, Box] = {}
     for (r, c), seen in sorted(board.sheet.glyphs.items()):
         glyphs = _hiding(seen, board)
         kept = [g for g in glyphs if g.chances.get(JUNK, 0.0) < CERTAIN]
@@ -80,6 +119,7 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         for index, (g, _) in enumerate(said):
             spots.setdefault(g.cluster, []).append((r, c, index))
             clusters[g.cluster] = g
+            boxes[r, c, index] = g.piece.place
     confidence = 1.0
     for number, g in clusters.items():
         top = max(g.chances.values())
@@ -95,6 +135,7 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         doubts=tuple(doubts),
         confidence=confidence,
         image=image,
+        glyphs=boxes,
         extra={"board": board, "free": free, "locked": held, "cursor": _cursor(image, board, board.sheet.grounds)},
     )
 
