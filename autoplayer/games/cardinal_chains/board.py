@@ -26,7 +26,7 @@ MOST_CELLS = 40 * 40
 UNMARKED = 0.9
 """How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
 
-MARKED = 0.97
+MARKED = 0.94
 """The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
 
 INSIDE = 0.88
@@ -111,7 +111,7 @@ def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes
     """The board that stands in the places of a lattice."""
     if len(growth.contents) < 2 or not growth.marked():
         return None
-    seen = eyes.classify(view.image, growth.marked(), view.noise)
+    seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not _numbers(seen):
         return None  # starts alone are no level
     _find_unmarked_starts(view, seen, growth.contents, found.cells)

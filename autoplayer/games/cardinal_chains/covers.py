@@ -39,6 +39,10 @@ WALLED = 0.2
 SAME_COLOUR, MOST_COLOURS = 32, 4
 """Grey levels in a channel up to which two glyphs have one colour; and how many colours are looked for."""
 
+BESIDE = 0.02
+"""A place that was not found as equal to the others, and is nothing with this chance, may be no part of the board: its
+ink is not to be explained by the board's glyphs."""
+
 OPEN = 0.98
 """A place with a token more probable than this is compared with no examples."""
 
@@ -69,7 +73,11 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     doubted = {
         cell: place
         for cell, place in places.items()
-        if often[place.cluster] == 1 and not place.told and not place.content.bare and place.candidates[0][1] < OPEN
+        if often[place.cluster] == 1
+        and not place.told
+        and not place.content.bare
+        and place.candidates[0][1] < OPEN
+        and (cell in board.lattice.cells or dict(place.candidates).get("", 0.0) < BESIDE)
     }
     clear = [p for p in places.values() if p.candidates[0][0] and p.candidates[0][1] > OPEN and not p.content.bare]
     if not doubted or not clear:
@@ -91,6 +99,8 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     rare = max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
     result = {}
     for cell, place in doubted.items():
+        if place.candidates[0][0] == "X" and "X" not in means:
+            continue  # a start that is known by its mark alone
         sheet, patch = _sheet(image, place, contrast)
         bare = cv2.dilate(np.asarray(sheet, np.float32), SOFT) < GROUND
         bare &= ~_enclosed(sheet)

@@ -91,15 +91,18 @@ class Eyes:
         left = [one for one, known in zip(inks, told, strict=True) if not known]
         return sum(told) + sum(probability(options) > 0.5 for options in glyphs.read_numbers(left))
 
-    def classify(self, image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Glyph]:
-        """The glyph of each place; equal glyphs are judged together, with the evidence of all of them."""
+    def classify(
+        self, image: Image, contents: dict[Cell, ink.Content], noise: float, own: AbstractSet[Cell]
+    ) -> dict[Cell, Glyph]:
+        """The glyph of each place; equal glyphs are judged together, with the evidence of all of them. ``own``: the
+        places that were found as equal to one another; what stands beside them may be no part of the board."""
         told = {}
         for cell, here in contents.items() if self.known else ():
             token = templates.match(here.ink, self.known)
             if token is not None:
                 told[cell] = token
         left = {cell: here for cell, here in contents.items() if cell not in told}
-        seen = classify(image, left, noise) if left else {}
+        seen = classify(image, left, noise, own) if left else {}
         first = len(contents)
         numbers = {token: number for number, token in enumerate(dict.fromkeys(told.values()), first)}
         for cell, token in told.items():
@@ -129,7 +132,9 @@ def _with_symbols(
     return {cell: Glyph(((UNKNOWN, 1.0),), glyph.cluster) if cell in strange else glyph for cell, glyph in seen.items()}
 
 
-def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> dict[Cell, Glyph]:
+def classify(
+    image: Image, contents: dict[Cell, ink.Content], noise: float, own: AbstractSet[Cell]
+) -> dict[Cell, Glyph]:
     """As ``Eyes.classify``, by the network alone."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
@@ -164,9 +169,11 @@ def classify(image: Image, contents: dict[Cell, ink.Content], noise: float) -> d
             best[i] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in best[i].items()})
     joint = alike.joint(cluster, _weighed_by_length(best))
     often = Counter(cluster)
+    at_home = {number for cell, number in zip(cells, cluster, strict=True) if cell in own}
     for number, chances in joint.items():
-        # What stands in many cells in the same way is hardly there by accident.
-        joint[number] = _normalised({token: p if token else p / often[number] for token, p in chances.items()})
+        # What stands in many cells in the same way is hardly there by accident; beside them much is.
+        less = often[number] if number in at_home else ACCIDENT
+        joint[number] = _normalised({token: p if token else p / less for token, p in chances.items()})
     judged = face.compare(inks, cluster, joint, expected)
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in judged.items()}
     worth = {
