@@ -48,7 +48,10 @@ def test_a_plan_is_drawn_frame_by_frame() -> None:
     alone, sheet = picture.draw(level), picture.draw(level, solution)
     assert alone.dtype == np.uint8
     assert sheet.shape[0] * sheet.shape[1] > alone.shape[0] * alone.shape[1]
-    assert len(np.unique(sheet.reshape(-1, 3), axis=0)) > 6
+    for colour in (picture.FIGURE, picture.WAY, picture.MOVED, picture.KEYS):
+        assert (sheet == np.array(colour[::-1])).all(axis=2).any(), (
+            "the figure, its way, a moved tile and a key are seen"
+        )
 
 
 def test_a_plan_for_another_level_is_drawn_as_far_as_it_goes() -> None:

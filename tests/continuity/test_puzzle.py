@@ -217,10 +217,8 @@ def test_the_checker_knows_a_level_without_a_board() -> None:
     assert "no board" in check(level, (Step("slide", "1", "right"), *solution))[0]
 
 
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(1, 2), at=st.integers(0, 200))
-def test_no_step_of_a_plan_can_be_left_out(seed: int, at: int) -> None:
-    level = generate(2, 2, seed)
+def test_no_step_of_a_plan_can_be_left_out() -> None:
+    level = generate(2, 2, 2)
     solution = _planned(level)
-    cut = at % len(solution)
-    assert check(level, solution[:cut] + solution[cut + 1 :])
+    for cut in range(len(solution)):
+        assert check(level, solution[:cut] + solution[cut + 1 :])

@@ -170,7 +170,7 @@ def test_the_same_holds_where_a_cell_is_a_pixel() -> None:
     flights = _Flights([], [], [], [], [], [], [])
     flights.add(0, 0, 15.0, 50.0, physics.jump_speed, 0, 0.0)
     flights.add(0, 0, 35.0, 50.0, physics.jump_speed, 1, 0.5)
-    ends = simulation.fly(flights)
+    (ends,) = simulation.fly(flights)
     assert ends.how.tolist() == [LANDED, LANDED]
     assert ends.y.tolist() == [50.0, 40.0]
     assert 2 * physics.jump_speed / physics.gravity == pytest.approx(ends.seconds[0], abs=0.05)
@@ -193,7 +193,7 @@ def test_a_jump_comes_as_high_as_its_physics_say() -> None:
         )
         flights = _Flights([], [], [], [], [], [], [])
         flights.add(0, 0, 2.5, 7.0, world_physics.jump_speed, 0, 0.0)
-        ends = Simulation(rooms).fly(flights)
+        (ends,) = Simulation(rooms).fly(flights)
         expected = 2 * np.sqrt(2 * jump / world_physics.gravity)
         assert ends.seconds[0] == pytest.approx(expected, abs=0.04)
         assert lands == pytest.approx(expected, abs=0.03)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 from random import Random
 
+import numpy as np
+
 from autoplayer.core.errors import UsageError
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.blocks import DOOR, EMPTY, KEY, SOLID, START, Block, Level
+from autoplayer.games.continuity.rooms import matches
 from autoplayer.games.continuity.routes import cheapest, routes
 
 SMALLEST, LARGEST, MOST_TILES = 2, 4, 12
@@ -42,13 +45,23 @@ def generate(rows: int, columns: int, seed: int) -> Level:
     random = Random(f"continuity {columns}x{rows} {seed}")
     for _ in range(TRIES):
         level = drawn(rows, columns, random)
-        if cheapest(routes(level.world)) is None:
+        if not _hangs_together(level) or cheapest(routes(level.world)) is None:
             continue
         made = solver.plan(level.world, math.inf, EFFORT)
         slides = sum(isinstance(doing, solver.Slide) for doing in made.doings)
         if made.status == "solved" and slides >= FEWEST_SLIDES:
             return level
     raise UsageError(f"no level of {columns}x{rows} was found for seed {seed}; try another seed")
+
+
+def _hangs_together(level: Level) -> bool:
+    """Whether sides that match could lead from the start's tile to those of all keys and the door: a look that costs
+    little beside working out what the figure can reach."""
+    match = matches(np.array([[[mark == SOLID for mark in row] for row in block] for block in level.blocks]))
+    found = [next(level.found(START))[0]]
+    for tile in found:
+        found += {other for side in range(4) for other in match[tile, side]} - set(found)
+    return all(tile in found for mark in (KEY, DOOR) for tile, _, _ in level.found(mark))
 
 
 def drawn(rows: int, columns: int, random: Random) -> Level:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,12 +166,13 @@ class Simulation:
             found[:, number] = (tile == thing.tile) & across & upright
         return found
 
-    def fly(self, flights: _Flights, slip: float = 0.0) -> _Ends:
-        """All flights to their ends; ``slip``: seconds that all are steered longer."""
-        tile, way = np.array(flights.tile, np.int64), np.array(flights.way, np.float64)
-        x, y = np.array(flights.x, np.float64), np.array(flights.y, np.float64)
-        falling = -np.array(flights.rising, np.float64)
-        hold = np.maximum(np.array(flights.hold, np.float64) + slip, 0)
+    def fly(self, flights: _Flights, slips: Sequence[float] = (0.0,)) -> list[_Ends]:
+        """All flights to their ends, once for each of ``slips``: seconds that they are steered longer."""
+        times, each = len(slips), len(flights.place)
+        tile, way = np.tile(np.array(flights.tile, np.int64), times), np.tile(np.array(flights.way, np.float64), times)
+        x, y = (np.tile(np.array(values, np.float64), times) for values in (flights.x, flights.y))
+        falling = -np.tile(np.array(flights.rising, np.float64), times)
+        hold = np.maximum(np.tile(np.array(flights.hold, np.float64), times) + np.repeat(slips, each), 0)
         count = len(tile)
         ends = _Ends(
             np.full(count, LOST),
@@ -221,7 +222,8 @@ class Simulation:
                 on = ~over
                 live, tile, way, x, y = live[on], tile[on], way[on], x[on], y[on]
                 falling, hold, flown = falling[on], hold[on], flown[on]
-        return ends
+        parts = (slice(n * each, (n + 1) * each) for n in range(times))
+        return [_Ends(*(cast(Any, values)[part] for values in ends)) for part in parts]
 
 
 def _sums(mask: Bools, pad: int) -> Ints:
@@ -244,7 +246,7 @@ class _Builder:
         self.touching: list[set[int]] = [set() for _ in self.simulation.things]
         self.spots: dict[tuple[int, int, int], int] = {}
         """``(tile, row of the feet, column)`` to place."""
-        self.match = _matches(rooms.solid)
+        self.match = matches(rooms.solid)
 
     def place(self, tile: int, name: str) -> int:
         if (tile, name) not in self.number:
@@ -340,8 +342,7 @@ class _Builder:
 
     def _take(self, flights: _Flights) -> _Flights:
         """The links that flights make; the flights that begin where they newly lead."""
-        ends = self.simulation.fly(flights)
-        early, late = (self.simulation.fly(flights, slip) for slip in (-SLIP, SLIP))
+        ends, early, late = self.simulation.fly(flights, (0.0, -SLIP, SLIP))
         following = _Flights([], [], [], [], [], [], [])
         best: dict[tuple[int, Any, tuple[int, ...]], tuple[float, int, float]] = {}
         for at in np.flatnonzero(ends.how != LOST).tolist():
@@ -481,7 +482,7 @@ def _presses(way: int, hold: float, jump: bool, seconds: float) -> Iterator[Pres
         yield Press((), seconds - at)
 
 
-def _matches(solid: Bools) -> dict[tuple[int, int], list[int]]:
+def matches(solid: Bools) -> dict[tuple[int, int], list[int]]:
     """For each tile and side the tiles whose opposite side is equal, cell for cell, and not all wall."""
     edges = {
         LEFT: solid[:, :, 0],

@@ -7,6 +7,7 @@ enters, until a cheapest plan enters known tiles only (refining an abstraction b
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -20,8 +21,10 @@ from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
 from autoplayer.search.deadline import Deadline
 
-EASY = 20_000
-"""States after which a search is no longer easy, and better estimates are made first, which take a while themselves."""
+EASY, MEDIUM = 20_000, 300_000
+"""A search in so many states is easy whatever the level; one in more than so many is not."""
+SKETCHED_FOR_ONE = 4
+"""How many states of a sketch are worked out in the time that one state is searched in."""
 HOPEFUL_SECONDS, HOPEFUL_SHARE = 7.0, 0.7
 """How long, and which part of the time allowed at most, a cheapest plan is searched before any plan is."""
 WEIGHTS = (3.0, 2.0, 1.5)
@@ -59,8 +62,8 @@ class Plan:
 def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
     """The cheapest plan for a level, or what is known when the time is over.
 
-    ``effort``: search for a cheapest plan only, in so many states at a time at most; what comes of it is then the same
-    on every machine that is given the time.
+    ``effort``: at most ``MEDIUM``; search for a cheapest plan only, in so many states at a time. What comes of it is
+    then the same on every machine that is given the time.
     """
     deadline = Deadline(time_limit)
     ways = routes(world)
@@ -77,13 +80,13 @@ def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
 
 def _slid(ways: Routes, board: Board, deadline: Deadline, effort: int | None) -> Plan:
     search = _Search(ways, deadline)
-    search.hope(deadline.left, EASY if effort is None else min(EASY, effort))
-    if not search.settled and effort is not None:
+    effort = effort or MOST_REACHED
+    search.hope(deadline.left, min(search.easy, effort))
+    if not search.settled:
         search.sharpen()
-        search.hope(deadline.left, effort)
-    elif not search.settled:
+        search.hope(deadline.left / 3, min(MEDIUM, effort))
+    if not search.settled and effort > MEDIUM:
         search.beware(WEIGHTS[0])
-        search.sharpen()
         search.hope(min(HOPEFUL_SECONDS, HOPEFUL_SHARE * deadline.left))
         for weight in WEIGHTS[1:]:
             if search.cost > CLOSE * search.bound:
@@ -117,6 +120,19 @@ class _Search:
         """Whether the plan is a cheapest one, or there is none."""
         return self.bound >= self.cost
 
+    @property
+    def _goals(self) -> list[int]:
+        """The tiles with the door and the keys."""
+        world = self.ways.world
+        places = itertools.chain(world.finish, *world.keys)
+        return list(dict.fromkeys(world.places[place][0] for place in places))
+
+    @property
+    def easy(self) -> int:
+        """In how many states a search takes no longer than better estimates would."""
+        states = sum(Sketch.states(self.ways, tile) for tile in self._goals)
+        return min(max(states // SKETCHED_FOR_ONE, EASY), MEDIUM)
+
     def _room(self, known: Sequence[int], tiles: Iterable[int]) -> list[int]:
         """``known`` tiles and further ones, as many as there is room for."""
         found = list(known)
@@ -146,10 +162,9 @@ class _Search:
 
     def sharpen(self) -> None:
         """Better estimates, from where the tiles with the door and the keys lie; a third of the time at most."""
-        world, until = self.ways.world, Deadline(self.deadline.left / 3)
-        tiles = dict.fromkeys(world.places[place][0] for places in (world.finish, *world.keys) for place in places)
-        self.known = self._room(self.known, tiles)
-        for tile in tiles:
+        until = Deadline(self.deadline.left / 3)
+        self.known = self._room(self.known, self._goals)
+        for tile in self._goals:
             if not until.passed and tile in self.known and Sketch.states(self.ways, tile) <= MOST_SKETCHED:
                 self.sketches.append(Sketch(self.ways, tile))
 
