@@ -145,7 +145,7 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     members = _members(kinds, lines, clear)
     meaning = _meaning(kinds, members, idle, bridges, puzzle)
     links = dict.fromkeys(puzzle.bridges, 0)
-    unsure = {b for b in puzzle.bridges if b not in set(bridges)}
+    unsure = set(puzzle.bridges) - set(bridges)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     labels = _labels(image, chart, bridges, ends, lines, noise)

@@ -236,11 +236,11 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     """The places all over the picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
     outer = max(outline.width, outline.height)
     half = math.ceil(0.55 * outer) + 1
-    scale = max(outer / COARSE, 1.0)
-    size = round(seen.strength.shape[1] / scale), round(seen.strength.shape[0] / scale)
-    small = cv2.resize(seen.strength, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    scale = max(round(outer / COARSE), 1)  # a whole number: shrinking is far quicker by one
+    size = seen.strength.shape[1] // scale, seen.strength.shape[0] // scale
+    small = cv2.resize(seen.strength[: size[1] * scale, : size[0] * scale], size, interpolation=cv2.INTER_AREA)
     side = max(round((2 * half + 1) / scale), 5)
-    model = _usual_look(seen.strength, known[:MOST_MODELS], half, side)
+    model = _usual_look(seen.strength, known[:: max(1, len(known) // MOST_MODELS)], half, side)
     if min(small.shape) <= side or float(model.std()) < 1e-3:
         return np.zeros((0, 2))
     # An island may stand close to the window's edge.
@@ -251,8 +251,7 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     top = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
     ys, xs = np.nonzero(top)
     order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
-    ratio = np.array([seen.strength.shape[1] / size[0], seen.strength.shape[0] / size[1]])
-    centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * ratio - 0.5
+    centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * scale - 0.5
     centres = centres[_apart(centres, known) > 0.4 * outline.inner]
     if not len(centres):
         return np.zeros((0, 2))
@@ -277,5 +276,5 @@ def _usual_look(strength: Mask, centres: Floats, half: int, side: int) -> Floats
     return np.asarray(np.median(np.stack(looks), axis=0), np.float32)
 
 
-MOST_MODELS = 60
+MOST_MODELS = 24
 """Islands from which the outline's picture is made: more say nothing new."""
