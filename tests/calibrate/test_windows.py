@@ -119,6 +119,10 @@ def test_sgt_bridges_is_learned_and_played_larger(tmp_path: Path, capsys: pytest
         assert check(window.puzzle, solution) == []
 
 
+QUICK = "pace = { press = 0.02, step = 0.02, release = 0.01 }\n"
+"""The bundled windows lose nothing at this pace; ten levels are played with it in good time."""
+
+
 def signs(text: str) -> set[str]:
     """Every single sign that a level shows."""
     return {token for spot, token in tokens_at(text).items() if len(spot) == 3} - {"."}
@@ -156,32 +160,34 @@ def test_a_person_may_keep_nothing(tmp_path: Path, person: Callable[..., Person]
     assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
 
 
-def levels_of(game: str, rows: int, columns: int, number: int) -> list[str]:
+def levels_of(game: str, size: int, number: int) -> list[str]:
     """So many levels, of which the first shows every token that any of them shows."""
     player = games.load(game)
-    found = [player.format(player.generate(rows, columns, seed)) for seed in range(1, 4 * number)]
+    found = [player.format(player.generate(size, size, seed)) for seed in range(1, 4 * number)]
     kinds = [signs(text) for text in found]
     first = max(range(len(found)), key=lambda k: len(kinds[k]))
     return [found[first], *(text for k, text in enumerate(found) if k != first and kinds[k] <= kinds[first])][:number]
 
 
 @pytest.mark.parametrize(
-    ("game", "rows", "columns"),
+    ("game", "size", "options"),
     [
-        pytest.param("cardinal-chains", 4, 4, id="chains"),
+        pytest.param("cardinal-chains", 4, (), id="chains"),
+        pytest.param("cross-set", 4, ("--look", "bright"), id="cross set"),
     ],
 )
 def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
-    game: str, rows: int, columns: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game: str, size: int, options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    texts = levels_of(game, rows, columns, 11)
+    texts = levels_of(game, size, 11)
     assert len(texts) == 11
     levels = tmp_path / "levels.txt"
     levels.write_text("\n\n".join(texts) + "\n")
     answers = tmp_path / "answers.toml"
-    answers.write_text(f"version = 1\ngame = '{game}'\n[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n")
+    answers.write_text(f"game = '{game}'\n{QUICK}[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n")
     symbols = signs(texts[0])
-    with bundled(tmp_path, "--levels", str(levels), "--glyphs", "symbols", title=TITLE, game=game) as window:
+    looks = ("--levels", str(levels), "--glyphs", "symbols", *options)
+    with bundled(tmp_path, *looks, title=TITLE, game=game) as window:
         code, _, _ = play_json(capsys, game, "--levels", "1")
         assert code != 0, "without a layout nobody can read it"
         assert window.events("press") == []
