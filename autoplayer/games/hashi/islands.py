@@ -281,7 +281,8 @@ NARROWEST = 0.3
 """Of the pitch: no island on a given lattice is narrower."""
 
 VERY_LIKE = 0.72
-"""The same where nothing else speaks for an island: its number cannot be read, or it stands beside the lattice."""
+"""The correlation with the outline, as a share of the usual one, where nothing else speaks for an island: its number
+cannot be read, or it stands beside the lattice."""
 
 HALF_LIKE = 0.5
 """The least correlation of such an island: on a texture even the usual one is low."""
