@@ -3,6 +3,7 @@ third parties' (where that folder is present), strange ones drawn by the bench, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,6 +17,7 @@ from autoplayer.layout import BoardTable, Layout
 from autoplayer.settle import settle
 from autoplayer.vision import templates
 from bench.reading import cardinal_chains as strange
+from bench.reading.judge import HAS_SOLUTION
 
 LAYOUT = Layout(game="cardinal-chains")
 REAL = Path(__file__).resolve().parents[3] / "shared" / "screens" / "cardinal-chains"
@@ -48,13 +50,15 @@ def test_strange_windows_are_read_or_doubted_but_not_wrong():
             reading = GAME.read(sample.image, LAYOUT)
         except UnreadableError:
             continue
-        settled = settle(GAME, reading)
+        # Random numbers have no solution: there the rules may not be asked.
+        solvable = sample.content in HAS_SOLUTION
+        settled = settle(GAME, reading if solvable else replace(reading, doubts=()))
         right = tokens(format_puzzle(settled.puzzle)) == tokens(sample.text)
         exact += right
         if right:
             for cell, box in sample.places.items():
                 assert box.contains(reading.places[cell].centre), f"seed {seed}: {cell} stands elsewhere"
-        elif settled.certain and settled.solution is not None:
+        elif settled.solution is not None if solvable and settled.certain else not (solvable or reading.doubts):
             silent.append(seed)
     assert exact >= 36
     assert silent == []
