@@ -53,8 +53,8 @@ def stages(
 ) -> Iterator[tuple[View, list[lattice.Lattice]]]:
     """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
     needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
-    else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: how many of its sides
-    are bare, as in :func:`lattice.regions`."""
+    else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: as in
+    :func:`lattice.regions`, of how many of its sides the rim is bare."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image)
@@ -67,7 +67,9 @@ def stages(
         return new
 
     def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
-        fits = [lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold, longest, bare))]
+        fits = [
+            lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold, longest, bare))
+        ]
         hypotheses = [
             one
             for found in fits

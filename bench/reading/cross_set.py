@@ -192,8 +192,8 @@ class Look:
 
 
 def _width(face: Face, text: str, height: float) -> float:
-    # Drawn digits, even a 1, are as wide as an 8. A glyph stands in the middle of its line, not its ink: a 1 of segments
-    # at the right of its place would else lie over its neighbour.
+    # Drawn digits, even a 1, are as wide as an 8. A glyph stands in the middle of its line, its ink need not: a 1 of
+    # segments at the right of its place would else lie over its neighbour.
     glyph = face.glyph(text if face.kind == "installed" else "8" * len(text), 40.0)
     return float((glyph.coverage.shape[1] + 2 * abs(glyph.dx)) / 40 * height)
 

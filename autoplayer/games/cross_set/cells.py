@@ -1,5 +1,6 @@
-"""What the cells of a board hold: glyph by glyph, with what each may be, and in which order clicks bring them up. Equal
-glyphs are judged once for all cells; that no number stands twice in a cell decides much. Knows no lattice.
+"""What the cells of a board hold: glyph by glyph, with what each may be. Equal glyphs are judged once for all cells;
+that no number stands twice in a cell decides much. Knows no lattice; how small pieces make digits is in ``assembly``,
+in which order clicks bring them up in ``order``.
 """
 
 from __future__ import annotations
@@ -13,30 +14,20 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set.assembly import UNEQUAL, Shapes, assembled, fitting, shapes_of, sizes_of, stacked
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Eyes, Glyph, possible
+from autoplayer.games.cross_set.order import ordered
 from autoplayer.vision import alike, glyphs, pieces, templates
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
-
-JUNK = ""
-"""The token of a glyph that is no number."""
-
-NO_GLYPH = 0.25
-"""How likely ink of the digits' own height is to be no digit, against what the network says of ink of any size."""
 
 HARDLY = 0.08
 """How likely a piece of exactly the digits' height in a cell is none, once the board is known."""
 
 GONE = 0.6
 """How likely it is at most that something that looked like a digit of the digits' height is none."""
-
-LINES = 0.065
-"""The least gap between two lines of numbers, as a share of the heights of both."""
-
-SLIM = 2.6
-"""A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
 
 TOO_CLOSE = 0.3
 """What a cell is worth with a pair that stands closer."""
@@ -68,9 +59,6 @@ LIKE_A_DIGIT = 0.3
 SPOKESMEN = 3
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
 
-LEGIBLE = 0.6
-"""A glyph more probable than this counts as read when ways to see a board are compared."""
-
 CONVINCING = 0.985
 """A way to see the glyphs that explains them this well needs no other beside it."""
 
@@ -91,36 +79,12 @@ LOWEST = 0.42
 FEW = 0.04
 """Low pieces of more kinds than this share of all pieces are not signs between numbers."""
 
-OTHER_GROUND = 24.0
-"""Grey levels in a channel: cells whose colours differ by more are of two kinds."""
-
-LARGER_THERE = 1.06
-"""As ``LARGER``, where the active one has the same place in all cells."""
-
-LARGER = 1.12
-"""An active number is larger than the others by this factor at least where size tells it."""
-
-EVENLY = 0.35
-"""The spread of how much more the active ones have at most, against its mean, logarithms both."""
-
-MOSTLY = 0.8
-"""The share of the cells in which a cue has to be seen to be the window's way."""
-
-IN_PLACE = 0.05
-"""Numbers that keep their slots stray from them by less than this share of the pitch."""
-
 GROWN = (0.035, 0.07)
 """By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
 its soft edge."""
 
-UNEQUAL = 0.12
-"""By which share the heights of a face's digits of one size differ."""
-
 SPECK = 0.15
 """A piece smaller than this share of the lowest digit beside it is a speck."""
-
-OF_NO_SIZE = 0.4
-"""What a digit is worth whose height no other has."""
 
 ENOUGH = 0.97
 """A cell worth this much, but for the number of its digits, needs no other way to be seen."""
@@ -134,24 +98,6 @@ LOSS = 0.7
 FINE_STROKE = 0.65
 """The share of the contrast at which the segments of a digit, and digits that touch, part."""
 
-MOST_SIZES, MOST_ATOMS, MOST_GROUPS, MOST_COVERS = 4, 40, 4000, 20_000
-"""Bounds for putting digits together: sizes on a board, pieces in a cell, sets of pieces, sets of free pieces."""
-
-LEFT_OVER = 0.02
-"""How likely a piece is that belongs to no digit."""
-
-SIMPLE = ("1", "4", "7")
-"""Digits that a part of another one may look like."""
-
-WHOLE, SMALLER = 0.9, 0.65
-"""Something this likely to be another digit, and less than this share of the height of what it is a part of …"""
-
-SWALLOWED = 0.05
-"""… makes that much less likely: a digit that stands close to a larger one is no part of it."""
-
-ANOTHER = 0.8
-"""How likely a further digit is, against fewer with more in them."""
-
 FOOT = 0.9
 """The share of small pieces that stand at the foot of the numbers beside them, where they are commas or full stops."""
 
@@ -164,50 +110,13 @@ LONELY = 0.1
 KNOWN = 0.995
 """How probable a token is whose template of the layout looks like the glyph."""
 
-Chances = dict[str, float]
-"""What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
-
-
-Shapes = Mapping[str, Sequence[tuple[float, float]]]
-"""For each number the heights and breadths that it has on a board; for ``JUNK`` those of all numbers."""
-
-
-@dataclass(frozen=True)
-class Eyes:
-    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some."""
-
-    size: int
-    known: Sequence[Template] = ()
-
-
-@dataclass(frozen=True)
-class Glyph:
-    """One glyph of a cell. ``cluster``: the same number for all that look alike."""
-
-    piece: Piece
-    chances: Chances
-    cluster: int
-
-    @cached_property
-    def token(self) -> str:
-        """The likeliest number, whether or not it is likelier that this is none."""
-        return max((t for t in self.chances if t), key=lambda t: self.chances[t], default=JUNK)
-
-    @cached_property
-    def chance(self) -> float:
-        return self.chances.get(self.token, 0.0)
-
-    @property
-    def height(self) -> int:
-        return self.piece.box.height
-
 
 @dataclass(frozen=True)
 class Sheet:
     """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
     ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own. ``way``: which of ``WAYS``
     parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the active one.
-    ``hiding``: the cells in which something hangs together with a wall."""
+    ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -217,6 +126,7 @@ class Sheet:
     way: tuple[float, float]
     unsure: frozenset[Cell] = frozenset()
     hiding: frozenset[Cell] = frozenset()
+    known: Sequence[Template] = ()
 
 
 def glance(image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = ()) -> float:
@@ -259,12 +169,12 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     split = parts(*way, boxes)
     seen = _classified(split, eyes)
     hidden = {cell: found[way[0], cell].swallowed for cell in boxes}
-    view = _View(image, boxes, eyes, noise, way, seen, split, hidden, _shapes(seen))
+    view = _View(image, boxes, eyes, noise, way, seen, split, hidden, shapes_of(seen))
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
         places = {cell: found[way[0], cell].pieces for cell in boxes}
-        assembled = _assembled(places, view.sizes, {JUNK: view.sizes}, eyes)
-        view = replace(view, shapes=_shapes(_judged(assembled, eyes)) if assembled else view.shapes)
+        digits = assembled(places, view.sizes, {JUNK: view.sizes}, eyes)
+        view = replace(view, shapes=shapes_of(_judged(digits, eyes)) if digits else view.shapes)
     odd = list(boxes) if way[1] else [cell for cell in boxes if view.is_odd(cell)]
     better: dict[Cell, _Parted] = {}
     if odd:
@@ -290,10 +200,10 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     seen = _never_silent(_exclusive(_by_own_face(seen)), seen, size)
     quality = _quality(seen, size)
     grounds = {cell: found[way[0], cell].ground for cell in boxes}
-    ordered, slots, unsure = _ordered(seen, boxes, grounds)
-    all_glyphs = {cell: tuple(row) for cell, row in ordered.items()}
+    in_order, slots, unsure = ordered(seen, boxes, grounds)
+    all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
     hiding = frozenset(c for c, count in hidden.items() if count and (c not in better or better[c].swallowed))
-    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, hiding)
+    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, hiding, known)
 
 
 class _Parted(NamedTuple):
@@ -319,7 +229,7 @@ class _View:
 
     @cached_property
     def sizes(self) -> list[tuple[float, float]]:
-        return _sizes(self.seen)
+        return sizes_of(self.seen)
 
     @cached_property
     def signs(self) -> bool:
@@ -334,7 +244,7 @@ class _View:
         def of_size(g: Glyph) -> bool:
             return not len(heights) or bool(np.abs(heights - g.height).min() <= UNEQUAL * g.height + g.piece.scale)
 
-        if not row or self.swallowed[cell] or _stacked([g.piece for g in row]):
+        if not row or self.swallowed[cell] or stacked([g.piece for g in row]):
             return True
         if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) for g in row):
             return True
@@ -343,9 +253,9 @@ class _View:
     def worth(self, row: Sequence[Glyph], parts: _Parted) -> float:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
-        fit = float(np.prod([_fitting(g.piece, g.token, self.shapes) for g in row]))
+        fit = float(np.prod([fitting(g.piece, g.token, self.shapes) for g in row]))
         lost = _lost(row, parts.pieces, self.signs) + parts.swallowed
-        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** _stacked([g.piece for g in row])
+        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** stacked([g.piece for g in row])
         return _quality({(0, 0): row}, self.eyes.size) * fit
 
 
@@ -359,8 +269,8 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
 
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         places = {c: pieces.find(image, boxes[c], noise, fine) for c in (odd if fine == stroke else in_need())}
-        assembled = _assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: _Parted(row, places[c].swallowed) for c, row in assembled.items()}
+        digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
+        yield {c: _Parted(row, places[c].swallowed) for c, row in digits.items()}
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
     yield {c: parted(pieces.find(image, boxes[c], noise, stroke, uneven=True), share) for c in in_need()}
@@ -388,7 +298,7 @@ def _never_silent(
     """What looked like a number at ``first``, and of the height of one, may be misread, but does not vanish: it is one
     of those that do not stand beside it, or none."""
     looked = {id(g.piece): g.chances for row in first.values() for g in row}
-    heights = np.array([height for height, _ in _sizes(first)], float)
+    heights = np.array([height for height, _ in sizes_of(first)], float)
     result = {}
     for cell, row in now.items():
         result[cell] = list(row)
@@ -435,14 +345,16 @@ def symbols(
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
     grounds = {cell: place.ground for cell, place in found.items()}
-    ordered, slots, unsure = _ordered(seen, boxes, grounds)
-    return Sheet({c: tuple(row) for c, row in ordered.items()}, 1.0, grounds, dict(boxes), slots, way, unsure)
+    in_order, slots, unsure = ordered(seen, boxes, grounds)
+    return Sheet(
+        {c: tuple(row) for c, row in in_order.items()}, 1.0, grounds, dict(boxes), slots, way, unsure, known=known
+    )
 
 
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
     """Some cells of a board, as they look in a later picture; ``before``: all its cells, as they were read. A glyph
     that looks like one of those is the same; only others are looked at by the network."""
-    eyes = Eyes(round(len(before.boxes) ** 0.5))
+    eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
     found = {cell: pieces.find(image, box, noise, before.way[0]) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, before, split)
@@ -464,9 +376,18 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
         seen |= _classified(strange, eyes)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
-    ordered, _, unsure = _ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds})
-    glyphs_now = {cell: tuple(ordered[cell]) for cell in boxes}
-    return Sheet(glyphs_now, before.quality, grounds, dict(boxes), before.slots, before.way, unsure & set(boxes))
+    in_order, _, unsure = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds})
+    glyphs_now = {cell: tuple(in_order[cell]) for cell in boxes}
+    return Sheet(
+        glyphs_now,
+        before.quality,
+        grounds,
+        dict(boxes),
+        before.slots,
+        before.way,
+        unsure & set(boxes),
+        known=before.known,
+    )
 
 
 def _widened(
@@ -507,12 +428,12 @@ def _whole(
             row = pieces.together(place.pieces, share)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
-    eyes = Eyes(round(len(before.boxes) ** 0.5))
-    sizes, shapes = _sizes(before.glyphs), _shapes(before.glyphs)
+    eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
+    sizes, shapes = sizes_of(before.glyphs), shapes_of(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
         atoms = {c: pieces.find(image, boxes[c], noise, fine).pieces for c in odd}
-        for cell, row in _assembled(atoms, sizes, shapes, eyes).items():
+        for cell, row in assembled(atoms, sizes, shapes, eyes).items():
             if len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     return result
@@ -576,7 +497,7 @@ def _judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, lis
     said = glyphs.classify([inks[i] for i in chosen])
     heights = np.array([piece.box.height for _, piece in flat], float)
     usual = float(np.median(heights)) if flat else 0.0
-    spoken = [_possible(row, eyes.size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
+    spoken = [possible(row, eyes.size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
     for k, i in enumerate(chosen):
         token = templates.match(inks[i], eyes.known) if eyes.known else None
         if token is not None:  # the window's own glyph: nothing knows better
@@ -586,17 +507,6 @@ def _judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, lis
     for (cell, piece), number in zip(flat, cluster, strict=True):
         result[cell].append(Glyph(piece, joint[number], number))
     return result
-
-
-def _possible(row: Floats, size: int, of_height: bool) -> Chances:
-    """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers."""
-    top = min(size, 9)
-    least = 0 if size > 9 else 1
-    chances = {str(d): float(row[d]) for d in range(least, top + 1)}
-    junk = 1.0 - sum(chances.values())
-    chances[JUNK] = junk * (NO_GLYPH if of_height else 1.0)
-    total = sum(chances.values())
-    return {token: p / total for token, p in chances.items()}
 
 
 def _lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
@@ -741,156 +651,6 @@ def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool) -> int:
     return sum(p.extent >= least and not (signs and sign(p)) for p in left)
 
 
-def _stacked(row: Sequence[Piece]) -> int:
-    """How many pairs stand one above the other closer than lines of text do: they are parts of one digit."""
-    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in row], float)
-    return sum(bool(_close(boxes[i + 1 :], tuple(boxes[i])).any()) for i in range(len(row) - 1))
-
-
-def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
-    """Which boxes (left, top, right, bottom) stand above or below another one, closer to it than lines of text do. Two
-    of one height, the lower one a bar under the right end of the other, are a 7 that has a gap."""
-    x0, y0, x1, y1 = around
-    height, heights = y1 - y0, boxes[:, 3] - boxes[:, 1]
-    common = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
-    gap = np.maximum(boxes[:, 1], y0) - np.minimum(boxes[:, 3], y1)
-    under = boxes[:, 1] > y0
-    width = np.where(under, boxes[:, 2] - boxes[:, 0], x1 - x0)
-    bar = np.where(under, heights, height) > SLIM * width
-    halves = bar & (np.abs(heights - height) < 0.3 * np.maximum(heights, height)) & (np.abs(boxes[:, 2] - x1) < width)
-    least = np.where(halves, 2 * LINES, LINES) * (heights + height)
-    return (common > 0.5 * np.minimum(boxes[:, 2] - boxes[:, 0], x1 - x0)) & (gap < least) & (gap > -0.1 * heights)
-
-
-def _shapes(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
-    result: dict[str, list[tuple[float, float]]] = {JUNK: _sizes(seen)}
-    tokens: dict[str, list[Glyph]] = defaultdict(list)
-    for row in seen.values():
-        for g in row:
-            if g.chance > 0.9:
-                tokens[g.token].append(g)
-    for token, members in tokens.items():
-        for height, _ in _sizes({(0, 0): members}):
-            near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
-            result.setdefault(token, []).append((height, float(np.median(near))))
-    return result
-
-
-def _fitting(piece: Piece, token: str, shapes: Shapes) -> float:
-    """How well a piece's breadth goes with that of the same number at the same height; 1 where there is none."""
-    near = [w for h, w in shapes.get(token, ()) if abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale]
-    if not near:
-        heights = [abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale for h, _ in shapes[JUNK]]
-        return 1.0 if any(heights) or not heights else OF_NO_SIZE
-    slack = 0.12 + 1.5 * piece.scale / piece.box.width
-    return max(float(np.exp(-4 * max(abs(np.log(piece.box.width / w)) - slack, 0.0))) for w in near)
-
-
-def _sizes(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
-    """The heights at which digits that are read with ease stand on the board, the commonest first, with the breadth of
-    the broadest of each."""
-    clear = [g.piece.box for row in seen.values() for g in row if g.chance > 0.9 and not g.piece.cut]
-    result: list[tuple[float, float]] = []
-    while clear:
-        heights = np.array([box.height for box in clear], float)
-        near = np.abs(heights[:, None] - heights) <= 0.5 * UNEQUAL * heights[:, None] + 1
-        best = int(near.sum(axis=1).argmax())
-        members = [box for box, yes in zip(clear, near[best], strict=True) if yes]
-        if len(members) < 3 or (result and len(members) < 0.03 * len(heights)):
-            break
-        result.append((heights[best], float(np.percentile([box.width for box in members], 95))))
-        clear = [box for box, yes in zip(clear, near[best], strict=True) if not yes]
-    return result[:MOST_SIZES]
-
-
-def _assembled(
-    atoms: Mapping[Cell, Sequence[Piece]], sizes: Sequence[tuple[float, float]], shapes: Shapes, eyes: Eyes
-) -> dict[Cell, list[Piece]]:
-    """Small pieces put together to digits of the sizes that there are on the board, cell by cell, so that as much as
-    can be is a digit that is read with ease: segments need not stand closer in a digit than digits stand together."""
-    groups: dict[Cell, dict[int, Piece]] = {}
-    for cell, parts in atoms.items():
-        if 1 < len(parts) <= MOST_ATOMS:
-            groups[cell] = {mask: pieces.joined([parts[i] for i in _bits(mask)]) for mask in _masks(parts, sizes)}
-    flat = [(cell, mask, piece) for cell, found in groups.items() for mask, piece in found.items()]
-    if not flat or len(flat) > MOST_GROUPS:
-        return {}
-    chances: dict[Cell, dict[int, float]] = defaultdict(dict)
-    whole: dict[Cell, list[tuple[int, int]]] = defaultdict(list)
-    for (cell, mask, piece), row in zip(flat, glyphs.classify([piece.ink for _, _, piece in flat]), strict=True):
-        said = [(p, token) for token, p in _possible(row, eyes.size, True).items() if token]
-        chances[cell][mask] = max(p * _fitting(piece, token, shapes) for p, token in said)
-        best, token = max(said)
-        if best > WHOLE and token not in SIMPLE:
-            whole[cell].append((mask, piece.box.height))
-    result = {}
-    for cell, found in groups.items():
-        for mask, piece in found.items():
-            smaller = (m for m, height in whole[cell] if height < SMALLER * piece.box.height)
-            if any(m & mask == m for m in smaller):
-                chances[cell][mask] *= SWALLOWED
-        chosen, left = _cover(len(atoms[cell]), chances[cell])
-        if chosen:
-            result[cell] = [found[mask] for mask in chosen] + [atoms[cell][i] for i in left]
-    return result
-
-
-def _bits(mask: int) -> list[int]:
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
-
-
-def _masks(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> set[int]:
-    """The sets of pieces, as bits, that fill a box of one of the ``sizes``, with nothing else in that box."""
-    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in parts], float)
-    slack = 1.0 + parts[0].scale
-    masks: set[int] = set()
-    for height, width in sizes:
-        for left in boxes[:, 0]:
-            beside = (boxes[:, 0] >= left) & (boxes[:, 2] <= left + 1.15 * width + slack)
-            for top in boxes[beside, 1]:
-                inside = beside & (boxes[:, 1] >= top) & (boxes[:, 3] <= top + (1 + UNEQUAL) * height + slack)
-                for right in np.unique(boxes[inside, 2]):
-                    chosen = inside & (boxes[:, 2] <= right)
-                    if not chosen.any():
-                        continue
-                    x0, y0 = boxes[chosen, :2].min(axis=0)
-                    x1, y1 = boxes[chosen, 2:].max(axis=0)
-                    if abs(y1 - y0 - height) > UNEQUAL * height + slack:
-                        continue
-                    if (_close(boxes, (x0, y0, x1, y1)) & ~chosen).any():
-                        continue  # there is more of this digit
-                    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-                    within = (middles[:, 0] > x0) & (middles[:, 0] < x1) & (middles[:, 1] > y0) & (middles[:, 1] < y1)
-                    if not (within & ~chosen).any():
-                        masks.add(int(sum(1 << int(i) for i in np.flatnonzero(chosen))))
-    return masks
-
-
-def _cover(count: int, chances: Mapping[int, float]) -> tuple[list[int], list[int]]:
-    """The disjoint sets that leave least unexplained, and the pieces in none of them."""
-    ranked = {i: [mask for mask in chances if mask >> i & 1] for i in range(count)}
-    known: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
-
-    def best(free: int) -> tuple[float, tuple[int, ...]]:
-        if free in known:
-            return known[free]
-        if len(known) > MOST_COVERS:
-            return -1e9, ()
-        low = free & -free
-        worth, chosen = best(free ^ low)
-        found = worth + np.log(LEFT_OVER), chosen
-        for mask in ranked[low.bit_length() - 1]:
-            if mask & free == mask:
-                worth, chosen = best(free ^ mask)
-                found = max(found, (worth + float(np.log(ANOTHER * chances[mask] + 1e-4)), (*chosen, mask)))
-        known[free] = found
-        return found
-
-    _, chosen = best((1 << count) - 1)
-    used = sum(chosen)
-    return list(chosen), [i for i in range(count) if not used >> i & 1]
-
-
 def _by_own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
     """Glyphs in doubt compared with the board's own digits of about their size that are read with ease: a digit looks
     as like its examples as those look like one another."""
@@ -996,267 +756,6 @@ def _in_line(one: Glyph, other: Glyph) -> bool:
     """Whether two glyphs are of one height and stand side by side."""
     slack = 0.12 * other.height + one.piece.scale
     return abs(one.height - other.height) <= slack and abs(one.piece.box.y - other.piece.box.y) <= slack
-
-
-# ---- in which order --------------------------------------------------------------------------------------------------
-
-
-def _ordered(
-    seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
-) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
-    """The glyphs of each cell in the order of the clicks, the active one first; whether numbers have slots; and the
-    cells in which any of them may be the active one.
-
-    Where every number keeps a slot of its own the order cannot be seen: it is that of the slots, from the active one
-    on and around.
-    """
-    rows = {cell: _lines(row) for cell, row in seen.items()}
-    several = {cell: row for cell, row in rows.items() if len(row) > 1}
-    if not several:
-        return rows, False, frozenset()
-    if _in_slots(seen, boxes):
-        active = _active(rows, grounds)
-        unsure = frozenset(cell for cell in several if cell not in active)
-        around = {cell: _around(sorted(row, key=lambda g: g.token), active.get(cell)) for cell, row in rows.items()}
-        return around, True, unsure
-    lead = _leading(several)
-    if lead is None and _before_columns(several):
-        lead = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
-    if lead is None:
-        active = _active(rows, grounds)
-        leading = [active[cell] is row[0] for cell, row in several.items() if cell in active]
-        if not active or np.mean(leading) > 0.5:  # it stands first, and may be brighter besides
-            return rows, False, frozenset()
-        return {cell: _around(row, active.get(cell)) for cell, row in rows.items()}, False, frozenset()
-    columns = _by_columns({cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()})
-    result = dict(rows)
-    for cell, row in several.items():
-        rest = [g for g in row if g is not lead[cell]]
-        result[cell] = [lead[cell], *(_lines(rest, down=True) if columns else _lines(rest))]
-    return result, False, frozenset()
-
-
-def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether a glyph stands alone at the left, at half the height of what stands behind it one below the other."""
-    alone = []
-    for row in several.values():
-        if len(row) > 2:
-            first, *rest = sorted((g.piece for g in row), key=lambda p: p.box.x)
-            top, bottom = min(p.box.y for p in rest), max(p.bottom for p in rest)
-            middle = abs(first.box.y + first.bottom - top - bottom) < 0.3 * first.box.height
-            tall = bottom - top > 1.6 * max(p.box.height for p in rest)
-            alone.append(middle and tall and first.right <= min(p.box.x for p in rest) + 0.1 * first.box.width)
-    return bool(alone) and float(np.mean(alone)) >= MOSTLY
-
-
-def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | None:
-    """The active glyph of each cell where it is larger than the others; None where size does not tell. It stands at the
-    same place in all cells (first, at the left, alone at the foot), which decides where two are nearly as large."""
-    places: list[dict[Cell, Glyph]] = [
-        {cell: row[0] for cell, row in several.items()},
-        {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()},
-        {cell: _at_foot(row) for cell, row in several.items()},
-    ]
-
-    def larger(cell: Cell, g: Glyph) -> float:
-        return g.height / max(o.height for o in several[cell] if o is not g)
-
-    for factor, place in sorted(
-        ((float(np.median([larger(cell, g) for cell, g in place.items()])), place) for place in places),
-        key=lambda one: -one[0],
-    ):
-        if factor >= LARGER_THERE and np.mean([larger(c, g) > 1 for c, g in place.items()]) > 1 - 0.5 * (1 - MOSTLY):
-            return place
-    largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
-    by_size = [larger(cell, g) >= LARGER for cell, g in largest.items()]
-    return largest if np.mean(by_size) >= MOSTLY else None
-
-
-def _at_foot(row: Sequence[Glyph]) -> Glyph:
-    """The lowest glyph, where it stands by itself below the others; else the first."""
-    low = max(row, key=lambda g: g.piece.box.y + 0.5 * g.height)
-    middle = low.piece.box.y + 0.5 * low.height
-    return low if all(o is low or o.piece.bottom < middle for o in row) else row[0]
-
-
-def _active(rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]) -> dict[Cell, Glyph]:
-    """What stands out in each cell, as :func:`_outstanding`; by themselves the cells of one colour, for in locked cells
-    an active number may look otherwise than in others."""
-    kinds: list[tuple[Floats, list[Cell]]] = []
-    for cell in rows:
-        for colour, members in kinds:
-            if float(np.abs(colour - grounds[cell]).max()) <= OTHER_GROUND:
-                members.append(cell)
-                break
-        else:
-            kinds.append((grounds[cell], [cell]))
-    result = _outstanding(rows)
-    if len(kinds) > 1:
-        result = _outstanding(rows, in_colour=False) or result
-    for _, members in kinds:
-        own = {cell: rows[cell] for cell in members}
-        result |= (_outstanding(own) if len(kinds) > 1 else {}) | _exceeding(own, lambda g: g.piece.contrast, True)
-    return result | _exceeding(rows, lambda g: g.height, False)
-
-
-def _exceeding(
-    rows: Mapping[Cell, Sequence[Glyph]], measure: Callable[[Glyph], float], relative: bool
-) -> dict[Cell, Glyph]:
-    """The glyph of each cell that has more of something than those beside it have, about equally much more in most
-    cells; or than the same number has elsewhere. Empty where there is no such thing. ``relative``: what counts is the
-    share of the most in a cell, for cells have inks of their own."""
-    shares: dict[Cell, list[float]] = {}
-    for cell, row in rows.items():
-        most = max((measure(g) for g in row), default=1.0) if relative else 1.0
-        shares[cell] = [measure(g) / most for g in row]
-    several = [cell for cell, row in rows.items() if len(row) > 1]
-    if not several:
-        return {}
-    values: dict[str, list[float]] = defaultdict(list)
-    for cell in rows:
-        for g, share in zip(rows[cell], shares[cell], strict=True):
-            values[g.token].append(share)
-    usual = {token: float(np.percentile(v, 20)) for token, v in values.items()}
-    for elsewhere in (False, True):
-        scaled = {
-            c: [v / usual[g.token] if elsewhere else v for g, v in zip(rows[c], shares[c], strict=True)]
-            for c in several
-        }
-        factors = np.array([max(v) / sorted(v)[-2] for v in scaled.values()])
-        even = elsewhere or float(np.std(np.log(factors))) < EVENLY * float(np.mean(np.log(factors)))
-        if even and np.mean(factors >= LARGER) >= MOSTLY:
-            return {
-                cell: rows[cell][int(np.argmax(v))]
-                for (cell, v), factor in zip(scaled.items(), factors, strict=True)
-                if factor >= LARGER_THERE
-            }
-    ranges = {token: (float(np.percentile(v, 10)), max(v)) for token, v in values.items()}
-    between = {token: (low * high) ** 0.5 for token, (low, high) in ranges.items() if high >= LARGER * low}
-    result = {}
-    for cell in several:
-        pairs = list(zip(rows[cell], shares[cell], strict=True))
-        more = [g for g, share in pairs if share > between.get(g.token, np.inf)]
-        # A number that is met in one way only is the active one where no other can be.
-        more = more or [g for g, _ in pairs if g.token not in between]
-        if len(more) == 1:
-            result[cell] = more[0]
-    return result if len(result) >= MOSTLY * len(several) else {}
-
-
-def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
-    """Glyphs as one reads them: line after line, each from the left; or column after column, each ``down``."""
-
-    def span(g: Glyph) -> tuple[int, int]:
-        box = g.piece.box
-        return (box.x, box.x + box.width) if down else (box.y, box.y + box.height)
-
-    lines: list[list[Glyph]] = []
-    # The largest first: a line is what overlaps it, so that a low sign joins the line that it stands in.
-    for g in sorted(row, key=lambda g: -(span(g)[1] - span(g)[0])):
-        a, b = span(g)
-        best, share = None, 0.25 if down else 0.5  # a 1 may stand at the edge of its column
-        for line in lines:
-            c, d = span(line[0])
-            common = (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
-            if common > share:
-                best, share = line, common
-        if best is None:
-            lines.append([g])
-        else:
-            best.append(g)
-    lines.sort(key=lambda line: sum(sum(span(g)) for g in line) / len(line))
-    along = (lambda g: g.piece.box.y) if down else (lambda g: g.piece.box.x)
-    return [g for line in lines for g in sorted(line, key=along)]
-
-
-def _by_columns(rests: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether the others stand below one another rather than side by side."""
-
-    def common(a: int, b: int, c: int, d: int) -> bool:
-        return min(b, d) - max(a, c) > 0.5 * min(b - a, d - c)
-
-    votes = 0
-    for row in rests.values():
-        for one, other in itertools.combinations([g.piece for g in row], 2):
-            votes += common(one.box.x, one.right, other.box.x, other.right)
-            votes -= common(one.box.y, one.bottom, other.box.y, other.bottom)
-    return votes > 0
-
-
-def _around(row: Sequence[Glyph], active: Glyph | None) -> list[Glyph]:
-    at = next((i for i, g in enumerate(row) if g is active), 0)
-    return [*row[at:], *row[:at]]
-
-
-def _in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
-    """Whether each number stands at a place of its own, the same in all cells."""
-    spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for cell, row in seen.items():
-        box = boxes[cell]
-        for g in row:
-            if g.chance > LEGIBLE:
-                own, scale = g.piece.box, g.piece.scale
-                x = ((own.x + own.width / 2) / scale - box.x) / box.width
-                y = ((own.y + own.height / 2) / scale - box.y) / box.height
-                spots[g.token].append((x, y))
-    many = {token: np.array(places) for token, places in spots.items() if len(places) >= 3}
-    if len(many) < 3:
-        return False
-    middles = np.array([np.median(places, axis=0) for places in many.values()])
-    strays = [
-        float(np.percentile(np.abs(places - np.median(places, axis=0)).max(axis=1), 85)) for places in many.values()
-    ]
-    apart = np.abs(middles[:, None] - middles[None]).max(axis=2) + np.eye(len(middles))
-    return float(np.median(strays)) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
-
-
-def _outstanding(rows: Mapping[Cell, Sequence[Glyph]], in_colour: bool = True) -> dict[Cell, Glyph]:
-    """The glyph of each cell that differs from the others by its colour (only ``in_colour``), contrast or size as it
-    does in most cells; empty where none does. What an active glyph looks like is learned from cells of three or more
-    and of one."""
-    features: dict[int, Floats] = {}
-    usual: dict[str, float] = {}
-    for token in {g.token for row in rows.values() for g in row}:
-        usual[token] = float(np.median([g.height for row in rows.values() for g in row if g.token == token]))
-    strongest = {cell: max((g.piece.contrast for g in row), default=1.0) for cell, row in rows.items()}
-    for cell, row in rows.items():
-        for g in row:
-            features[id(g)] = np.array(
-                [
-                    *(g.piece.colour / 128 * in_colour),
-                    2 * g.piece.contrast / max(strongest[cell], 1.0),
-                    2 * g.height / max(usual[g.token], 1.0),
-                    1.5 * float(g.piece.ink.mean()),
-                ],
-                np.float32,
-            )
-    odd, plain = [], []
-    for row in rows.values():
-        if len(row) < 3:
-            continue
-        away = [float(min(np.abs(features[id(g)] - features[id(o)]).sum() for o in row if o is not g)) for g in row]
-        at = int(np.argmax(away))
-        odd.append(features[id(row[at])])
-        plain += [features[id(g)] for i, g in enumerate(row) if i != at]
-    if not odd:
-        odd = [features[id(row[0])] for row in rows.values() if len(row) == 1]
-        plain = [features[id(g)] for row in rows.values() if len(row) > 1 for g in row]
-    if not odd or not plain:
-        return {}
-    active, other = np.median(odd, axis=0), np.median(plain, axis=0)
-    if float(np.abs(active - other).sum()) < 0.25:
-        return {}
-    way = (active - other) / float(np.linalg.norm(active - other))
-    apart = float((active - other) @ way)
-    result, clear = {}, []
-    for cell, row in rows.items():
-        ranked = sorted(row, key=lambda g: -float(features[id(g)] @ way))
-        if ranked:
-            result[cell] = ranked[0]
-        if len(ranked) > 1:
-            clear.append(float((features[id(ranked[0])] - features[id(ranked[1])]) @ way) > 0.4 * apart)
-    # A digit that differs from all others by its shape, such as the 1, does not stand in most cells.
-    return result if clear and np.mean(clear) > MOSTLY else {}
 
 
 def chosen(row: Iterable[Glyph], size: int) -> list[tuple[Glyph, str]]:

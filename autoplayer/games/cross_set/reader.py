@@ -20,7 +20,8 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.cells import JUNK, OTHER_GROUND, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.order import OTHER_GROUND
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates

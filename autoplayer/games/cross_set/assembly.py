@@ -1,0 +1,198 @@
+"""Small pieces put together to digits in a cell of Cross Set: the segments and dots that some faces make them of, and
+digits close to one another, by the sizes that digits have on the board."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.cross_set.glyph import JUNK, Eyes, Glyph, possible
+from autoplayer.vision import glyphs, pieces
+from autoplayer.vision.pieces import Piece
+
+LINES = 0.065
+"""The least gap between two lines of numbers, as a share of the heights of both."""
+
+SLIM = 2.6
+"""A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
+
+UNEQUAL = 0.12
+"""By which share the heights of a face's digits of one size differ."""
+
+OF_NO_SIZE = 0.4
+"""What a digit is worth whose height no other has."""
+
+MOST_SIZES, MOST_ATOMS, MOST_GROUPS, MOST_COVERS = 4, 40, 4000, 20_000
+"""Bounds for putting digits together: sizes on a board, pieces in a cell, sets of pieces, sets of free pieces."""
+
+LEFT_OVER = 0.02
+"""How likely a piece is that belongs to no digit."""
+
+SIMPLE = ("1", "4", "7")
+"""Digits that a part of another one may look like."""
+
+WHOLE, SMALLER = 0.9, 0.65
+"""Something this likely to be another digit, and less than this share of the height of what it is a part of …"""
+
+SWALLOWED = 0.05
+"""… makes that much less likely: a digit that stands close to a larger one is no part of it."""
+
+ANOTHER = 0.8
+"""How likely a further digit is, against fewer with more in them."""
+
+Shapes = Mapping[str, Sequence[tuple[float, float]]]
+"""For each number the heights and breadths that it has on a board; for ``JUNK`` those of all numbers."""
+
+
+def stacked(row: Sequence[Piece]) -> int:
+    """How many pairs stand one above the other closer than lines of text do: they are parts of one digit."""
+    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in row], float)
+    return sum(bool(_close(boxes[i + 1 :], tuple(boxes[i])).any()) for i in range(len(row) - 1))
+
+
+def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
+    """Which boxes (left, top, right, bottom) stand above or below another one, closer to it than lines of text do. Two
+    of one height, the lower one a bar under the right end of the other, are a 7 that has a gap."""
+    x0, y0, x1, y1 = around
+    height, heights = y1 - y0, boxes[:, 3] - boxes[:, 1]
+    common = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
+    gap = np.maximum(boxes[:, 1], y0) - np.minimum(boxes[:, 3], y1)
+    under = boxes[:, 1] > y0
+    width = np.where(under, boxes[:, 2] - boxes[:, 0], x1 - x0)
+    bar = np.where(under, heights, height) > SLIM * width
+    halves = bar & (np.abs(heights - height) < 0.3 * np.maximum(heights, height)) & (np.abs(boxes[:, 2] - x1) < width)
+    least = np.where(halves, 2 * LINES, LINES) * (heights + height)
+    return (common > 0.5 * np.minimum(boxes[:, 2] - boxes[:, 0], x1 - x0)) & (gap < least) & (gap > -0.1 * heights)
+
+
+def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
+    result: dict[str, list[tuple[float, float]]] = {JUNK: sizes_of(seen)}
+    tokens: dict[str, list[Glyph]] = defaultdict(list)
+    for row in seen.values():
+        for g in row:
+            if g.chance > 0.9:
+                tokens[g.token].append(g)
+    for token, members in tokens.items():
+        for height, _ in sizes_of({(0, 0): members}):
+            near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
+            result.setdefault(token, []).append((height, float(np.median(near))))
+    return result
+
+
+def fitting(piece: Piece, token: str, shapes: Shapes) -> float:
+    """How well a piece's breadth goes with that of the same number at the same height; 1 where there is none."""
+    near = [w for h, w in shapes.get(token, ()) if abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale]
+    if not near:
+        heights = [abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale for h, _ in shapes[JUNK]]
+        return 1.0 if any(heights) or not heights else OF_NO_SIZE
+    slack = 0.12 + 1.5 * piece.scale / piece.box.width
+    return max(float(np.exp(-4 * max(abs(np.log(piece.box.width / w)) - slack, 0.0))) for w in near)
+
+
+def sizes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
+    """The heights at which digits that are read with ease stand on the board, the commonest first, with the breadth of
+    the broadest of each."""
+    clear = [g.piece.box for row in seen.values() for g in row if g.chance > 0.9 and not g.piece.cut]
+    result: list[tuple[float, float]] = []
+    while clear:
+        heights = np.array([box.height for box in clear], float)
+        near = np.abs(heights[:, None] - heights) <= 0.5 * UNEQUAL * heights[:, None] + 1
+        best = int(near.sum(axis=1).argmax())
+        members = [box for box, yes in zip(clear, near[best], strict=True) if yes]
+        if len(members) < 3 or (result and len(members) < 0.03 * len(heights)):
+            break
+        result.append((heights[best], float(np.percentile([box.width for box in members], 95))))
+        clear = [box for box, yes in zip(clear, near[best], strict=True) if not yes]
+    return result[:MOST_SIZES]
+
+
+def assembled(
+    atoms: Mapping[Cell, Sequence[Piece]], sizes: Sequence[tuple[float, float]], shapes: Shapes, eyes: Eyes
+) -> dict[Cell, list[Piece]]:
+    """Small pieces put together to digits of the sizes that there are on the board, cell by cell, so that as much as
+    can be is a digit that is read with ease: segments need not stand closer in a digit than digits stand together."""
+    groups: dict[Cell, dict[int, Piece]] = {}
+    for cell, parts in atoms.items():
+        if 1 < len(parts) <= MOST_ATOMS:
+            groups[cell] = {mask: pieces.joined([parts[i] for i in _bits(mask)]) for mask in _masks(parts, sizes)}
+    flat = [(cell, mask, piece) for cell, found in groups.items() for mask, piece in found.items()]
+    if not flat or len(flat) > MOST_GROUPS:
+        return {}
+    chances: dict[Cell, dict[int, float]] = defaultdict(dict)
+    whole: dict[Cell, list[tuple[int, int]]] = defaultdict(list)
+    for (cell, mask, piece), row in zip(flat, glyphs.classify([piece.ink for _, _, piece in flat]), strict=True):
+        said = [(p, token) for token, p in possible(row, eyes.size, True).items() if token]
+        chances[cell][mask] = max(p * fitting(piece, token, shapes) for p, token in said)
+        best, token = max(said)
+        if best > WHOLE and token not in SIMPLE:
+            whole[cell].append((mask, piece.box.height))
+    result = {}
+    for cell, found in groups.items():
+        for mask, piece in found.items():
+            smaller = (m for m, height in whole[cell] if height < SMALLER * piece.box.height)
+            if any(m & mask == m for m in smaller):
+                chances[cell][mask] *= SWALLOWED
+        chosen, left = _cover(len(atoms[cell]), chances[cell])
+        if chosen:
+            result[cell] = [found[mask] for mask in chosen] + [atoms[cell][i] for i in left]
+    return result
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def _masks(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> set[int]:
+    """The sets of pieces, as bits, that fill a box of one of the ``sizes``, with nothing else in that box."""
+    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in parts], float)
+    slack = 1.0 + parts[0].scale
+    masks: set[int] = set()
+    for height, width in sizes:
+        for left in boxes[:, 0]:
+            beside = (boxes[:, 0] >= left) & (boxes[:, 2] <= left + 1.15 * width + slack)
+            for top in boxes[beside, 1]:
+                inside = beside & (boxes[:, 1] >= top) & (boxes[:, 3] <= top + (1 + UNEQUAL) * height + slack)
+                for right in np.unique(boxes[inside, 2]):
+                    chosen = inside & (boxes[:, 2] <= right)
+                    if not chosen.any():
+                        continue
+                    x0, y0 = boxes[chosen, :2].min(axis=0)
+                    x1, y1 = boxes[chosen, 2:].max(axis=0)
+                    if abs(y1 - y0 - height) > UNEQUAL * height + slack:
+                        continue
+                    if (_close(boxes, (x0, y0, x1, y1)) & ~chosen).any():
+                        continue  # there is more of this digit
+                    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+                    within = (middles[:, 0] > x0) & (middles[:, 0] < x1) & (middles[:, 1] > y0) & (middles[:, 1] < y1)
+                    if not (within & ~chosen).any():
+                        masks.add(int(sum(1 << int(i) for i in np.flatnonzero(chosen))))
+    return masks
+
+
+def _cover(count: int, chances: Mapping[int, float]) -> tuple[list[int], list[int]]:
+    """The disjoint sets that leave least unexplained, and the pieces in none of them."""
+    ranked = {i: [mask for mask in chances if mask >> i & 1] for i in range(count)}
+    known: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
+
+    def best(free: int) -> tuple[float, tuple[int, ...]]:
+        if free in known:
+            return known[free]
+        if len(known) > MOST_COVERS:
+            return -1e9, ()
+        low = free & -free
+        worth, chosen = best(free ^ low)
+        found = worth + np.log(LEFT_OVER), chosen
+        for mask in ranked[low.bit_length() - 1]:
+            if mask & free == mask:
+                worth, chosen = best(free ^ mask)
+                found = max(found, (worth + float(np.log(ANOTHER * chances[mask] + 1e-4)), (*chosen, mask)))
+        known[free] = found
+        return found
+
+    _, chosen = best((1 << count) - 1)
+    used = sum(chosen)
+    return list(chosen), [i for i in range(count) if not used >> i & 1]

@@ -1,0 +1,64 @@
+"""One glyph in a cell of Cross Set, and what it may be by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from autoplayer.core.frame import Floats
+from autoplayer.vision.pieces import Piece
+from autoplayer.vision.templates import Template
+
+JUNK = ""
+"""The token of a glyph that is no number."""
+
+LEGIBLE = 0.6
+"""A glyph more probable than this counts as read when ways to see a board are compared."""
+
+NO_GLYPH = 0.25
+"""How likely ink of the digits' own height is to be no digit, against what the network says of ink of any size."""
+
+Chances = dict[str, float]
+"""What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """One glyph of a cell. ``cluster``: the same number for all that look alike."""
+
+    piece: Piece
+    chances: Chances
+    cluster: int
+
+    @cached_property
+    def token(self) -> str:
+        """The likeliest number, whether or not it is likelier that this is none."""
+        return max((t for t in self.chances if t), key=lambda t: self.chances[t], default=JUNK)
+
+    @cached_property
+    def chance(self) -> float:
+        return self.chances.get(self.token, 0.0)
+
+    @property
+    def height(self) -> int:
+        return self.piece.box.height
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some."""
+
+    size: int
+    known: Sequence[Template] = ()
+
+
+def possible(row: Floats, size: int, of_height: bool) -> Chances:
+    """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers."""
+    top = min(size, 9)
+    least = 0 if size > 9 else 1
+    chances = {str(d): float(row[d]) for d in range(least, top + 1)}
+    junk = 1.0 - sum(chances.values())
+    chances[JUNK] = junk * (NO_GLYPH if of_height else 1.0)
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
