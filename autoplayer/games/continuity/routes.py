@@ -55,6 +55,10 @@ def routes(world: World) -> Routes:
     stops = list(number)
     hops: list[Hop] = []
     goals: list[int] = []
+    inside = [0] * len(world.tiles)
+    for place, bits in world.keys_at.items():
+        inside[world.places[place][0]] |= bits
+    walks: dict[tuple[Stop, bool], list[tuple[int, int, Ways]]] = {}
     at = 0
     while at < len(stops):
         here = stops[at]
@@ -62,7 +66,11 @@ def routes(world: World) -> Routes:
             goals.append(at)
             at += 1
             continue
-        for place, cost, ways in _walks(world, here):
+        # Inside a tile only the keys that are in it matter, and whether all are held.
+        alike = Stop(here.place, here.keys & inside[world.places[here.place][0]]), here.keys == world.all_keys
+        if alike not in walks:
+            walks[alike] = _walks(world, here)
+        for place, cost, ways in walks[alike]:
             keys = here.keys | world.keys_at.get(place, 0)
             halt = keys != here.keys or (keys == world.all_keys and place in world.finish)
             if halt:

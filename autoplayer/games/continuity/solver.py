@@ -21,15 +21,16 @@ from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
 from autoplayer.search.deadline import Deadline
 
-EASY, MEDIUM = 20_000, 300_000
-"""A search in so many states is easy whatever the level; one in more than so many is not."""
+EASY, MEDIUM, HARD = 20_000, 300_000, 600_000
+"""A search in so many states is easy whatever the level; one in more is not; one in more still is so hard that any plan
+at all is wanted first."""
 SKETCHED_FOR_ONE = 4
 """How many states of a sketch are worked out in the time that one state is searched in."""
 HOPEFUL_SECONDS, HOPEFUL_SHARE = 7.0, 0.7
 """How long, and which part of the time allowed at most, a cheapest plan is searched before any plan is."""
 WEIGHTS = (3.0, 2.0, 1.5)
 """How much estimates count, one after the other, where some plan is wanted."""
-MOST_SKETCHED = 20_000_000
+MOST_SKETCHED = 3_000_000
 """States of a problem that estimates are made from; more would take longer than they save."""
 CLOSE = 1.1
 """A plan that costs at most so many times its bound is good enough, where a cheapest one takes long."""
@@ -62,7 +63,7 @@ class Plan:
 def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
     """The cheapest plan for a level, or what is known when the time is over.
 
-    ``effort``: at most ``MEDIUM``; search for a cheapest plan only, in so many states at a time. What comes of it is
+    ``effort``: at most ``HARD``; search for a cheapest plan only, in so many states at a time. What comes of it is
     then the same on every machine that is given the time.
     """
     deadline = Deadline(time_limit)
@@ -83,10 +84,13 @@ def _slid(ways: Routes, board: Board, deadline: Deadline, effort: int | None) ->
     effort = effort or MOST_REACHED
     search.hope(deadline.left, min(search.easy, effort))
     if not search.settled:
+        if search.easy == MEDIUM and effort > HARD:
+            search.beware(WEIGHTS[0])  # better estimates will take a while
         search.sharpen()
-        search.hope(deadline.left / 3, min(MEDIUM, effort))
-    if not search.settled and effort > MEDIUM:
-        search.beware(WEIGHTS[0])
+        search.hope(deadline.left / 3, min(HARD, effort))
+    if not search.settled and effort > HARD:
+        if search.cost >= FAR:
+            search.beware(WEIGHTS[0])
         search.hope(min(HOPEFUL_SECONDS, HOPEFUL_SHARE * deadline.left))
         for weight in WEIGHTS[1:]:
             if search.cost > CLOSE * search.bound:
