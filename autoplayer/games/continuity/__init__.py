@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Continuity:
-    """The game's abilities, each in a room of its own; rooms that need OpenCV or the planner load when used."""
+    """The game's abilities, each in a room of its own; rooms that need the planner or Pillow load when used."""
 
     name = "continuity"
     title = "Continuity"

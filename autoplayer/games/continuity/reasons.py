@@ -3,7 +3,6 @@ tiles would help."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -55,10 +54,11 @@ def _swapped(board: Board) -> Board | None:
     """The board with two tiles exchanged: the other half of all arrangements; None where there are no two."""
     cells = list(board.cells)
     tiles = [at for at, tile in enumerate(cells) if tile != BLANK]
-    for one, other in itertools.islice(itertools.pairwise(tiles), 1):
-        cells[one], cells[other] = cells[other], cells[one]
-        return replace(board, cells=tuple(cells))
-    return None
+    if len(tiles) < 2:
+        return None
+    one, other = tiles[:2]
+    cells[one], cells[other] = cells[other], cells[one]
+    return replace(board, cells=tuple(cells))
 
 
 def _list(names: list[str]) -> str:
