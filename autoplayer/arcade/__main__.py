@@ -8,11 +8,13 @@ import importlib.util
 import sys
 from collections.abc import Sequence
 
+from autoplayer.arcade.live import LiveGame
 from autoplayer.arcade.play import ArcadeGame
 from autoplayer.core.errors import AutoplayerError, MachineError, UsageError
 
 GAMES = {
     "cardinal-chains": "autoplayer.arcade.cardinal_chains",
+    "continuity": "autoplayer.arcade.continuity",
     "cross-set": "autoplayer.arcade.cross_set",
     "hashi": "autoplayer.arcade.hashi",
     "null": "autoplayer.arcade.null",
@@ -59,11 +61,16 @@ def play(argv: Sequence[str]) -> None:
         raise UsageError(f"--start {asked.start}: {asked.levels} has {len(levels)} levels")
     if importlib.util.find_spec("pygame") is None:
         raise MachineError("the arcade needs pygame-ce, which is not installed; pip install 'autoplayer[arcade]'")
-    from autoplayer.arcade.window import Window
-
     log = Log(asked.log)
     try:
-        Window(game, levels, asked, log).run()
+        if isinstance(game, LiveGame):
+            from autoplayer.arcade.live_window import LiveWindow
+
+            LiveWindow(game, levels, asked, log).run()
+        else:
+            from autoplayer.arcade.window import Window
+
+            Window(game, levels, asked, log).run()
     finally:
         log.close()
 

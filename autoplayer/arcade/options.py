@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from autoplayer.arcade.live import LiveGame
 from autoplayer.arcade.play import ArcadeGame
 from autoplayer.core.errors import UsageError
 
@@ -75,6 +76,14 @@ class Whole:
         return int(text)
 
 
+def _span(text: str) -> tuple[int, int]:
+    """Two whole numbers of milliseconds, such as ``16-80``."""
+    low, dash, high = text.partition("-")
+    if not (dash and low.isdecimal() and high.isdecimal() and len(text) <= 9 and int(low) <= int(high) <= 2000):
+        raise argparse.ArgumentTypeError(f"expected milliseconds such as 16-80, at most 2000, but found '{text[:20]}'")
+    return int(low), int(high)
+
+
 def parser(game: ArcadeGame) -> argparse.ArgumentParser:
     """The parser of one game's window."""
     made = _Parser(
@@ -89,13 +98,14 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
     made.add_argument("--start", type=Whole(1, 1_000_000), default=1, metavar="N", help="begin with level N")
     made.add_argument("--levels-limit", type=Whole(1, 1_000_000), default=0, metavar="N", help="quit after N wins")
     made.add_argument("--close-after-last", action="store_true", help="quit when the last level is won")
+    live = isinstance(game, LiveGame)
     made.add_argument(
         "--advance",
-        choices=("auto", "button", "stay"),
+        choices=("auto", "stay") if live else ("auto", "button", "stay"),
         default="auto",
-        help="after a win: the next level comes by itself; or the next button lights up; or nothing happens",
+        help="after a win: the next level comes by itself; or "
+        + ("nothing happens" if live else "the next button lights up; or nothing happens"),
     )
-    made.add_argument("--controls", choices=game.controls, default=game.controls[0], help="what plays the board")
     made.add_argument("--log", type=Path, metavar="FILE", help="write what happens as JSON lines")
 
     looks = made.add_argument_group("looks")
@@ -107,13 +117,23 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
         default="light",
         help="alternate: another one each level",
     )
-    looks.add_argument("--glyphs", choices=game.glyphs, default=game.glyphs[0], help="how digits look")
     looks.add_argument("--look", choices=game.looks, default=game.looks[0], help="how cells look")
     looks.add_argument("--animate", type=Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to change")
-    looks.add_argument("--hint", action="store_true", help="a circle shows how to play on the first level")
     looks.add_argument("--fps", type=Whole(1, 240), default=60, metavar="N", help="frames a second, at most (60)")
 
     rough = made.add_argument_group("roughness", "habits of real windows, to test a bot against")
+    (_live if live else _board)(game, made, looks, rough)
+    game.add_options(made)
+    return made
+
+
+def _board(
+    game: ArcadeGame, made: argparse.ArgumentParser, looks: argparse._ArgumentGroup, rough: argparse._ArgumentGroup
+) -> None:
+    """Options of boards that wait for a hand."""
+    made.add_argument("--controls", choices=game.controls, default=game.controls[0], help="what plays the board")
+    looks.add_argument("--glyphs", choices=game.glyphs, default=game.glyphs[0], help="how digits look")
+    looks.add_argument("--hint", action="store_true", help="a circle shows how to play on the first level")
     rough.add_argument("--sample", action="store_true", help="look at the pointer once a frame only")
     rough.add_argument("--lose-instant-clicks", action="store_true", help="ignore a press shorter than 0.1 s")
     rough.add_argument(
@@ -123,8 +143,27 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
         metavar="N",
         help="lose every Nth step of a drag, link, or rotation",
     )
-    game.add_options(made)
-    return made
+
+
+def _live(
+    game: ArcadeGame, made: argparse.ArgumentParser, looks: argparse._ArgumentGroup, rough: argparse._ArgumentGroup
+) -> None:
+    """Options of games that go on by themselves."""
+    rough.add_argument(
+        "--slow",
+        type=_span,
+        metavar="A-B",
+        help="each frame takes A to B milliseconds at random; the game's speed stays",
+    )
+    made.add_argument("--log-frames", action="store_true", help="log where the figure is, each frame")
+    made.set_defaults(
+        controls=game.controls[0],
+        glyphs=game.glyphs[0],
+        hint=False,
+        sample=False,
+        lose_instant_clicks=False,
+        drop_every=0,
+    )
 
 
 def read(game: ArcadeGame, argv: Sequence[str]) -> Options:
