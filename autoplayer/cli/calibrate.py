@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autoplayer.core.frame import Image, Point
     from autoplayer.games.base import Doubt, Game
     from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.windows import Region, Window, WindowSystem
     from autoplayer.session import LevelResult
 
 
@@ -125,7 +126,6 @@ def _from_window(
     fresh: bool,
 ) -> int:
     from autoplayer.calibrate import Calibration
-    from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.guard import sigterm_stops
     from autoplayer.screen.windows import Region, Window, choose_window, window_system
 
@@ -145,39 +145,68 @@ def _from_window(
         pattern = talk.told.title or (layouts.pattern_of(called) if called is not None else None)
         learning = stack.enter_context(Calibration(game, name, pattern, fresh=fresh))
         talk.begin(learning)
-        screen = DesktopScreen(target, system=system)
-        stack.callback(screen.close)
+        view = _View(target, system)
+        stack.callback(view.close)
         stack.enter_context(sigterm_stops())
-        frame = screen.still(quiet=STILL)
-        talk.point = _pointing(screen)
+        frame = view.anew().still(quiet=STILL)
+        talk.point = view.point
         look = talk.picture(learning, frame.image, 0)
         learning.seen(look)
         if talk.questions_file is not None:
             return talk.write_questions(learning, [look])
-        made = _tried(learning, screen, talk, frame.size)
+        made = _tried(learning, view, talk, frame.size)
         if made is not None:
             talk.way_on(learning, frame.size)
-            look = _next_level(learning, screen, talk, look)
-        _same_size(frame.size, screen.grab().size)
+            look = _next_level(learning, view, talk, look)
+        _same_size(frame.size, view.anew().grab().size)
         return talk.finish(learning, look, made)
+
+
+class _View:
+    """The window, looked at anew after each conversation: the person's terminal may lie over it by then, and a mouse
+    that was moved meanwhile stops nothing."""
+
+    def __init__(self, target: Window | Region, system: WindowSystem) -> None:
+        self._target, self._system = target, system
+        self._screen: DesktopScreen | None = None
+
+    def anew(self) -> DesktopScreen:
+        """The window, raised to the front."""
+        from autoplayer.screen.desktop import DesktopScreen
+
+        self.close()
+        self._screen = DesktopScreen(self._target, system=self._system)
+        return self._screen
+
+    def point(self) -> Point:
+        """Where in the window (pixels) the pointer is."""
+        screen = self.anew()
+        frame, (x, y), scale = screen.grab(), screen.hand.position(), screen.guard.scale
+        return round((x - frame.origin[0]) * scale), round((y - frame.origin[1]) * scale)
+
+    def close(self) -> None:
+        if self._screen is not None:
+            self._screen.close()
+            self._screen = None
 
 
 STILL = 0.25
 """Seconds for which the window must have been still before it is learned from."""
 
 
-def _tried(learning: Calibration[Any, Any], screen: DesktopScreen, talk: _Talk, size: tuple[int, int]) -> Trial | None:
+def _tried(learning: Calibration[Any, Any], view: _View, talk: _Talk, size: tuple[int, int]) -> Trial | None:
     """One level, played with the person's leave; None where it was not given or nothing can be played."""
     from autoplayer.calibrate.trial import intended
 
     try:
-        what = intended(learning.game, screen, learning.layout)
+        what = intended(learning.game, view.anew(), learning.layout)
     except UnreadableError as error:
         talk.say(f"The controls cannot be tried: {error}")
         return None
-    _same_size(size, screen.grab().size)
     if not talk.leave(f"To learn the controls {what}. May it?", talk.told.press):
         return None
+    screen = view.anew()
+    _same_size(size, screen.grab().size)
     made = learning.try_level(screen)
     if made.stop is not None:
         raise made.stop
@@ -187,11 +216,9 @@ def _tried(learning: Calibration[Any, Any], screen: DesktopScreen, talk: _Talk, 
     return made
 
 
-def _next_level(
-    learning: Calibration[Any, Any], screen: DesktopScreen, talk: _Talk, before: Look[Any, Any]
-) -> Look[Any, Any]:
+def _next_level(learning: Calibration[Any, Any], view: _View, talk: _Talk, before: Look[Any, Any]) -> Look[Any, Any]:
     """What the window shows after the trial, read with what is known now."""
-    frame = screen.still(quiet=STILL)
+    frame = view.anew().still(quiet=STILL)
     try:
         look = talk.picture(learning, frame.image, 1)
     except UnreadableError as error:
@@ -207,17 +234,6 @@ def _same_size(before: tuple[int, int], now: tuple[int, int]) -> None:
             f"the window changed its size from {before[0]}x{before[1]} to {now[0]}x{now[1]} while it was learned; "
             "nothing was kept; calibrate again, and leave it as it is meanwhile"
         )
-
-
-def _pointing(screen: DesktopScreen) -> Any:
-    """A function that says where in the window (pixels) the pointer is."""
-
-    def point() -> Point:
-        frame, (x, y) = screen.grab(), screen.hand.position()
-        scale = screen.guard.scale
-        return round((x - frame.origin[0]) * scale), round((y - frame.origin[1]) * scale)
-
-    return point
 
 
 # --- the conversation ------------------------------------------------------------------------------------------------
