@@ -181,6 +181,7 @@ class Engine:
         if self.won:
             return []
         self.steps += 1
+        free = self._free
         self._animate()
         found = self._obey()
         up = "up" in held
@@ -189,9 +190,14 @@ class Engine:
         if self.dead:
             self.dying -= 1
             return found if self.dead else [*found, self._return()]
-        if self.view == WALK and self.zoom == 0 and self.sliding is None:
+        if free and self._free:
             found += self._move(held)
         return found
+
+    @property
+    def _free(self) -> bool:
+        """Whether the figure may move."""
+        return self.view == WALK and self.zoom == 0 and self.sliding is None
 
     def _animate(self) -> None:
         target = 1.0 if self.view == SLIDE else 0.0
