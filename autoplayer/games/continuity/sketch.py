@@ -17,7 +17,6 @@ class Hops:
 
     def __init__(self, routes: Routes, *, backwards: bool = False) -> None:
         self.list = sorted(routes.hops, key=lambda hop: hop.b if backwards else hop.a)
-        self.backwards = backwards
 
         def column(values: Sequence[int]) -> Ints:
             return np.array(values, np.int64)

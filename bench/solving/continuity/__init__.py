@@ -25,7 +25,7 @@ PUBLISHED = {"last": ("1 2 3 / 4 5 6 / 7 8 _", 180), "first": ("_ 7 8 / 3 1 6 / 
 
 
 def bench(quick: bool) -> None:
-    cap, budget = (10.0, 10.0) if quick else (60.0, 60.0)
+    cap, budget = (10.0, 10.0) if quick else (30.0, 30.0)
     rivals: dict[str, Solver] = {
         "walks only": whole.informed,
         "no estimates": whole.uninformed,
