@@ -39,6 +39,33 @@ CONDITIONS = {
     "junk alone, everything": replace(Conditions(), junk=1),
 }
 
+KINDS = {
+    "segment": ("DSEG14 Modern", "DSEG14 Modern Mini", "DSEG7 Modern", "DSEG7 Modern Mini"),
+    "pixel": (
+        "C-64",
+        "Pixelify Sans",
+        "Press Start 2P",
+        "ProggyTinyTT",
+        "Px IBM CGA",
+        "Spleen 12x24",
+        "Spleen 8x16",
+        "Unifont",
+        "Unifont-JP",
+    ),
+    "thin": ("Clear Sans Light", "Clear Sans Thin", "Poiret One"),
+    "black": ("Abril Fatface", "Alkalami", "Anton", "Poppins Black"),
+    "handwriting": (
+        "Breip",
+        "Caveat",
+        "Dancing Script",
+        "Domestic Manners",
+        "Humor Sans",
+        "Patrick Hand",
+        "Rufscript",
+    ),
+}
+"""Kinds of faces among the families held apart."""
+
 
 def line(name: str, right: np.ndarray, sure: np.ndarray) -> str:
     wrong = ~right
@@ -48,14 +75,37 @@ def line(name: str, right: np.ndarray, sure: np.ndarray) -> str:
     return f"{name:42s} {100 * right.mean():7.2f} {figures}   {right_and_sure:7.2f}"
 
 
+def glyph_line(name: str, source: Maker, conditions: Conditions, count: int) -> None:
+    one = replace(source, conditions=conditions)
+    rng = np.random.default_rng(SEED)
+    samples = [one.sample(rng) for _ in range(count)]
+    read = classify([s[0] for s in samples])
+    labels = np.array([s[1] for s in samples])
+    print(line(name, read.argmax(1) == labels, read.max(1)), flush=True)
+
+
 def glyph_table(source: Maker, count: int) -> None:
     for name, conditions in CONDITIONS.items():
-        one = replace(source, conditions=conditions)
-        rng = np.random.default_rng(SEED)
-        samples = [one.sample(rng) for _ in range(count)]
-        read = classify([s[0] for s in samples])
-        labels = np.array([s[1] for s in samples])
-        print(line(name, read.argmax(1) == labels, read.max(1)), flush=True)
+        glyph_line(name, source, conditions, count)
+
+
+def kind_table(source: Maker, count: int) -> None:
+    names = source.names
+    for kind, families in KINDS.items():
+        chosen = [i for i, name in enumerate(names) if name in families]
+        if not chosen:
+            continue
+        one = Maker(
+            [names[i] for i in chosen],
+            [source.faces[i] for i in chosen],
+            [source.unlike[i] for i in chosen],
+            [1.0] * len(chosen),
+        )
+        for name, conditions in (
+            ("clean", FONTS),
+            ("everything", replace(Conditions(), junk=0, fonts=1, segments=0, coarse=0)),
+        ):
+            glyph_line(f"{kind} ({len(chosen)} families), {name}", one, conditions, count)
 
 
 def numbers(source: Maker, conditions: Conditions, count: int) -> tuple[list[np.ndarray], list[str]]:
@@ -90,12 +140,12 @@ def number_table(source: Maker, count: int) -> None:
         print(line("numbers: " + name, right, np.array([r[1] for r in read])), flush=True)
 
 
-def family_table(source: Maker, names: list[str]) -> None:
+def family_table(source: Maker) -> None:
     """The families that are read worst when clean, as a hint to what the network does not know."""
     errors: Counter[str] = Counter()
-    for name, paths in zip(names, source.faces, strict=True):
+    for name, paths in zip(source.names, source.faces, strict=True):
         for path in paths:
-            one = Maker([[path]], [""], [1.0], FONTS)
+            one = Maker([name], [[path]], [""], [1.0], FONTS)
             rng = np.random.default_rng(SEED)
             made = [one.glyph(rng, label) for label in range(JUNK)]
             inks = [m[0] for m in made if m]
@@ -129,11 +179,13 @@ def main() -> None:
     source = maker(arguments.side, arguments.extra, kind=arguments.kind)
     print(f"{len(source.faces)} families, {sum(map(len, source.faces))} faces, {len(DIGITS)} digits and X")
     if arguments.families:
-        family_table(source, [str(Path(p[0]).stem) for p in source.faces])
+        family_table(source)
         return
     print(f"{'%':42s} {'right':>7s} {'wrong>.5':>9s} {'wrong>.9':>9s} {'wrong>.99':>9s}   {'right>.9':>7s}")
     glyph_table(source, arguments.count)
     number_table(source, arguments.count)
+    if arguments.side == "apart":
+        kind_table(source, 1200)
     speed()
 
 

@@ -11,6 +11,7 @@ not read, or after a tab the single characters of which this is true.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 from collections import defaultdict
 from pathlib import Path
@@ -21,7 +22,8 @@ from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont
 
 HERE = Path(__file__).parent
-SYSTEM_FONTS = Path("/usr/share/fonts")
+SYSTEM_FONTS = Path(os.environ.get("SYSTEM_FONTS", "/usr/share/fonts"))
+"""Where Debian's packages put their fonts; elsewhere, where they were unpacked and not installed."""
 CHARACTERS = "0123456789X"
 SEED = 20
 SHARE_APART = 0.2

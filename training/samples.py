@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from fonts import SYSTEM_FONTS
 from PIL import Image, ImageDraw, ImageFont
 from segments import draw_coarse, draw_segments, segment_style
 
@@ -26,10 +27,9 @@ LETTERS = "ACEFHKLMNPRTUVWacdefhkmnprtuvw?&%@#$+=<>*"
 SIGNS = "←→↑↓↔↕↖↗↘↙⇐⇒⇑⇓▲▼◀▶△▽◁▷●■□◆◇★☆✓✔♥♦♣♠♪♫☺☼⚑⚐⚙⌂✉✎☁☂☀☾…·•.-–_~{}↺↻⟲⟳"
 # Character and the half that is left: l r t b. Only halves that are no digits themselves.
 HALVES = ["2l", "3l", "5l", "4t", "2t", "3b", "5b", "7t", "Xl", "Xr", "Xt", "Xb", "2r", "5r", "6r", "5t", "2b"]
-SIGN_FONTS = (
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/truetype/ancient-scripts/Symbola_hint.ttf",
-    "/usr/share/fonts/truetype/freefont/FreeSerif.ttf",
+SIGN_FONTS = tuple(
+    str(SYSTEM_FONTS / "truetype" / name)
+    for name in ("dejavu/DejaVuSans.ttf", "ancient-scripts/Symbola_hint.ttf", "freefont/FreeSerif.ttf")
 )
 
 
@@ -133,6 +133,8 @@ def _scaled(layers: list[np.ndarray], height: float) -> list[np.ndarray]:
 class Maker:
     """Makes samples from the faces of one side."""
 
+    names: list[str]
+    """The families."""
     faces: list[list[str]]
     """A list of paths for each family."""
     unlike: list[str]

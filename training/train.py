@@ -15,11 +15,12 @@ import torch
 from samples import Conditions, Maker
 from torch import nn
 
-from autoplayer.vision.glyphs import CLASSES
+from autoplayer.vision.glyphs import CLASSES, SIZE
 
 OUTPUT = Path(__file__).parent.parent / "autoplayer" / "vision" / "glyphs.npz"
 SEED = 7
-CHANNELS = (16, 24, 48)
+CONVOLUTIONS = ((16, True), (24, True), (48, True))
+"""Channels of each 3x3 convolution, and whether 2x2 maximum pooling follows it."""
 HIDDEN = 64
 CHUNK = 10_000
 DECORATIVE = "debian fonts-aenigma"
@@ -47,6 +48,7 @@ def maker(side: str, extra: list[Path], conditions: Conditions | None = None, ki
         families = [f for f in families if (origins[f] == DECORATIVE) == (kind == "decorative")]
     unlike = fonts.left_out()
     return Maker(
+        families,
         [found[f] for f in families],
         [unlike.get(f, "") for f in families],
         [DECORATIVE_WEIGHT if origins[f] == DECORATIVE else 1.0 for f in families],
@@ -73,16 +75,15 @@ def chunks(source: Maker, count: int, seed: int, cache: Path | None, name: str) 
 
 def build() -> nn.Sequential:
     layers: list[nn.Module] = []
-    before = 1
-    for channels in CHANNELS:
-        layers += [
-            nn.Conv2d(before, channels, 3, padding=1, bias=False),
-            nn.BatchNorm2d(channels),
-            nn.ReLU(),
-            nn.MaxPool2d(2),
-        ]
+    before, side = 1, SIZE
+    for channels, pooled in CONVOLUTIONS:
+        layers += [nn.Conv2d(before, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels), nn.ReLU()]
+        if pooled:
+            layers.append(nn.MaxPool2d(2))
+            side //= 2
         before = channels
-    layers += [nn.Flatten(), nn.Dropout(0.2), nn.Linear(before * 9, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, len(CLASSES))]
+    layers += [nn.Flatten(), nn.Dropout(0.2), nn.Linear(before * side * side, HIDDEN), nn.ReLU()]
+    layers.append(nn.Linear(HIDDEN, len(CLASSES)))
     return nn.Sequential(*layers)
 
 
@@ -136,21 +137,22 @@ def best_temperature(logits: torch.Tensor, labels: torch.Tensor) -> float:
 
 def arrays_of(model: nn.Sequential, temperature: float) -> dict[str, np.ndarray]:
     """The weights as ``autoplayer.vision.network`` reads them, batch normalisation folded into the convolutions."""
-    arrays: dict[str, np.ndarray] = {"temperature": np.float32(temperature)}
+    arrays: dict[str, np.ndarray] = {
+        "temperature": np.float32(temperature),
+        "pooled": np.array([pooled for _, pooled in CONVOLUTIONS]),
+    }
     convolutions = [m for m in model if isinstance(m, nn.Conv2d)]
     norms = [m for m in model if isinstance(m, nn.BatchNorm2d)]
     for index, (convolution, norm) in enumerate(zip(convolutions, norms, strict=True)):
+        assert norm.running_var is not None
+        assert norm.running_mean is not None
         scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-        kernel = (convolution.weight * scale[:, None, None, None]).detach().numpy()  # out, in, row, column
-        arrays[f"kernel{index}"] = kernel.transpose(2, 3, 1, 0).reshape(-1, kernel.shape[0])
+        arrays[f"kernel{index}"] = (convolution.weight * scale[:, None, None, None]).detach().numpy()
         arrays[f"kernel_bias{index}"] = (norm.bias - norm.running_mean * scale).detach().numpy()
     for index, layer in enumerate(m for m in model if isinstance(m, nn.Linear)):
-        weights = layer.weight.detach().numpy().T
-        if index == 0:  # PyTorch flattens channel, row, column; numpy here flattens row, column, channel
-            weights = weights.reshape(CHANNELS[-1], 3, 3, -1).transpose(1, 2, 0, 3).reshape(weights.shape)
-        arrays[f"dense{index}"] = weights
+        arrays[f"dense{index}"] = layer.weight.detach().numpy()
         arrays[f"dense_bias{index}"] = layer.bias.detach().numpy()
-    return {k: v.astype(np.float16) if k != "temperature" else v for k, v in arrays.items()}
+    return {k: v if k in ("temperature", "pooled") else v.astype(np.float16) for k, v in arrays.items()}
 
 
 def main() -> None:
