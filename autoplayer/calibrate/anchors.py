@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Image, Mask
 from autoplayer.core.smallpicture import LARGEST
+from autoplayer.session.controls import changed
 
 MOST = 4
 """More anchors say nothing more."""
-
-CHANGED = 24
-"""How far (of 255) a channel must move to count: twice what compression and blending do to a still picture."""
 
 DETAIL = 30.0
 """Grey levels from one pixel to the next: what stands out from its ground."""
@@ -108,11 +106,6 @@ def _came(mask: Mask, done: Image) -> list[tuple[Box, NDArray[np.bool_]]]:
         if shows and max(box.width, box.height) <= LARGEST:
             found.append((area, box, labels == label))
     return [(box, pixels) for _, box, pixels in sorted(found, key=lambda each: -each[0])]
-
-
-def changed(a: Image, b: Image) -> Mask:
-    """Shape ``(height, width)``: 255 where a channel differs by more than CHANGED."""
-    return np.asarray((cv2.absdiff(a, b).max(axis=2) > CHANGED) * 255, np.uint8)
 
 
 def fractions(box: Box, size: tuple[int, int]) -> tuple[float, float, float, float]:

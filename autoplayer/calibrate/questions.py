@@ -11,6 +11,7 @@ import numpy as np
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Doubt, Game, P, Reading, S, Spot
+from autoplayer.games.text import tokens
 from autoplayer.settle import Settled, settle
 from autoplayer.vision import ink, templates
 
@@ -129,14 +130,11 @@ def tokens_at(text: str) -> Mapping[Spot, str]:
     >>> tokens_at("12 3")[0, 0], tokens_at("12 3")[0, 0, 1], tokens_at("4.")[0, 1]
     ('12', '2', '.')
     """
-    rows = text.strip("\n").splitlines()
-    spaced = any(" " in row.strip() for row in rows)
     found: dict[Spot, str] = {}
-    for r, row in enumerate(rows):
-        for c, token in enumerate(row.split() if spaced else row.strip()):
-            found[r, c] = token
-            for index, part in enumerate(token.split(",") if "," in token else token):
-                found[r, c, index] = part
+    for cell, token in tokens(text).items():
+        found[cell] = token
+        for index, part in enumerate(token.split(",") if "," in token else token):
+            found[(*cell, index)] = part
     return found
 
 
@@ -154,16 +152,16 @@ def paired(said: Mapping[Spot, str], read: Mapping[Spot, str]) -> dict[Cell, Cel
     return {seen[key]: meant[key] for key in seen} if meant.keys() == seen.keys() else None
 
 
-def size(tokens: Mapping[Spot, str]) -> str:
+def size(said: Mapping[Spot, str]) -> str:
     """How large a board without its empty rows and columns is, in words."""
-    cells = _squeezed(tokens)
+    cells = _squeezed(said)
     rows, columns = len({row for row, _ in cells}), len({column for _, column in cells})
     return f"{rows} rows and {columns} columns with something in {len(cells)} cells"
 
 
-def _squeezed(tokens: Mapping[Spot, str]) -> dict[Cell, Cell]:
+def _squeezed(said: Mapping[Spot, str]) -> dict[Cell, Cell]:
     """The cells in which something stands, by their row and column among those in which something stands."""
-    cells = sorted((spot[0], spot[1]) for spot, token in tokens.items() if len(spot) == 2 and token != NOTHING)
+    cells = sorted((spot[0], spot[1]) for spot, token in said.items() if len(spot) == 2 and token != NOTHING)
     rows = {row: k for k, row in enumerate(sorted({row for row, _ in cells}))}
     columns = {column: k for k, column in enumerate(sorted({column for _, column in cells}))}
     return {(rows[row], columns[column]): (row, column) for row, column in cells}

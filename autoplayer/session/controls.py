@@ -50,15 +50,15 @@ def controls_that_changed(
     if not places or start.shape != after.shape or before.shape != after.shape:
         return []
     pitch = float(np.median([max(box.width, box.height) for box in places.values()]))
-    changed, restless = _changed(before, after), _changed(start, before)
+    came, restless = changed(before, after), changed(start, before)
     margin = round(MARGIN * pitch)
-    for mask in (changed, restless):
+    for mask in (came, restless):
         for box in [*places.values(), *between(places)]:
             grown = Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
             grown.crop(mask)[...] = 0
     # Pieces of one control (the two halves of an arrow, the letters of a word) stand closer than a quarter cell.
     reach = max(round(pitch / 4), 1)
-    joined = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    joined = cv2.morphologyEx(came, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     found: list[tuple[int, Point]] = []
     for label in range(1, count):
@@ -99,7 +99,7 @@ def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool
         return False
     half = max(round(float(np.median([max(box.width, box.height) for box in places])) / 2), 1)
     around = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
-    part = around.crop(_changed(before, after))
+    part = around.crop(changed(before, after))
     return bool(part.size) and float((part > 0).mean()) > 0.02  # a glyph of thin strokes covers at least this
 
 
@@ -108,7 +108,7 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     that what is read now lies over it and is not the next level."""
     if start.shape != drawn.shape or drawn.shape != now.shape:
         return False
-    played, since = _changed(start, drawn), _changed(drawn, now)
+    played, since = changed(start, drawn), changed(drawn, now)
     standing = sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places)
     return standing >= max(REMAINS, LEFT * sum(_share(box, played) > PLAYED for box in places))
 
@@ -119,7 +119,7 @@ def _stands(cell: Image, played: Mask, since: Mask) -> bool:
     if not cell.size or (played > 0).mean() < PLAYED:
         return False
     fill = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
-    glyph = _changed(cell, np.broadcast_to(fill, cell.shape).copy()) > 0
+    glyph = changed(cell, np.broadcast_to(fill, cell.shape).copy()) > 0
     dx, dy = round(cell.shape[1] * RIM), round(cell.shape[0] * RIM)
     glyph[:dy] = glyph[glyph.shape[0] - dy :] = glyph[:, :dx] = glyph[:, glyph.shape[1] - dx :] = False
     kept = since == 0
@@ -133,7 +133,7 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
         return []
     pitch = float(np.median([max(box.width, box.height) for box in places]))
     reach = max(round(pitch / 4), 1)
-    joined = cv2.morphologyEx(_changed(drawn, now), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    joined = cv2.morphologyEx(changed(drawn, now), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     covers = [k for k in range(1, count) if any(_share(box, labels == k) > 0.5 for box in places)]
     if not covers:
@@ -145,7 +145,7 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
     coarse = (inside // 16).reshape(-1, 3).astype(np.int32)
     codes = coarse[:, 0] * 256 + coarse[:, 1] * 16 + coarse[:, 2]
     ground = np.median(inside.reshape(-1, 3)[codes == np.bincount(codes).argmax()], axis=0).astype(np.uint8)
-    ink = _changed(inside, np.broadcast_to(ground, inside.shape).copy())
+    ink = changed(inside, np.broadcast_to(ground, inside.shape).copy())
     # The piece of one ground is the dialog without its frame, and without cells that changed beside it.
     _, _, grounds, _ = cv2.connectedComponentsWithStats(255 - ink)
     if len(grounds) < 2:
@@ -178,7 +178,7 @@ def _share(box: Box, mask: Mask) -> float:
     return float((part > 0).mean()) if part.size else 0.0
 
 
-def _changed(a: Image, b: Image) -> Mask:
+def changed(a: Image, b: Image) -> Mask:
     """Shape ``(height, width)``: 255 where a channel differs by more than CHANGED."""
     blue, green, red = cv2.split(cv2.absdiff(a, b))
     _, mask = cv2.threshold(cv2.max(cv2.max(blue, green), red), CHANGED, 255, cv2.THRESH_BINARY)

@@ -159,6 +159,8 @@ class Session(Generic[P, S]):
         self._clean = True
         self._unwon: Frame | None = None
         self._sign_seen = False
+        self._unfinished: Sight[P, S] | None = None
+        """The level in which the person stopped the bot, as it was read before anything was drawn."""
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
@@ -191,7 +193,7 @@ class Session(Generic[P, S]):
         try:
             self._say("level", f"level {self._number}: looking for the board")
             if board is None:
-                board = self._find()
+                board = self._again() or self._find()
             self._say_read(board)
             played = self.screen.now()
             status, after, goes_on = self._play(board)
@@ -202,9 +204,11 @@ class Session(Generic[P, S]):
             status, error, frame = "failed", str(fault), fault.frame
         except AutoplayerError as fault:
             status, error, self.stop = "stopped", str(fault), fault
+            self._unfinished = board
         except KeyboardInterrupt:
             self.stop = StoppedError("stopped by Ctrl-C")
             status, error = "stopped", str(self.stop)
+            self._unfinished = board
         now = self.screen.now()
         seconds = {
             "read": board.read_seconds if board else 0.0,
@@ -226,6 +230,16 @@ class Session(Generic[P, S]):
             after,
             goes_on,
         )
+
+    def _again(self) -> Sight[P, S] | None:
+        """The level in which the person stopped the bot, where the window still shows it. What is drawn there by now is
+        told from what was there by the reading from before."""
+        board, self._unfinished = self._unfinished, None
+        if board is None:
+            return None
+        frame = self.screen.still(MOVE_LIMIT)
+        same = frame.size == board.frame.size and self._progress(board, frame).present
+        return replace(board, frame=frame) if same else None
 
     def look(self) -> Sight[P, S]:
         """The level that the window shows now, once it can be read. Moves nothing, not even the pointer. Raises
