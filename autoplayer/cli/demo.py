@@ -125,7 +125,7 @@ def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: 
     stack.callback(system.close)
     window = stack.enter_context(_window(game, log, system))
     there = next(event["of"] for event in _events(log) if event["event"] == "level")
-    screen = DesktopScreen(window, system=system)
+    screen = DesktopScreen(window, system=system, game=game.name)
     stack.callback(screen.close)
     album = Album(game)
     session = Session(game, screen, layout.Layout(game=game.name), listeners=[album.listen])

@@ -49,13 +49,20 @@ def play(
         Path | None, typer.Option("--record", metavar="DIR", help="Keep every frame and decision in a new folder.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and move nothing.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Pause when you take the mouse, and go on when you ask for it.")
+    ] = False,
+    stop_key: Annotated[
+        str, typer.Option("--stop-key", metavar="KEY", help="Pressed twice, it stops the bot; `none` for no key.")
+    ] = "escape",
     json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
 ) -> int:
     """Play a game that is running in a window of this screen.
 
     Without --window, --pick or --region it looks through the open windows, and plays if exactly one shows the game.
     Without --layout it takes the layout whose title and looks are the window's (--layout none: none at all).
-    To stop it: Ctrl-C, move the mouse, or push the pointer into a corner of the screen.
+    To stop it: Ctrl-C, move the mouse, push the pointer into a corner of the screen, press Esc twice, or
+    `autoplayer stop` in another terminal.
 
     \b
     Examples:
@@ -68,17 +75,20 @@ def play(
         raise UsageError("--window, --pick and --region each name a window; give one of them")
     if dry_run and record:
         raise UsageError("--record keeps what was played, and --dry-run plays nothing; give one of them")
+    if dry_run and resume:
+        raise UsageError("--resume goes on with what was played, and --dry-run plays nothing; give one of them")
     wanted = _wanted(game, profile)
     from autoplayer.screen.windows import Region, window_system
 
     part = Region.parse(region) if region is not None else None
+    key = None if stop_key == "none" else stop_key
     system = window_system()
     try:
         if part is not None:
-            return _play(wanted, None, part, system, levels, record, dry_run, json)
+            return _play(wanted, None, part, system, levels, record, dry_run, json, resume, key)
         title = window or (wanted.known.title if wanted.known else None)
         target, choice = _target(wanted, system, title, pick)
-        return _play(wanted, choice, target, system, levels, record, dry_run, json)
+        return _play(wanted, choice, target, system, levels, record, dry_run, json, resume, key)
     finally:
         system.close()
 
@@ -133,7 +143,8 @@ def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
         return _Choice(game, known or layout.Layout(game=game.name), f"the window is played {said[game.name]}")
     from autoplayer import which
 
-    choice = which.choose([image], [(game, known or layout.Layout(game=game.name)) for game, known in pairs])
+    candidates = [(game, known or layout.Layout(game=game.name)) for game, known in pairs]
+    choice = which.choose([image], candidates, title=title)
     if choice.game is None or choice.layout is None:
         raise UnreadableError(choice.reason)
     why = f"the window shows {choice.game.title}, for {choice.reason}; it is played {said[choice.game.name]}"
@@ -218,16 +229,20 @@ def _play(
     record: Path | None,
     dry_run: bool,
     json: bool,
+    resume: bool,
+    stop_key: str | None,
 ) -> int:
     from autoplayer.cli import sessions
+    from autoplayer.cli.stop import asked_to_go_on
     from autoplayer.screen.desktop import DesktopScreen
-    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.guard import ByHandError, sigterm_stops
     from autoplayer.screen.recording import Recorder
     from autoplayer.screen.windows import Window
     from autoplayer.session import Session
 
     title = target.title if isinstance(target, Window) else None
-    desktop = DesktopScreen(target, system=system, bring_to_front=not dry_run)
+    playing = choice.game.name if choice else ""
+    desktop = DesktopScreen(target, system=system, bring_to_front=not dry_run, game=playing, stop_key=stop_key)
     screen: Screen = desktop
     try:
         choice = choice or _choice(wanted, title, desktop.still(SETTLED_WITHIN).image)
@@ -247,9 +262,13 @@ def _play(
         session = Session(game, screen, known, listeners=listeners, remember=keep)
         results: list[LevelResult] = []
         with sigterm_stops():
-            for result in session.play(levels):
-                results.append(result)
-                _tell(result, record, json)
+            while True:
+                for result in session.play(levels):
+                    results.append(result)
+                    _tell(result, record, json)
+                if not (resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
+                    break
+                session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
         if recorder and record:
             sessions.note_frames(game, known, recorder, record)
         return _code(session, results, levels)
