@@ -12,8 +12,7 @@ from math import ceil, floor
 from typing import Any, NamedTuple
 
 from autoplayer.arcade.live import STEP, Event
-from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, START
-from autoplayer.games.continuity.puzzle import Level
+from autoplayer.games.continuity.puzzle import DOOR, KEY, SOLID, SPIKES, START, Level
 
 ZOOM = 0.3
 """Seconds from one view to the other."""

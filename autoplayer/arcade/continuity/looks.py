@@ -12,7 +12,7 @@ import pygame
 
 from autoplayer.arcade.glyphs import FINE
 from autoplayer.arcade.themes import Colour, Theme, ink_on, mix
-from autoplayer.games.continuity.blocks import SOLID, SPIKES, Block
+from autoplayer.games.continuity.puzzle import SOLID, SPIKES, Block
 
 LOOKS = ("plain", "bricks", "outlines", "colours")
 COURSES = 2

@@ -13,13 +13,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell
 from autoplayer.games.continuity import blocks, graph, steps
-from autoplayer.games.continuity.blocks import Level
+from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, START, Block, Level
 from autoplayer.games.continuity.graph import Graph
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.steps import Solution, Step, solution_from_json, solution_to_json
 from autoplayer.games.continuity.world import World
 
 __all__ = [
+    "DOOR",
+    "KEY",
+    "SOLID",
+    "SPIKES",
+    "START",
+    "Block",
     "Graph",
     "Level",
     "Physics",
