@@ -3,6 +3,7 @@ asked, not the bot."""
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
@@ -16,15 +17,11 @@ from typing import Any
 
 import pytest
 
-from autoplayer import layout
 from autoplayer.cli import main, stop
-from autoplayer.games.cardinal_chains import GAME
 from autoplayer.screen.claim import ask_to_stop, holders
 from autoplayer.screen.desktop import DesktopScreen
-from autoplayer.screen.guard import ByHandError
 from autoplayer.screen.hands import XTestHand
 from autoplayer.screen.x11 import X11
-from autoplayer.session import LevelResult, Session
 from tests.bundled import Bundled, bundled
 from tests.screen.panes import buttons, until
 
@@ -121,55 +118,37 @@ def test_a_play_that_is_killed_leaves_nothing_pressed(window: Bundled, x11: X11)
     assert holders() == []
 
 
-def play_on(session: Session[Any, Any], screen: DesktopScreen, levels: int) -> list[LevelResult]:
-    """What `autoplayer play --resume` does."""
-    results: list[LevelResult] = []
-    while True:
-        results += session.play(levels)
-        if not isinstance(session.stop, ByHandError) or not stop.asked_to_go_on(screen.guard):
-            return results
-        session.stop, levels = None, levels + 1
-
-
-def test_a_session_that_was_stopped_by_hand_goes_on_when_asked(
-    window: Bundled, x11: X11, display: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_play_that_is_paused_by_hand_goes_on_when_asked(window: Bundled, x11: X11, display: Any) -> None:
     person = X11(display.name)
     hand = XTestHand(person)
-    paused: list[int] = []
-    taken = False
-
-    def listen(event: Any) -> None:
-        nonlocal taken
-        if event.kind == "move" and not taken:  # the level is read and about to be drawn; the person takes the mouse
-            taken = True
-            hand.move((1000, 900))
-
     # Another stop key than Esc, which the bundled window takes as a wish to be closed.
-    with DesktopScreen(window.window, system=x11, game=GAME.name, stop_key="f9") as screen:
-        wait = screen.guard.wait_until_asked
-
-        def look() -> bool:
-            paused.append(len(window.events("press")))
-            if len(paused) == 3:
-                for _ in range(2):
-                    hand.key_down("f9")
-                    hand.key_up("f9")
-            return False
-
-        screen.guard.wait_until_asked = lambda asked: wait(look)  # type: ignore[method-assign]
-        session = Session(GAME, screen, layout.Layout(game=GAME.name), listeners=[listen])
-        results = play_on(session, screen, 1)
+    with playing("--resume", "--stop-key", "f9", "--levels", "1", "--json") as process:
+        pressed(window, process)
+        for _ in range(20):  # the bot may be about to move the pointer once more
+            hand.move((1000, 900))
+            time.sleep(0.01)
+        assert process.stderr is not None
+        assert process.stdout is not None
+        asks = "Paused; to go on, press f9 twice. Ctrl-C ends it.\n"
+        assert any(line == asks for line in iter(process.stderr.readline, ""))
+        stopped = json.loads(process.stdout.readline())
+        presses = len(window.events("press"))
+        assert window.all_released()
+        time.sleep(0.5)
+        assert process.poll() is None
+        assert len(window.events("press")) == presses  # nothing is pressed in the pause
+        for _ in range(2):
+            hand.key_down("f9")
+            hand.key_up("f9")
+        out, _ = process.communicate(timeout=60)
     hand.close()
     person.close()
-    assert [result.status for result in results] == ["stopped", "played"]
+    done = json.loads(out)
+    assert (stopped["status"], done["status"]) == ("stopped", "played")
+    assert "moved the mouse" in stopped["error"]
+    assert stopped["puzzle"] == done["puzzle"]
     assert window.won == 1
-    assert results[0].puzzle == results[1].puzzle
-    assert len(paused) >= 3
-    assert len(set(paused)) == 1  # nothing was pressed in the pause
     assert not window.stray
-    assert "moved the mouse" in str(results[0].error)
-    assert capsys.readouterr().err == "Paused; to go on, press f9 twice. Ctrl-C ends it.\n"
 
 
 def test_a_pause_ends_when_the_bot_is_stopped_from_another_terminal(
