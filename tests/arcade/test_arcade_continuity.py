@@ -90,7 +90,7 @@ def test_the_log_tells_the_window_the_level_and_what_the_keys_do(window: Make) -
     key("right", down=False)
     turns(made, 0.1)
     names = [record["event"] for record in records()]
-    assert names == ["window", "level", "landed", "press", "key", "entered", "won", "release"]
+    assert names == ["window", "level", "press", "landed", "key", "entered", "won", "release"]
     place, level = records()[:2]
     assert place["size"] == [800, 600]
     assert place["camera"] == "whole"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Collection
 
 import pytest
@@ -13,7 +14,7 @@ from autoplayer.arcade.levels import load
 from autoplayer.arcade.live import STEPS_A_SECOND
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.puzzle import Level
-from autoplayer.games.continuity.world import DIRECTIONS, Crossing, Link
+from autoplayer.games.continuity.world import BLANK, DIRECTIONS, Crossing, Link
 
 CLOSE = 0.045
 """Cells from the middle of a spot: nearer than a step of the walk can come."""
@@ -97,3 +98,65 @@ def test_a_level_has_a_plan_and_its_presses_win_it(number: int) -> None:
     hand.follow(plan)
     assert hand.engine.won
     assert hand.engine.deaths == 0
+
+
+def test_the_levels_grow_from_four_places_to_nine() -> None:
+    places = [len(level.puzzle.board.cells) for level in LEVELS]
+    assert len(LEVELS) >= 24
+    assert places == sorted(places)
+    assert (places[0], places[-1]) == (4, 9)
+    assert {len(level.puzzle.world.keys) for level in LEVELS} == {1, 2, 3}
+
+
+def won(level: Level, *, in_the_air: bool = True, after: tuple[int, int] | None = None) -> bool:
+    """Whether a level can be won at all, every arrangement and place tried: with slides while the figure is in the air
+    or without, and, with ``after=(a, b)``, never taking key b before key a."""
+    world = level.world
+    board, allowed = world.board, world.all_keys
+    assert board is not None
+    start = (board.cells, world.start, world.keys_at.get(world.start, 0))
+    seen, waiting = {start}, deque([start])
+    while waiting:
+        cells, place, keys = waiting.popleft()
+        tile, name = world.places[place]
+        if keys == allowed and place in world.finish:
+            return True
+        at, blank = cells.index(tile), cells.index(BLANK)
+        after_this = [(cells, link.b) for link in world.links_from.get(place, ())]
+        for crossing in world.crossings_from.get(place, ()):
+            cell = board.beside[at][crossing.side]
+            if cell >= 0 and cells[cell] == world.places[crossing.b][0]:
+                after_this.append((cells, crossing.b))
+        if in_the_air or re.fullmatch(r"r\d+c\d+|start", name):
+            for cell in board.beside[blank]:
+                if cell >= 0:
+                    moved = list(cells)
+                    moved[blank], moved[cell] = moved[cell], BLANK
+                    after_this.append((tuple(moved), place))
+        for new, to in after_this:
+            held = keys | world.keys_at.get(to, 0)
+            state = new, to, held
+            early = after is not None and held >> after[1] & 1 and not held >> after[0] & 1
+            if not early and state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    return False
+
+
+def named(name: str) -> Level:
+    found: Level = next(level.puzzle for level in LEVELS if level.name == name)
+    return found
+
+
+@pytest.mark.parametrize("name", ["Before you land", "Through the shaft", "Halfway down", "Catch me"])
+def test_some_levels_need_a_slide_while_the_figure_is_in_the_air(name: str) -> None:
+    assert won(named(name))
+    assert not won(named(name), in_the_air=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "order"), [("Stairs and a niche", (1, 0)), ("First one, then the other", (1, 0)), ("Corridors", (0, 2))]
+)
+def test_some_levels_force_an_order_of_the_keys(name: str, order: tuple[int, int]) -> None:
+    assert won(named(name), after=order)
+    assert not won(named(name), after=(order[1], order[0]))

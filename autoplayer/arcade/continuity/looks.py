@@ -55,7 +55,7 @@ HAIR: Colour = (74, 44, 30)
 FLAME: Colour = (255, 176, 40)
 TEAL: Colour = (52, 150, 138)
 STEEL: Colour = (196, 200, 210)
-GOLD: Colour = (250, 204, 40)
+GOLD: Colour = (226, 158, 0)
 WHITE: Colour = (255, 255, 255)
 
 

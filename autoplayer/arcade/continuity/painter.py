@@ -119,6 +119,7 @@ class RoomsPainter:
 
     def caption(self, surface: pygame.Surface, stage: Stage, level: str) -> None:
         engine, line = self._play.engine, caption(stage.size)
+        surface.fill(self._colours.ground, (line.x, line.y, line.width, line.height))  # tiles may come up to here
         half, size = line.width // 2, round(line.height * 0.5)
         text = f"keys {len(engine.taken)}/{len(engine.keys)}    deaths {engine.deaths}"
         write(surface, level, Box(0, 0, half, line.height), size, self._colours.ink)
