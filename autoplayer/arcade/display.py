@@ -1,4 +1,4 @@
-"""Opening a window. The only thing here; what is drawn in it is its loop's business."""
+"""Opening a window, and ``pygame`` made quiet before it is first imported. What is drawn is the loop's business."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "autoplayer-arcade")
 import pygame
 
 from autoplayer.core.errors import MachineError
+
+__all__ = ["open_window", "pygame"]
 
 
 def open_window(title: str, size: tuple[int, int]) -> pygame.Surface:

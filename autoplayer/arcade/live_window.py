@@ -9,9 +9,7 @@ from random import Random
 from types import FrameType
 from typing import Any, cast
 
-import pygame
-
-from autoplayer.arcade.display import open_window
+from autoplayer.arcade.display import open_window, pygame
 from autoplayer.arcade.furniture import paint_end
 from autoplayer.arcade.levels import Level
 from autoplayer.arcade.live import STEP, LiveGame, LivePainter, LivePlay
