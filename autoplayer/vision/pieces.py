@@ -64,6 +64,9 @@ HALVES = 0.8
 ALONG = 0.85
 """The share of a line's pixels at least that differ from the ground where it is a part of a frame in the place."""
 
+ROUNDED = 0.3
+"""The share of a side at either end in which a frame's corner may be round."""
+
 UNBROKEN = 0.97
 """As ``ALONG``, of all of a line but its ends, where the frame is not seen on all four sides."""
 
@@ -172,15 +175,16 @@ def find(
         x, y, cw, ch, area = (int(v) for v in stats[i])
         if area < 2 * scale * scale:
             continue
+        corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
+        off = int(np.count_nonzero(within == i))
+        if corner:
+            off = _off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
         # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
-        may_be = not framed or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
+        left_over = corner and off <= MARKED * scale * scale
+        may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
         if may_be and _is_wall(x, y, cw, ch, w, h, labels, i):
-            corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h)
-            away_inside = int(np.count_nonzero(within == i))
-            if corner and max(cw / w, ch / h) < 0.5:
-                away_inside = _off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
             short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
-            swallowed += short or away_inside > MARKED * scale * scale
+            swallowed += int(short or off > MARKED * scale * scale)
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         values = own[own > 0]
@@ -213,27 +217,29 @@ def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int
     pixels from the place's corner; None where there is none. A line runs along nearly all of a side, where digits leave
     gaps; rounded corners are forgiven where it does on all four."""
     h, w = away.shape
-    depths, whole = [], []
-    for lines, size in ((away.T, w), (away, h), (away.T[::-1], w), (away[::-1], h)):
-        most = max(int(DEEP * size), 2)
-        inked = lines[:most] > least
-        length = inked.shape[1]
-        middle = inked[:, length // 8 : length - length // 8]
-        strong = np.flatnonzero(middle.mean(axis=1) >= ALONG)
-        if not len(strong):
-            depths.append(0)
-            continue
-        first = int(strong[0])
-        whole.append(bool(inked[strong, length // 16 : length - length // 16].mean(axis=1).max() >= UNBROKEN))
-        # The frame ends where its line does; its soft edge is a part of it.
-        faint = (lines[first:most, length // 8 : length - length // 8] > 0.4 * least).mean(axis=1) < ALONG
-        if not faint.any():
-            return None
-        depths.append(-(-(first + int(np.argmax(faint))) // scale))
-    if not whole or (len(whole) < 4 and not all(whole)):
-        return None
-    left, top, right, bottom = depths
-    return left, top, w // scale - right, h // scale - bottom
+    for round_share in (0.125, ROUNDED):
+        depths, whole = [], []
+        for lines, size in ((away.T, w), (away, h), (away.T[::-1], w), (away[::-1], h)):
+            most = max(int(DEEP * size), 2)
+            inked = lines[:most] > least
+            length = inked.shape[1]
+            straight = slice(int(round_share * length), length - int(round_share * length))
+            strong = np.flatnonzero(inked[:, straight].mean(axis=1) >= ALONG)
+            # The frame ends where its line does; its soft edge is a part of it.
+            first = int(strong[0]) if len(strong) else most
+            faint = (lines[first:most, straight] > 0.4 * least).mean(axis=1) < ALONG
+            if not faint.any():
+                depths.append(0)
+                continue
+            end = first + int(np.argmax(faint))
+            unbroken = inked[strong, length // 16 : length - length // 16].mean(axis=1).max() >= UNBROKEN
+            # What is left of a line at the very border costs nothing to leave out, however it ends.
+            whole.append(bool(unbroken or (first == 0 and end < THIN * size)))
+            depths.append(-(-end // scale))
+        if len(whole) == 4 or (whole and all(whole)):
+            left, top, right, bottom = depths
+            return left, top, w // scale - right, h // scale - bottom
+    return None
 
 
 def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[np.int32], i: int) -> bool:

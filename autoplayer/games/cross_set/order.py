@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -22,6 +22,9 @@ LARGER = 1.12
 
 EVENLY = 0.35
 """The spread of how much more the active ones have at most, against its mean, logarithms both."""
+
+ALWAYS = 0.9
+"""The share of its cells in which a number stands out that does so by its shape."""
 
 FEW = 3
 """From fewer cells of one colour nothing is learned about their active numbers."""
@@ -134,6 +137,15 @@ def _active(rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]
                 result = {cell: g for cell, g in result.items() if cell not in own}
         result = _exceeding(rows, _contrast, True) | result
     return result | _exceeding(rows, lambda g: g.height, False)
+
+
+def _by_shape(rows: Mapping[Cell, Sequence[Glyph]], active: Mapping[Cell, Glyph]) -> bool:
+    """Whether most of what stands out is a number that always does, wherever it stands: a 1 is thin, no more."""
+    several = {cell: row for cell, row in rows.items() if len(row) > 1 and cell in active}
+    met = Counter(g.token for row in several.values() for g in row)
+    won = Counter(active[cell].token for cell in several)
+    always = sum(count for token, count in won.items() if met[token] >= FEW and count > ALWAYS * met[token])
+    return always > 0.5 * len(several)
 
 
 def _contrast(g: Glyph) -> float:
@@ -296,5 +308,4 @@ def _outstanding(rows: Mapping[Cell, Sequence[Glyph]], in_colour: bool = True) -
             result[cell] = ranked[0]
         if len(ranked) > 1:
             clear.append(float((features[id(ranked[0])] - features[id(ranked[1])]) @ way) > 0.4 * apart)
-    # A digit that differs from all others by its shape, such as the 1, does not stand in most cells.
-    return result if clear and np.mean(clear) > MOSTLY else {}
+    return result if clear and np.mean(clear) > MOSTLY and not _by_shape(rows, result) else {}
