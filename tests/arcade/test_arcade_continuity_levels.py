@@ -25,9 +25,9 @@ LEVELS = load(find("continuity").levels, find("continuity").parse)
 
 
 class Hand:
-    """Follows a plan with keys only. Before it jumps or walks from a spot on the ground it goes to the spot's middle,
-    because a plan counts from there; in the air it presses what the plan says, and looks at nothing but which tile the
-    figure is in and which keys it has."""
+    """Follows a plan with keys only. On the ground it goes to the middle of the spots that the plan names, because a
+    plan counts from there; in the air it presses what the plan says, and looks at nothing but which tile the figure is
+    in and which keys it has."""
 
     def __init__(self, level: Level) -> None:
         self.engine, self.world = Engine(level), level.world
@@ -63,8 +63,7 @@ class Hand:
         if way.presses:
             assert engine.tile == tile, f"in tile {engine.tile + 1}, but {name} of tile {tile + 1} was meant"
             self.turn(WALK)
-            if spot := re.fullmatch(r"r(\d+)c(\d+)", name):
-                self.stand(int(spot[1]), int(spot[2]) - 0.5)
+            self.stand(name)
             self.left = [each.keys for each in way.presses for _ in range(round(each.seconds * STEPS_A_SECOND))]
         taken = len(engine.taken)
         if self.left:
@@ -78,9 +77,15 @@ class Hand:
                     break
                 engine.step({DIRECTIONS[way.side]} if way.side < 2 else ())
             self.left = []
+        elif not self.left:
+            self.stand(to)
 
-    def stand(self, row: int, x: float) -> None:
-        engine = self.engine
+    def stand(self, place: str) -> None:
+        """Go to the middle of a spot on the ground that the figure stands on, or is about to; nothing elsewhere."""
+        engine, spot = self.engine, re.fullmatch(r"r(\d+)c(\d+)", place)
+        if spot is None or engine.won:
+            return
+        row, x = int(spot[1]), int(spot[2]) - 0.5
         for _ in range(PATIENCE):
             if engine.won or (engine.grounded and abs(engine.x - x) < CLOSE):
                 break
