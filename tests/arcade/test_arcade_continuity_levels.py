@@ -105,6 +105,28 @@ def test_a_level_has_a_plan_and_its_presses_win_it(number: int) -> None:
     assert hand.engine.deaths == 0
 
 
+@pytest.mark.parametrize("number", range(1, len(LEVELS) + 1, 4))
+def test_every_jump_and_step_down_that_plans_count_on_ends_where_they_say(number: int) -> None:
+    level = LEVELS[number - 1].puzzle
+    flown = 0
+    for link in level.world.links:
+        (tile, place), (_, to) = level.world.places[link.a], level.world.places[link.b]
+        start, end = re.fullmatch(r"r(\d+)c(\d+)", place), re.fullmatch(r"r(\d+)c(\d+)", to)
+        falls = any(not press.keys or "up" in press.keys for press in link.presses)
+        if start is None or end is None or link.risk > 0 or not falls:
+            continue
+        engine = Engine(level)
+        engine.tile, engine.x, engine.y, engine.grounded = tile, int(start[2]) - 0.5, float(start[1]), True
+        for press in link.presses:
+            for _ in range(round(press.seconds * STEPS_A_SECOND)):
+                engine.step(press.keys)
+        engine.step()
+        assert engine.won or (engine.tile, round(engine.y), engine.grounded) == (tile, int(end[1]), True), (place, to)
+        assert engine.won or abs(engine.x - int(end[2]) + 0.5) <= 0.9, (place, to)
+        flown += 1
+    assert flown > 20
+
+
 def test_the_levels_grow_from_four_places_to_nine() -> None:
     places = [len(level.puzzle.board.cells) for level in LEVELS]
     assert len(LEVELS) >= 24

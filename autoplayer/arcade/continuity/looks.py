@@ -14,7 +14,6 @@ from autoplayer.arcade.glyphs import FINE
 from autoplayer.arcade.themes import Colour, Theme, ink_on, mix
 from autoplayer.games.continuity.puzzle import SOLID, SPIKES, Block
 
-LOOKS = ("plain", "bricks", "outlines", "colours")
 COURSES = 2
 """Rows of bricks in a cell."""
 BRICK = 0.85

@@ -25,7 +25,7 @@ MOST_PICTURES = 8
 """Of a tile, in different sizes."""
 VEIL = 150
 """How much a won level is covered under its sign, of 255."""
-STEPS_BEFORE_SIGN = 0.25
+BEFORE_SIGN = 0.25
 """Seconds from the win to its sign."""
 
 
@@ -64,9 +64,9 @@ class RoomsPainter:
                 self._put(surface, box, engine.door, looks.door, engine.open)
         if not engine.won:
             self._figure(surface, view)
-        if won_for is not None and won_for >= STEPS_BEFORE_SIGN:
+        if won_for is not None and won_for >= BEFORE_SIGN:
             veil = pygame.Surface(stage.size)
-            veil.fill(self._theme.ground)
+            veil.fill(self._colours.ground)
             veil.set_alpha(VEIL)
             surface.blit(veil, (0, 0))
             paint_end(surface, stage, self._theme)
