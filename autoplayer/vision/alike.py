@@ -20,15 +20,25 @@ SAME_SIZE = 0.08
 """How much the heights (and widths) of two inks of one glyph differ, as a share; a pixel and a half are allowed."""
 
 
+EVEN = 0.12
+"""Standard deviation below which an ink fills its box evenly: a full square has nothing that could be correlated."""
+
+
+def vector(one: Floats) -> Floats:
+    """What an ink (shape ``(h, w)``) is compared by: a unit vector; all that are filled evenly have the same one."""
+    small = cv2.resize(np.asarray(one, np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
+    even = float(small.std()) < EVEN
+    small = np.append(np.zeros_like(small) if even else small - small.mean(), np.float32(even))
+    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+
+
 def clusters(inks: Sequence[Floats]) -> list[int]:
     """A number for each ink (shape ``(h, w)``, cut to its bounding box), the same for inks that show the same glyph."""
     if not inks:
         return []
     vectors, shapes = [], []
     for one in inks:
-        small = cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
-        small = small - small.mean()
-        vectors.append(small / max(float(np.linalg.norm(small)), 1e-6))
+        vectors.append(vector(one))
         shapes.append(one.shape)
     alike = np.stack(vectors) @ np.stack(vectors).T
     h, w = np.array(shapes, float).T

@@ -7,6 +7,7 @@ ordinary font, it often knows.
 from __future__ import annotations
 
 import functools
+import os
 import shutil
 from collections.abc import Mapping
 
@@ -20,6 +21,9 @@ WEIGHT = 4.0
 
 HEIGHT = 48
 """Pixels of a glyph in the picture that Tesseract gets; its models were trained on lines of about that height."""
+
+PATIENCE = 4.0
+"""Seconds for one word. A voter that comes later is not waited for, so that no machine is too slow to play on."""
 
 
 @functools.cache
@@ -44,12 +48,15 @@ def vote(ink: Floats, chances: Mapping[str, float]) -> dict[str, float]:
 def _read(ink: Floats) -> str | None:
     import pytesseract
 
+    # Its threads wait for one another in a loop: for a single word they cost far more than they bring.
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     scale = HEIGHT / max(ink.shape[0], 1)
     large = cv2.resize(np.asarray(ink, np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     page = np.pad(255 - np.clip(large * 255, 0, 255).astype(np.uint8), HEIGHT // 3, constant_values=255)
     try:
         # One word; only what can stand in a cell.
-        text = pytesseract.image_to_string(page, config="--psm 8 -c tessedit_char_whitelist=0123456789X", timeout=2)
+        config = "--psm 8 -c tessedit_char_whitelist=0123456789X"
+        text = pytesseract.image_to_string(page, config=config, timeout=PATIENCE)
     except (RuntimeError, OSError, pytesseract.TesseractError):
         return None  # too slow, or it cannot be started: a voter that does not come does not count
     return str(text).strip().upper() or None

@@ -178,6 +178,7 @@ def levels_of(game: str, size: int, number: int) -> list[str]:
     [
         pytest.param("cardinal-chains", 4, (), id="chains"),
         pytest.param("cross-set", 4, ("--look", "bright"), id="cross set"),
+        pytest.param("hashi", 4, (), id="hashi"),
     ],
 )
 def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(

@@ -126,10 +126,7 @@ def _same(before: ink.Content, now: ink.Content) -> bool:
     if first == second:
         return True
     # Of another colour, a glyph is a little thinner or broader.
-    shape = (alike.SIDE, alike.SIDE)
-    a, b = (cv2.resize(one.ink, shape, interpolation=cv2.INTER_AREA).ravel() for one in (before, now))
-    a, b = a - a.mean(), b - b.mean()
-    return float(a @ b) > SAME_GLYPH * float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(alike.vector(before.ink) @ alike.vector(now.ink)) > SAME_GLYPH
 
 
 def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tuple[dict[Bridge, int], frozenset[Bridge]]:

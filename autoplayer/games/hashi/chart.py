@@ -69,7 +69,12 @@ class Chart:
     @property
     def core(self) -> float:
         """The width of a disc that holds the number, and no outline in whatever state an island is."""
-        return min(INSIDE * self.outline.inner, max(GLYPH_ROOM * self.number_height, SMALLEST))
+        extents = [
+            max(one.content.box.height, math.hypot(one.content.box.width, one.content.box.height) / DIGIT)
+            for one in self.islands.values()
+            if not one.content.bare
+        ]
+        return min(INSIDE * self.outline.inner, max(GLYPH_ROOM * float(np.median(extents or [0])), SMALLEST))
 
     def box(self, cell: Cell) -> Box:
         """The rectangle around an island, with its outline, in window pixels."""
@@ -109,6 +114,10 @@ class Chart:
         left, top = math.floor(box.x / scale), math.floor(box.y / scale)
         right, bottom = math.ceil((box.x + box.width) / scale), math.ceil((box.y + box.height) / scale)
         return Box(left, top, right - left, bottom - top)
+
+
+DIGIT = 1.2
+"""The diagonal of a digit, as a share of its height; that of a full square is 1.4, and it would fill a digit's room."""
 
 
 def on_grid(seen: View, chart: Chart) -> Chart:
