@@ -46,6 +46,8 @@ class LiveWindow:
         self._behind = 0.0
         """Seconds that the game is behind the clock."""
         self._stopped = self._fills_screen = False
+        self._painted: LivePlay | None = None
+        self._painter: LivePainter
         self._put_up()
 
     @property
@@ -53,10 +55,14 @@ class LiveWindow:
         return cast(LivePlay, self._match.play)
 
     def _put_up(self) -> None:
-        """A level has come, or begun anew."""
+        """A level has come, or begun anew, or the last one is over."""
         self._serial = self._match.serial
         self._held.clear()
         self._tapped.clear()
+        if self._painted is self._play:
+            self._painter.settle()
+            return
+        self._painted = self._play
         self._theme = theme_of(self._options.theme, self._match.number)
         self._painter = cast(LivePainter, self._game.new_painter(self._play, self._theme, self._options, False))
         self._announce_level = True

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 from collections.abc import Collection
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.continuity.engine import SLIDE, WALK, Engine
 from autoplayer.arcade.levels import load
-from autoplayer.arcade.live import STEPS_A_SECOND
+from autoplayer.arcade.live import STEP, STEPS_A_SECOND
+from autoplayer.arcade.log import Log
+from autoplayer.arcade.match import FLASH
+from autoplayer.arcade.options import read
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.puzzle import Level
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, Crossing, Link
@@ -29,8 +35,8 @@ class Hand:
     plan counts from there; in the air it presses what the plan says, and looks at nothing but which tile the figure is
     in and which keys it has."""
 
-    def __init__(self, level: Level) -> None:
-        self.engine, self.world = Engine(level), level.world
+    def __init__(self, level: Level, engine: Any = None) -> None:
+        self.engine, self.world = engine or Engine(level), level.world
         self.left: list[Collection[str]] = []
         """What is to be held in the next steps of a flight."""
 
@@ -103,6 +109,53 @@ def test_a_level_has_a_plan_and_its_presses_win_it(number: int) -> None:
     hand.follow(plan)
     assert hand.engine.won
     assert hand.engine.deaths == 0
+
+
+class Keys:
+    """The engine of an open window, moved by the window's own key events, a frame a step."""
+
+    def __init__(self, window: Any) -> None:
+        self._window, self._held = window, set[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._window._play.engine, name)
+
+    def _event(self, kind: str, key: str) -> None:
+        import pygame
+
+        code = getattr(pygame, f"K_{key.upper()}")
+        pygame.event.post(pygame.event.Event(getattr(pygame, kind), key=code))
+
+    def step(self, held: Collection[str] = ()) -> None:
+        for key in self._held - set(held):
+            self._event("KEYUP", key)
+        for key in set(held) - self._held:
+            self._event("KEYDOWN", key)
+        self._held = set(held)
+        self._window.turn(0.0, STEP)
+
+    def press(self, key: str) -> None:
+        self.step()
+        self._event("KEYDOWN", key)
+        self._event("KEYUP", key)
+        self._window.turn(0.0, STEP)
+
+
+def test_all_levels_are_won_in_a_row_in_the_window_by_its_log(no_screen: None, tmp_path: Path) -> None:
+    from autoplayer.arcade.live_window import LiveWindow
+
+    log, game = tmp_path / "log.jsonl", find("continuity")
+    argv = ["--size", "400x300", "--look", "outlines", "--theme", "alternate", "--close-after-last", "--log", str(log)]
+    window = LiveWindow(game, LEVELS, read(game, argv), Log(log))
+    for level in LEVELS:
+        hand = Hand(level.puzzle, Keys(window))
+        hand.follow(solver.plan(level.puzzle.world, 120.0))
+        hand.engine.step()
+        window.turn(FLASH + 1.0, STEP)
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [event["name"] for event in events if event["event"] == "won"] == [level.name for level in LEVELS]
+    assert not [event for event in events if event["event"] == "died"]
+    assert events[-1]["event"] == "finished"
 
 
 @pytest.mark.parametrize("number", range(1, len(LEVELS) + 1, 4))
