@@ -22,8 +22,8 @@ from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.puzzle import Level
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, Crossing, Link
 
-CLOSE = 0.045
-"""Cells from the middle of a spot: nearer than a step of the walk can come."""
+CLOSE = 0.55
+"""Steps of the walk from the middle of a spot: nobody comes nearer for certain."""
 PATIENCE = 300
 """Steps that walking to the middle of a spot, or landing, may take."""
 
@@ -92,11 +92,12 @@ class Hand:
         if spot is None or engine.won:
             return
         row, x = int(spot[1]), int(spot[2]) - 0.5
+        close = CLOSE * engine.physics.walk * STEP
         for _ in range(PATIENCE):
-            if engine.won or (engine.grounded and abs(engine.x - x) < CLOSE):
+            if engine.won or (engine.grounded and abs(engine.x - x) < close):
                 break
             engine.step(() if not engine.grounded else {"left"} if engine.x > x else {"right"})
-        assert engine.won or (round(engine.y), engine.x) == (row, pytest.approx(x, abs=CLOSE))
+        assert engine.won or (round(engine.y), engine.x) == (row, pytest.approx(x, abs=close))
 
 
 @pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
