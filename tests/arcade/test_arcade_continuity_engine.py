@@ -292,6 +292,18 @@ def test_a_jump_leads_into_the_tile_above() -> None:
     assert it.y == 2.0
 
 
+@pytest.mark.parametrize(
+    "physics", ["width=100", "height=100", "jump=1000 gravity=10000", "walk=1000", "gravity=0.1 fall=0.1", "slide=0"]
+)
+def test_any_physics_that_a_level_may_have_can_be_played(physics: str) -> None:
+    it = engine(f"physics {physics}\n" + HALL)
+    for held in ({"right"}, {"up", "left"}, {"up"}, set()):
+        for _ in range(60):
+            it.step(held)
+        slide(it, "right")
+    assert it.steps >= 240
+
+
 ARROWS = ("left", "right", "up", "down")
 
 

@@ -184,7 +184,10 @@ class Engine:
         self._animate()
         found = self._obey()
         up = "up" in held
-        self._wish = PATIENCE if up and not self._up_was_held else max(self._wish - 1, 0)
+        if not free:
+            self._wish = 0
+        else:
+            self._wish = PATIENCE if up and not self._up_was_held else max(self._wish - 1, 0)
         self._up_was_held = up
         if self.dead:
             self.dying -= 1

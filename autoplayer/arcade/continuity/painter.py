@@ -97,8 +97,9 @@ class RoomsPainter:
         engine, physics = self._play.engine, self._play.level.physics
         box = view.tile(*where(engine, engine.tile))
         across, down = box.width / engine.width, box.height / engine.height
-        width, height = max(round(physics.width * across), 2), max(round(physics.height * down), 2)
-        left, foot = box.x + round((engine.x - physics.width / 2) * across), box.y + round(engine.y * down)
+        width = min(max(round(physics.width * across), 2), box.width)
+        height = min(max(round(physics.height * down), 2), box.height)
+        left, foot = box.x + round(engine.x * across - width / 2), box.y + round(engine.y * down)
         return Box(left, foot - height, width, height)
 
     def _figure(self, surface: pygame.Surface, view: View) -> None:
