@@ -1,22 +1,19 @@
-"""Opening a window, and ``pygame`` made quiet before it is first imported. What is drawn is the loop's business."""
+"""The window that both loops run in. What is drawn there is the loop's business."""
 
 from __future__ import annotations
 
 import locale
 import os
+import signal
 import sys
-
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-# A plain window drawn by the processor: no graphics card is needed, and none is woken.
-os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
-os.environ.setdefault("SDL_VIDEO_ALLOW_SCREENSAVER", "1")
-os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "autoplayer-arcade")
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pygame
 
 from autoplayer.core.errors import MachineError
 
-__all__ = ["open_window", "pygame"]
+__all__ = ["fill_screen", "open_window", "until_closed"]
 
 
 def open_window(title: str, size: tuple[int, int]) -> pygame.Surface:
@@ -41,3 +38,25 @@ def open_window(title: str, size: tuple[int, int]) -> pygame.Surface:
         raise MachineError(
             f"a window cannot be opened here ({error}); start it on a desktop, or under xvfb-run"
         ) from error
+
+
+@contextmanager
+def until_closed(stop: Callable[[], None]) -> Iterator[None]:
+    """While a loop runs: Ctrl-C and SIGTERM call ``stop``. In the end the window is closed."""
+    before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        pygame.display.quit()
+
+
+def fill_screen(filled: bool) -> bool:
+    """Fill the screen with the window, or where it is ``filled`` go back to the size before; whether it is now."""
+    window = pygame.Window.from_display_module()
+    if filled:
+        window.set_windowed()
+    else:
+        window.set_fullscreen(desktop=True)
+    return not filled

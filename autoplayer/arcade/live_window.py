@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Sequence
 from random import Random
-from types import FrameType
 from typing import Any, cast
 
-from autoplayer.arcade.display import open_window, pygame
+import pygame
+
+from autoplayer.arcade.display import fill_screen, open_window, until_closed
 from autoplayer.arcade.furniture import paint_end
 from autoplayer.arcade.levels import Level
 from autoplayer.arcade.live import STEP, LiveGame, LivePainter, LivePlay
@@ -75,23 +75,18 @@ class LiveWindow:
 
     def run(self) -> None:
         """Play until the window is closed or the match is over."""
-        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
         clock = pygame.time.Clock()
         last = time.monotonic()
-        try:
+        with until_closed(self._stop):
             self._draw(last)
             while not self._stopped and not self._match.over:
                 self._wait(clock)
                 now = time.monotonic()
                 self.turn(now, now - last)
                 last = now
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-            self._log("closed", wins=self._match.wins)
-            pygame.display.quit()
+        self._log("closed", wins=self._match.wins)
 
-    def _stop(self, number: int, frame: FrameType | None) -> None:
+    def _stop(self) -> None:
         self._stopped = True
 
     def _wait(self, clock: pygame.time.Clock) -> None:
@@ -142,12 +137,7 @@ class LiveWindow:
         elif key == pygame.K_n:
             self._match.next_key()
         elif key == pygame.K_F11:
-            window = pygame.Window.from_display_module()
-            if self._fills_screen:
-                window.set_windowed()
-            else:
-                window.set_fullscreen(desktop=True)
-            self._fills_screen = not self._fills_screen
+            self._fills_screen = fill_screen(self._fills_screen)
         elif key in KEYS and self._match.won_at is None and not self._match.finished:
             name = KEYS[key]
             self._log("press", key=name)

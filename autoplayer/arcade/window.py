@@ -1,26 +1,16 @@
-"""The window loop: events in, the match asked, the picture drawn when something has changed. The only room that opens a
-window."""
+"""The window loop of games that wait for the person: events in, the match asked, the picture drawn when something has
+changed."""
 
 from __future__ import annotations
 
-import locale
-import os
-import signal
-import sys
 import time
 from collections.abc import Sequence
-from types import FrameType
 from typing import Any
-
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-# A plain window drawn by the processor: no graphics card is needed, and none is woken.
-os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
-os.environ.setdefault("SDL_VIDEO_ALLOW_SCREENSAVER", "1")
-os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "autoplayer-arcade")
 
 import pygame
 
 from autoplayer.arcade import furniture
+from autoplayer.arcade.display import fill_screen, open_window, until_closed
 from autoplayer.arcade.levels import Level
 from autoplayer.arcade.log import Log
 from autoplayer.arcade.match import Match
@@ -29,7 +19,6 @@ from autoplayer.arcade.play import LEFT, ArcadeGame, Play, Spot
 from autoplayer.arcade.pointer import Action, Dropper, InstantFilter, Sampler
 from autoplayer.arcade.stage import arrange, is_portrait
 from autoplayer.arcade.themes import theme_of
-from autoplayer.core.errors import MachineError
 from autoplayer.core.frame import Cell, Point
 
 LONGEST_WAIT = 0.25
@@ -54,26 +43,7 @@ class Window:
     def __init__(self, game: ArcadeGame, levels: Sequence[Level[Any]], options: Options, log: Log) -> None:
         self._game, self._options, self._log = game, options, log
         self._levels = levels
-        # SDL would draw into memory where there is no screen, and nobody would see the window.
-        if sys.platform.startswith("linux") and not any(
-            os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-        ):
-            raise MachineError("there is no screen to open a window on; start it on a desktop, or under xvfb-run")
-        # In some UTF-8 locales SDL writes WM_NAME with a type that xdotool and others cannot decode; in this one it is
-        # plain. Other letters than ASCII need the person's own locale, or _NET_WM_NAME would be missing.
-        if options.title.isascii():
-            locale.setlocale(locale.LC_CTYPE, "C")
-        try:
-            pygame.display.init()
-            pygame.font.init()
-            pygame.key.set_repeat()
-            pygame.display.set_caption(options.title)
-            self._surface = pygame.display.set_mode(options.size, pygame.RESIZABLE)
-        except pygame.error as error:
-            pygame.display.quit()
-            raise MachineError(
-                f"a window cannot be opened here ({error}); start it on a desktop, or under xvfb-run"
-            ) from error
+        self._surface = open_window(options.title, options.size)
         self._match = Match(game, levels, options, log, Dropper(options.drop_every))
         self._sampler = Sampler()
         self._filter = InstantFilter() if options.lose_instant_clicks else None
@@ -185,9 +155,8 @@ class Window:
 
     def run(self) -> None:
         """Play until the window is closed or the match is over."""
-        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
         clock = pygame.time.Clock()
-        try:
+        with until_closed(self._stop):
             self._draw(time.monotonic())
             while not self._stopped and not self._match.over:
                 for event in self._events(clock):
@@ -205,13 +174,9 @@ class Window:
                     self._put_up()
                 if self._dirty or self._busy(now):
                     self._draw(now)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-            self._log("closed", wins=self._match.wins)
-            pygame.display.quit()
+        self._log("closed", wins=self._match.wins)
 
-    def _stop(self, number: int, frame: FrameType | None) -> None:
+    def _stop(self) -> None:
         self._stopped = True
 
     def _events(self, clock: pygame.time.Clock) -> list[pygame.Event]:
@@ -266,12 +231,7 @@ class Window:
 
     def _fill_screen(self, now: float) -> None:
         """Fill the screen, or go back to the size before."""
-        window = pygame.Window.from_display_module()
-        if self._fills_screen:
-            window.set_windowed()
-        else:
-            window.set_fullscreen(desktop=True)
-        self._fills_screen = not self._fills_screen
+        self._fills_screen = fill_screen(self._fills_screen)
         self._resized(now)
 
     def _key(self, key: int, now: float) -> None:
