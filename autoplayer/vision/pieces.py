@@ -180,9 +180,9 @@ def find(
         if corner:
             off = _off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
         # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
-        left_over = corner and off <= MARKED * scale * scale
+        left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
         may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
-        if may_be and _is_wall(x, y, cw, ch, w, h, labels, i):
+        if left_over or (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
             short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
             swallowed += int(short or off > MARKED * scale * scale)
             continue

@@ -72,15 +72,24 @@ def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
 def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
     result: dict[str, list[tuple[float, float]]] = {JUNK: sizes_of(seen)}
     tokens: dict[str, list[Glyph]] = defaultdict(list)
-    for row in seen.values():
-        for g in row:
-            if g.chance > 0.9:
-                tokens[g.token].append(g)
+    for g in _examples(seen):
+        tokens[g.token].append(g)
     for token, members in tokens.items():
-        for height, _ in sizes_of({(0, 0): members}):
+        for height, _ in _heights(members):
             near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
             result.setdefault(token, []).append((height, float(np.median(near))))
     return result
+
+
+def _examples(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Glyph]:
+    """The digits that are read with ease and are no part of a larger one."""
+    found = []
+    for row in seen.values():
+        boxes = np.array([(g.piece.box.x, g.piece.box.y, g.piece.right, g.piece.bottom) for g in row], float)
+        for i, g in enumerate(row):
+            if g.chance > 0.9 and not g.piece.cut and not _close(np.delete(boxes, i, 0), tuple(boxes[i])).any():
+                found.append(g)
+    return found
 
 
 def fitting(piece: Piece, token: str, shapes: Shapes) -> float:
@@ -96,18 +105,23 @@ def fitting(piece: Piece, token: str, shapes: Shapes) -> float:
 def sizes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
     """The heights at which digits that are read with ease stand on the board, the commonest first, with the breadth of
     the broadest of each."""
-    clear = [g.piece.box for row in seen.values() for g in row if g.chance > 0.9 and not g.piece.cut]
+    return _heights(_examples(seen))[:MOST_SIZES]
+
+
+def _heights(clear: Sequence[Glyph]) -> list[tuple[float, float]]:
+    """The heights that several glyphs have, the commonest first, and the breadth of the broadest of each."""
+    boxes = [g.piece.box for g in clear]
     result: list[tuple[float, float]] = []
-    while clear:
-        heights = np.array([box.height for box in clear], float)
+    while boxes:
+        heights = np.array([box.height for box in boxes], float)
         near = np.abs(heights[:, None] - heights) <= 0.5 * UNEQUAL * heights[:, None] + 1
         best = int(near.sum(axis=1).argmax())
-        members = [box for box, yes in zip(clear, near[best], strict=True) if yes]
+        members = [box for box, yes in zip(boxes, near[best], strict=True) if yes]
         if len(members) < 3 or (result and len(members) < 0.03 * len(heights)):
             break
         result.append((heights[best], float(np.percentile([box.width for box in members], 95))))
-        clear = [box for box, yes in zip(clear, near[best], strict=True) if not yes]
-    return result[:MOST_SIZES]
+        boxes = [box for box, yes in zip(boxes, near[best], strict=True) if not yes]
+    return result
 
 
 def assembled(

@@ -26,8 +26,8 @@ from autoplayer.vision.templates import Template
 HARDLY = 0.08
 """How likely a piece of exactly the digits' height in a cell is none, once the board is known."""
 
-GONE = 0.6
-"""How likely it is at most that something that looked like a digit of the digits' height is none."""
+GONE = 0.05
+"""How likely something that looked like a digit, and is as high as one, is none, whatever else speaks against it."""
 
 TOO_CLOSE = 0.3
 """What a cell is worth with a pair that stands closer."""
@@ -97,6 +97,9 @@ LOSS = 0.7
 
 FINE_STROKE = 0.65
 """The share of the contrast at which the segments of a digit, and digits that touch, part."""
+
+BETWEEN = 0.6
+"""The share of the cells with several numbers at least in which there is one sign between any two, where there are."""
 
 FOOT = 0.9
 """The share of small pieces that stand at the foot of the numbers beside them, where they are commas or full stops."""
@@ -280,6 +283,8 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
         # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
         whole = {c: replace(p, pieces=_without_rims(p.pieces, view.sizes)) for c, p in wider.items()}
         yield {c: parted(p, share) for c, p in whole.items() if _all_there(view.split[c], p.pieces)}
+        digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
+        yield {c: _Parted(row, whole[c].swallowed) for c, row in digits.items() if _all_there(view.split[c], row)}
     for way in WAYS:
         if way[0] == stroke and way != view.way:
             apart = {c: parted(pieces.find(image, boxes[c], noise, stroke), way[1]) for c in in_need()}
@@ -295,8 +300,8 @@ def _without_rims(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) 
 def _never_silent(
     now: Mapping[Cell, Sequence[Glyph]], first: Mapping[Cell, Sequence[Glyph]], size: int
 ) -> dict[Cell, list[Glyph]]:
-    """What looked like a number at ``first``, and of the height of one, may be misread, but does not vanish: it is one
-    of those that do not stand beside it, or none."""
+    """What is as high as numbers are is hardly none. What looked like one at ``first`` may be misread, but does not
+    vanish: it is one of those that do not stand beside it."""
     looked = {id(g.piece): g.chances for row in first.values() for g in row}
     heights = np.array([height for height, _ in sizes_of(first)], float)
     result = {}
@@ -304,9 +309,15 @@ def _never_silent(
         result[cell] = list(row)
         for i, g in enumerate(row):
             before = looked.get(id(g.piece), {})
-            if g.chances.get(JUNK, 0.0) < GONE or before.get(JUNK, 1.0) > 0.5 or not len(heights):
+            if not len(heights) or np.abs(heights - g.height).min() > UNEQUAL * g.height + g.piece.scale:
                 continue
-            if np.abs(heights - g.height).min() > UNEQUAL * g.height + g.piece.scale:
+            junk = g.chances.get(JUNK, 0.0)
+            if junk < 0.5:
+                rest = 1 - HARDLY * junk
+                chances = {t: p * rest / (1 - junk) if t else HARDLY * junk for t, p in g.chances.items()}
+                result[cell][i] = replace(g, chances=chances)
+                continue
+            if before.get(JUNK, 1.0) > 0.5:
                 continue
             taken = {o.token for o in row if o is not g and o.chance > LEGIBLE}
             free = {t: before.get(t, 0.0) + 0.02 for t in map(str, range(1, size + 1)) if t not in taken}
@@ -467,7 +478,10 @@ def _at_the_foot(seen: Mapping[Cell, Sequence[Glyph]], lowest: float, size: int)
     """Whether what is low are commas or full stops, however they are blurred: they stand at the foot of numbers that
     are read with ease without them."""
     rest = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
-    if _quality(rest, size) < OWN:
+    counts = [(len(row) - len(rest[cell]), len(rest[cell])) for cell, row in seen.items() if len(rest[cell]) > 1]
+    # One between any two numbers, or fewer where numbers are read with more ease without them.
+    between = bool(counts) and float(np.mean([low == numbers - 1 for low, numbers in counts])) >= BETWEEN
+    if _quality(rest, size) < (LEGIBLE if between else OWN):
         return False
     at_foot = []
     for cell, row in seen.items():
