@@ -114,7 +114,11 @@ def regions(strength: Mask, threshold: float, longest: float = LONGEST, bare: in
     """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does.
     ``longest``: the longer side at most, as a multiple of the shorter one. ``bare``: just inside how many sides nothing
     stands; glyphs may come close to the others."""
-    even = np.asarray(strength <= threshold, np.uint8)
+    edges = np.asarray(strength > threshold, np.uint8)
+    # Outside the box of all edges there is nothing to find, and finding takes as long as there are pixels.
+    left, top, width, height = cv2.boundingRect(edges)
+    left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
+    even = 1 - edges[top:bottom, left:right]
     count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
     if count <= 1:
         return np.empty((0, 4), np.int32)
@@ -124,13 +128,13 @@ def regions(strength: Mask, threshold: float, longest: float = LONGEST, bare: in
     fair[0] = False  # the edges themselves
     kept = []
     for i in np.flatnonzero(fair):
-        patch = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i
+        patch = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]]
         # Just inside its border a cell is bare on all four sides; a corner may be round.
         depth = max(1, round(0.06 * min(w[i], h[i])))
         sides = (patch[depth - 1], patch[-depth], patch[:, depth - 1], patch[:, -depth])
-        shares = sorted((float(side.mean()) for side in sides), reverse=True)
+        shares = sorted((np.count_nonzero(side == i) / len(side) for side in sides), reverse=True)
         if shares[bare - 1] > 0.6 and shares[-1] > CROWDED:
-            kept.append((x[i] - 1, y[i] - 1, w[i] + 2, h[i] + 2))
+            kept.append((left + x[i] - 1, top + y[i] - 1, w[i] + 2, h[i] + 2))
     return np.array(kept, np.int32).reshape(-1, 4)
 
 

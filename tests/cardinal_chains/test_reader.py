@@ -231,3 +231,63 @@ def test_a_board_stands_where_the_layout_says():
     empty = Layout(game=GAME.name, board=BoardTable(place=(0, 0, 0.02, 0.02), rows=3, columns=3))
     with pytest.raises(UnreadableError, match="layout"):
         GAME.read(image, empty)
+
+
+def small_window(cells: dict[tuple[int, int], str], beside: dict[tuple[int, int], str], pitch: int = 100) -> np.ndarray:
+    """Cells with walls, and beside them text without: where its middle stands (x, y), in pixels from the board."""
+    image = np.full((460, 640, 3), 235, np.uint8)
+
+    def write(text: str, x: int, y: int) -> None:
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1.6, 4)
+        cv2.putText(image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 1.6, (30, 30, 30), 4, cv2.LINE_AA)
+
+    for (r, c), token in cells.items():
+        x, y = 220 + c * pitch, 130 + r * pitch
+        cv2.rectangle(image, (x, y), (x + pitch, y + pitch), (60, 60, 60), 3)
+        if token != ".":
+            write(token, x + pitch // 2, y + pitch // 2)
+    for (x, y), text in beside.items():
+        write(text, 220 + x, 130 + y)
+    return image
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [{(250, 50): "3"}, {(-50, 50): "7", (-50, 150): "4"}, {(-140, 50): "12"}, {(50, 255): "5", (150, 255): "5"}],
+    ids=["to the right", "two to the left", "farther away", "below"],
+)
+def test_numbers_beside_a_small_board_without_walls_of_their_own_are_no_silent_cells(beside):
+    cells = {(0, 0): "X", (0, 1): "2", (1, 0): "2", (1, 1): "3"}
+    reading = GAME.read(small_window(cells, beside), LAYOUT)
+    told = {spot[:2] for doubt in reading.doubts for spot in doubt.cells}
+    top = min(r for r, c in reading.places if (r, c) not in told)
+    left = min(c for r, c in reading.places if (r, c) not in told)
+    sure = {(r - top, c - left): reading.puzzle.cells[r, c] for r, c in reading.puzzle.cells if (r, c) not in told}
+    assert sure == {(0, 0): 0, (0, 1): 2, (1, 0): 2, (1, 1): 3}
+
+
+def test_an_x_in_a_ring_that_touches_its_walls_is_no_hole():
+    image = small_window({(r, c): "2" for r in range(3) for c in range(3)} | {(0, 0): "X", (1, 1): "."}, {})
+    centre = (220 + 150, 130 + 150)
+    cv2.circle(image, centre, 47, (200, 60, 60), 4, cv2.LINE_AA)
+    for sign in (-1, 1):
+        ends = [(centre[0] - 13, centre[1] - sign * 13), (centre[0] + 13, centre[1] + sign * 13)]
+        cv2.line(image, *ends, (30, 30, 30), 4, cv2.LINE_AA)
+    reading = GAME.read(image, LAYOUT)
+    assert reading.puzzle.rows[1][1] == 0
+    assert format_puzzle(reading.puzzle).split() == ["X", "2", "2", "2", "X", "2", "2", "2", "2"]
+
+
+def test_lines_and_corners_without_glyphs_are_no_board():
+    """A finished level whose numbers have vanished: walls of the drawn chains are left."""
+    image = np.full((480, 640, 3), 255, np.uint8)
+    cv2.rectangle(image, (113, 33), (527, 447), (230, 180, 86), -1)
+    for line in (((113, 135), (320, 135)), ((320, 33), (320, 135)), ((424, 135), (527, 135)), ((424, 135), (424, 347)),
+                 ((215, 240), (424, 240)), ((215, 240), (215, 347)), ((320, 342), (320, 447))):  # fmt: skip
+        cv2.line(image, *line, (255, 255, 255), 6)
+    for y in (175, 305):
+        cv2.fillPoly(image, [np.array([(575, y + 13), (615, y + 13), (595, y - 16)], np.int32)], (20, 20, 20))
+    cv2.circle(image, (595, 240), 15, (20, 20, 20), 5)
+    cv2.putText(image, "6", (32, 257), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 4)
+    with pytest.raises(UnreadableError):
+        GAME.read(image, LAYOUT)

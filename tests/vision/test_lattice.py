@@ -79,3 +79,16 @@ def test_noise_is_measured(sigma):
 
 def test_nothing_is_found_in_an_even_picture():
     assert found_in(np.zeros((200, 200, 3), np.uint8)) is None
+
+
+def test_regions_stand_where_they_are_in_a_picture_that_is_empty_around_them():
+    image = board(40, 2, 3, (150, 70))
+    boxes = lattice.regions(lattice.edge_strength(image), 12)
+    centres = {(round(x + w / 2), round(y + h / 2)) for x, y, w, h in boxes.tolist() if w < 45}
+    wanted = {(150 + 20 + 40 * c, 70 + 20 + 40 * r) for r in range(2) for c in range(3)}
+    assert len(centres) == len(wanted)
+    assert all(min(abs(x - u) + abs(y - v) for u, v in wanted) <= 2 for x, y in centres)
+
+
+def test_a_picture_without_edges_has_no_regions():
+    assert lattice.regions(np.zeros((50, 60), np.uint8), 12).shape == (0, 4)

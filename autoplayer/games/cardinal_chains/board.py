@@ -6,8 +6,9 @@ tried; the one that explains most of the picture wins. What a glyph is, ``tokens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -31,6 +32,15 @@ MARKED = 0.94
 
 INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
+
+NEAR_MIDDLE = 0.18
+"""The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
+
+RING = 0.62
+"""The part of a cell's side that is inside of any ring around its glyph."""
+
+STRANGE = 0.45
+"""How probable it is that what looks like a number, but has no walls where all others have, is no part of the board."""
 
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
@@ -63,13 +73,20 @@ def find(image: Image, eyes: tokens.Eyes) -> Board | None:
     """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
     where no lattice holds anything."""
     best: Board | None = None
+    closed: Board | None = None
     for view, hypotheses in stages(image, MOST_CELLS):
         for found in hypotheses:
             if best is not None and _convincing(best) and _covers(best, found):
                 continue
             board = _look(view, found, eyes)
-            if board is not None and (best is None or board.score > best.score):
+            if board is not None and not board.walled and closed is not None and _stands_in(board, closed):
+                board = None if closed.whole else _doubted_beside(board, closed)
+            if board is None:
+                continue
+            if best is None or board.score > best.score:
                 best = board
+            if _is_closed(board) and (closed is None or board.score > closed.score):
+                closed = board
         if best is not None and _convincing(best):
             break
     return best
@@ -95,7 +112,7 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes) -> Board | None
     growth = _Growth(view, found)
     if not growth.promising(eyes):
         return None
-    growth.grow(lambda cell, here: _walls(view, found, cell, here) >= 3)
+    growth.grow(growth.is_walled)
     growth.learn()
     growth.grow(
         lambda cell, here: (
@@ -103,12 +120,14 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes) -> Board | None
         )
     )
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
-    growth.grow(growth.continues_chain)
+    while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):
+        pass  # what a chain hid from the other cells
     return None if growth.endless else _read(view, found, growth, eyes)
 
 
 def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes) -> Board | None:
     """The board that stands in the places of a lattice."""
+    growth.drop_strangers()
     if len(growth.contents) < 2 or not growth.marked():
         return None
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
@@ -123,8 +142,10 @@ def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes
         for cell, glyph in sorted(seen.items())
         if cell in sure or sum(near in sure for near in around(cell)) > 1
     }
-    if not places:
-        return None
+    for cell in growth.unwalled() & places.keys():
+        places[cell] = _perhaps_none(places[cell])
+    if not places or (not view.walled and 2 * _legible(places, found.cells) < len(found.cells)):
+        return None  # what brought this lattice about is no glyph for the most part
     return Board(found, view.walled, places, _score(found, places, view.walled), not growth.loose_glyphs())
 
 
@@ -157,8 +178,14 @@ class _Growth:
         pixels and colour, and the cells' usual ground."""
         marked = list(self.marked().values())
         self._height = float(np.median([here.box.height for here in marked] or [0]))
+        offsets = [self._offset(cell, here) for cell, here in self.marked().items()]
+        self._shift = float(np.median(offsets or [0]))
+        self._lean = max(NEAR_MIDDLE, 2 * float(np.median(np.abs(np.array(offsets or [0]) - self._shift))))
         self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
         self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
+
+    def is_walled(self, cell: Cell, here: ink.Content) -> bool:
+        return _walls(self._view, self._found, cell, here) >= 3
 
     def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
         """Whether something of the glyphs' height stands in the middle of a place, perhaps upon a line of another
@@ -170,9 +197,50 @@ class _Growth:
         )
 
     def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
-        (x, y), (u, v) = self._found.box(cell).centre, here.box.centre
-        central = abs(x - u) < 0.25 * self._found.pitch_x and abs(y - v) < 0.25 * self._found.pitch_y
+        y, v = self._found.box(cell).centre[1], here.box.centre[1]
+        across = self._offset(cell, here)
+        central = max(abs(across), abs(across - self._shift) * 0.25 / self._lean) < 0.25
+        central &= abs(y - v) < 0.25 * self._found.pitch_y
         return not here.bare and central and 0.7 * self._height <= here.box.height <= 1.4 * self._height
+
+    def _offset(self, cell: Cell, here: ink.Content) -> float:
+        """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
+        return (here.box.centre[0] - self._found.box(cell).centre[0]) / self._found.pitch_x
+
+    @property
+    def closed_in(self) -> bool:
+        """Whether this board's cells have walls or a colour of their own, on all sides, so that the most of them were
+        found by that."""
+        return self._view.walled and 2 * len(self._found.cells) > len(self.contents)
+
+    def open_sides(self, cell: Cell, cells: AbstractSet[Cell]) -> int:
+        """On how many sides of a place there is neither an edge, nor the picture's border, nor one of ``cells``."""
+        box, band = self._found.box(cell), max(2, round(0.14 * self._found.pitch))
+        height, width = self._view.strength.shape
+        ends = box.y < band, box.y + box.height > height - band, box.x < band, box.x + box.width > width - band
+        sides = zip(around(cell), _walled_sides(self._view, self._found, cell), ends, strict=True)
+        return sum(not (wall or end or near in cells) for near, wall, end in sides)
+
+    def unwalled(self) -> set[Cell]:
+        """The places beside a board of closed cells that have no edge on two sides on which nothing closed stands."""
+        if not self.closed_in:
+            return set()
+        closed = set(self._found.cells)
+        beside = self.contents.keys() - closed
+        while True:  # what is closed by closed cells is closed as well
+            more = {cell for cell in beside if self.open_sides(cell, closed) < 2}
+            if not more:
+                (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*closed, strict=True))
+                return {(r, c) for r, c in beside if not (top <= r <= bottom and left <= c <= right)}
+            closed |= more
+            beside -= more
+
+    def drop_strangers(self) -> None:
+        """Take back places without walls of their own that hold nothing like this board's glyphs: what stands beside
+        a board may have its cells' colour, where those are transparent."""
+        for cell in self.unwalled():
+            if not self.is_glyph(cell, self.contents[cell]):
+                del self.contents[cell]
 
     def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
         """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
@@ -237,7 +305,15 @@ def _contents(view: View, found: lattice.Lattice, cells: Sequence[Cell]) -> dict
         inner = Box(x - w // 2, y - h // 2, w, h)
         if -0.1 * w <= inner.x <= width - 0.9 * w and -0.1 * h <= inner.y <= height - 0.9 * h:
             boxes[cell] = inner
-    return dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise), strict=True))
+    result = dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise), strict=True))
+    for cell in [one for one, here in result.items() if here.bare and view.walled]:
+        # A ring that touches its cell's walls is left out as those are, and may hold a start.
+        x, y = boxes[cell].centre
+        within = Box(round(x - RING * w / 2), round(y - RING * h / 2), round(RING * w), round(RING * h))
+        if (within.crop(view.strength) > view.threshold).any():
+            here = ink.content(view.image, within, view.noise)
+            result[cell] = result[cell] if here.bare else here
+    return result
 
 
 def _score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:
@@ -255,11 +331,25 @@ def _score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> f
     return legible * across * down * trust * (1.0 if found.oblong < 1.25 else 0.6)
 
 
+def _perhaps_none(place: Place) -> Place:
+    """The same, in doubt whether it is any part of the board, unless the layout says so."""
+    if place.told:
+        return place
+    rest = [(token, (1 - STRANGE) * p) for token, p in place.candidates if token]
+    nothing = 1 - sum(p for _, p in rest)
+    return replace(place, candidates=tuple(sorted([*rest, ("", nothing)], key=lambda pair: -pair[1])))
+
+
 def _walls(view: View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
     """On how many of its sides a place that was not among the lattice's equal boxes has a wall. Where cells have none,
     a mark of about the same height stands for all four (a start's ring or disc may be as large as its place)."""
     if not view.walled:
         return 4 * (0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
+    return sum(_walled_sides(view, found, cell))
+
+
+def _walled_sides(view: View, found: lattice.Lattice, cell: Cell) -> list[bool]:
+    """Whether a place has an edge along its upper, lower, left and right side, the order of ``around``."""
     box = found.box(cell)
     band = max(2, round(0.14 * found.pitch))
     above = Box(box.x + band, box.y - band, box.width - 2 * band, 2 * band)
@@ -268,7 +358,7 @@ def _walls(view: View, found: lattice.Lattice, cell: Cell, here: ink.Content) ->
     behind = Box(before.x + box.width, before.y, before.width, before.height)
     strips = [above.crop(view.strength), below.crop(view.strength)]
     strips += [before.crop(view.strength).T, behind.crop(view.strength).T]
-    return sum(_has_line(strip, view.threshold) for strip in strips)
+    return [_has_line(strip, view.threshold) for strip in strips]
 
 
 def _has_line(strip: Mask, threshold: float) -> bool:
@@ -277,6 +367,11 @@ def _has_line(strip: Mask, threshold: float) -> bool:
         return False
     edges = cv2.dilate(np.asarray(strip > threshold, np.uint8), np.ones((3, 1), np.uint8))
     return bool(edges.mean(axis=1).max() > 0.75)
+
+
+def _legible(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int:
+    """In how many of some cells there is something that is more likely a number or a start than anything else."""
+    return sum(tokens.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
 
 
 def _numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
@@ -355,8 +450,44 @@ def _convincing(board: Board) -> bool:
     enough glyphs that are beyond doubt."""
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
-    walled = board.walled and len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances)
-    return board.whole and _has_start(board) and (walled or (sure >= 8 and sure >= 0.95 * len(chances)))
+    if not board.whole or not _has_start(board):
+        return False
+    if not board.walled:
+        return sure >= 8 and sure >= 0.95 * len(chances)
+    own = len(board.lattice.cells & board.places.keys())
+    if len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances):
+        return True
+    # Few boxes among many glyphs are every second cell, perhaps.
+    many = sure >= 8 and sure >= 0.95 * len(chances) and 8 * len(board.lattice.cells) > len(chances)
+    return many or (sure == len(chances) and 2 * own > len(chances))
+
+
+def _is_closed(board: Board) -> bool:
+    """Whether cells are known by walls or a colour of their own on all sides, as all are then. Where only starts have a
+    colour, other cells stand beside them."""
+    if not board.walled or not _has_start(board):
+        return False
+    own = [place.candidates for cell, place in board.places.items() if cell in board.lattice.cells]
+    if 2 * len(own) <= len(board.places) or any(tokens.probability(options) < 0.5 for options in own):
+        return False
+    return board.whole or any(options[0][0] != "X" for options in own)
+
+
+def _stands_in(board: Board, closed: Board) -> bool:
+    """Whether a board found by its glyphs alone has some in the cells of a closed one."""
+    spots = [place.content.box.centre for place in board.places.values()]
+    return any(place.box.contains(spot) for place in closed.places.values() for spot in spots)
+
+
+def _doubted_beside(board: Board, closed: Board) -> Board:
+    """A board found by its glyphs alone, in doubt about those that stand beside the cells of a closed one."""
+    places = {
+        cell: place
+        if any(other.box.contains(place.content.box.centre) for other in closed.places.values())
+        else _perhaps_none(place)
+        for cell, place in board.places.items()
+    }
+    return replace(board, places=places)
 
 
 def _covers(board: Board, other: lattice.Lattice) -> bool:

@@ -73,10 +73,13 @@ def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
 
 
 def _refuse_what_is_no_board(board: Board) -> None:
-    legible = sum(tokens.probability(place.candidates) > 0.5 for place in board.places.values())
-    if legible < 2 or legible < 0.7 * len(board.places):
+    chances = [tokens.probability(place.candidates) for place in board.places.values()]
+    legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
+    if 3 * clear < len(chances):  # lines and corners resemble digits, never clearly
+        legible = clear
+    if legible < 2 or legible < 0.7 * len(chances):
         raise UnreadableError(
-            f"no board of Cardinal Chains is seen: of {len(board.places)} marks on a lattice only {legible} look like"
+            f"no board of Cardinal Chains is seen: of {len(chances)} marks on a lattice only {legible} look like"
             " a number or an X"
         )
     if not any(token == "X" and p > 0.05 for place in board.places.values() for token, p in place.candidates):

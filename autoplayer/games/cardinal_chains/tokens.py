@@ -59,6 +59,14 @@ OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
 
 
+FULL = 0.65
+"""A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
+
+TRACE, FOREIGN = 0.1, 0.1
+"""A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
+glyphs' and the ground's, something else than a glyph is drawn as well."""
+
+
 @dataclass(frozen=True)
 class Glyph:
     """What stands in a place. ``cluster``: the same number for all places whose glyphs look alike."""
@@ -152,10 +160,12 @@ def classify(
         if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
-            if not glyph.bare:
+            if not glyph.bare and glyph.contrast > FULL * float(np.abs(usual - here.ground).max()):
                 others.append((i, INSTEAD, glyph.ink))
         if chance < LEGIBLE:
-            others += [(i, None, other) for other in other_inks(image, here, usual, noise)]
+            # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
+            plain = usual is not None and chance > INSTEAD and not _more_than_a_glyph(image, here, usual)
+            others += [(i, None, other) for other in other_inks(image, here, None if plain else usual, noise)]
     for (i, enough, other), options in zip(others, glyphs.read_numbers([one for *_, one in others]), strict=True):
         chances = possible(options)
         if _top(chances) > (_top(best[i]) if enough is None else enough):
@@ -163,11 +173,10 @@ def classify(
             inks[i] = other
     if others:
         cluster = alike.clusters(inks)
-    usual_height = float(np.median([here.box.height for here in contents.values()]))
-    for i, cell in enumerate(cells):
-        if 0.7 * usual_height <= contents[cell].box.height <= 1.4 * usual_height:
-            best[i] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in best[i].items()})
-    joint = alike.joint(cluster, _weighed_by_length(best))
+    heights = np.array([contents[cell].box.height for cell in cells])
+    usual_height = float(np.median(heights))
+    full = (0.7 * usual_height <= heights) & (heights <= 1.4 * usual_height)
+    joint = alike.joint(cluster, _weighed(best, full.tolist()))
     often = Counter(cluster)
     at_home = {number for cell, number in zip(cells, cluster, strict=True) if cell in own}
     for number, chances in joint.items():
@@ -181,6 +190,18 @@ def classify(
         for number, options in ranked.items()
     }
     return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+def _more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
+    """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
+    of it one that is far from that."""
+    h, w = here.ink.shape
+    patch = cv2.resize(here.box.crop(image), (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+    drawn = patch[here.ink > TRACE] - here.ground
+    way = usual - here.ground
+    share = np.clip(drawn @ way / max(float(way @ way), 1.0), 0, 1)
+    beside = np.abs(drawn - share[:, None] * way).max(axis=1, initial=0)
+    return bool((beside > OTHER_COLOUR).sum() > FOREIGN * len(drawn) or 2 * (share < FULL).sum() > len(drawn))
 
 
 def expected(token: str, sure: AbstractSet[str]) -> float:
@@ -210,17 +231,27 @@ def _normalised(chances: dict[str, float]) -> dict[str, float]:
     return {token: p / total for token, p in chances.items()}
 
 
-def _weighed_by_length(chances: list[dict[str, float]]) -> list[dict[str, float]]:
+def _weighed(chances: Sequence[dict[str, float]], full: Sequence[bool]) -> list[dict[str, float]]:
     """The same, weighed by how many numbers of one and of two digits the board is sure to have: a pointer beside a
-    digit does not make the only number of two digits."""
-    sure = [max(options, key=lambda token: options[token]) for options in chances if _top(options) > LEGIBLE]
-    count = {length: sum(len(token) == length and token != "X" for token in sure) + 0.5 for length in (1, 2)}
+    digit does not make the only number of two digits. ``full``: which are as high as glyphs are here."""
+    distinct = {(id(options), high): options for options, high in zip(chances, full, strict=True)}
+    for key, options in distinct.items():  # equal glyphs share theirs
+        if key[1]:
+            distinct[key] = _normalised({token: p * (1.0 if token else NO_GLYPH) for token, p in options.items()})
+    often = Counter((id(options), high) for options, high in zip(chances, full, strict=True))
+    count = {1: 0.5, 2: 0.5}
+    for key, options in distinct.items():
+        token = max(options, key=lambda one: options[one])
+        if _top(options) > LEGIBLE and token not in ("", "X"):
+            count[len(token)] += often[key]
     most = max(count.values())
-    result = []
-    for options in chances:
-        weighed = {token: p * (1.0 if token in ("", "X") else count[len(token)] / most) for token, p in options.items()}
-        result.append(_normalised(weighed))
-    return result
+    weighed = {
+        key: _normalised(
+            {token: p * (1.0 if token in ("", "X") else count[len(token)] / most) for token, p in options.items()}
+        )
+        for key, options in distinct.items()
+    }
+    return [weighed[id(options), high] for options, high in zip(chances, full, strict=True)]
 
 
 def _top(options: dict[str, float]) -> float:
