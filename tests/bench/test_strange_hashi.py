@@ -141,7 +141,7 @@ class Scripted:
         self.text, self.places, self.seen = text, places, seen
 
     def read(self, image: Any, layout: Any) -> Reading[Any]:
-        return Reading(parse(self.text), self.places, (), 1.0, image, {"bridges": self.seen})
+        return Reading(parse(self.text), self.places, (), 1.0, image, extra={"bridges": self.seen})
 
     def __getattr__(self, name: str) -> Any:
         return getattr(GAME, name)

@@ -48,7 +48,7 @@ def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def window(tmp_path: Path) -> Iterator[Bundled]:
+def window(tmp_path: Path, x11: X11) -> Iterator[Bundled]:
     levels = tmp_path / "levels.txt"
     levels.write_text(LEVELS)
     with bundled(tmp_path, "--levels", str(levels), "--advance", "stay") as opened:
