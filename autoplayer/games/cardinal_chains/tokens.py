@@ -37,7 +37,7 @@ LEGIBLE = 0.9
 NO_GLYPH = 0.25
 """How likely ink of the glyphs' own height is to be no glyph, against what the network says of ink of any size."""
 
-SPOKESMEN = 3
+SPOKESMEN = 2
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
 
 INSTEAD = 0.7
