@@ -26,6 +26,9 @@ EVENLY = 0.35
 ALWAYS = 0.9
 """The share of its cells in which a number stands out that does so by its shape."""
 
+RARELY = 0.05
+"""The share of the cells at most in which two numbers seem to be active by mistake."""
+
 FEW = 3
 """From fewer cells of one colour nothing is learned about their active numbers."""
 
@@ -58,7 +61,8 @@ def ordered(
     if lead is None and _before_columns(several):
         lead = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
     if lead is None:
-        active = _active(rows, grounds)
+        # The active one stands first as a rule: only a plain sign of its own in most cells says that another is it.
+        active = _exceeding(rows, _contrast, True) | _exceeding(rows, lambda g: g.height, False)
         leading = [active[cell] is row[0] for cell, row in several.items() if cell in active]
         # It stands first, and may be brighter besides; what stands out in a few cells only is none.
         if len(leading) < MOSTLY * len(several) or np.mean(leading) > 0.5:
@@ -184,6 +188,7 @@ def _exceeding(
                 if factor >= LARGER_THERE
             }
     ranges = {token: (float(np.percentile(v, 10)), max(v)) for token, v in values.items()}
+    crowded = 0
     between = {token: (low * high) ** 0.5 for token, (low, high) in ranges.items() if high >= LARGER * low}
     result = {}
     for cell in several:
@@ -193,7 +198,9 @@ def _exceeding(
         more = more or [g for g, _ in pairs if g.token not in between]
         if len(more) == 1:
             result[cell] = more[0]
-    return result if len(result) >= MOSTLY * len(several) else {}
+        crowded += len(more) > 1
+    # Where two of a cell have more, it is not the active ones that do.
+    return result if len(result) >= MOSTLY * len(several) and crowded <= RARELY * len(several) else {}
 
 
 def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
