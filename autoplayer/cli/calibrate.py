@@ -15,6 +15,7 @@ import typer
 from autoplayer import games
 from autoplayer import layout as layouts
 from autoplayer.cli import output
+from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import AutoplayerError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
@@ -31,13 +32,9 @@ if TYPE_CHECKING:
 def calibrate(
     game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the layout is to be called.")],
-    window: Annotated[
-        str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
-    ] = None,
-    pick: Annotated[bool, typer.Option("--pick", help="Show the window by clicking it.")] = False,
-    region: Annotated[
-        str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
-    ] = None,
+    window: WindowOption = None,
+    pick: PickOption = False,
+    region: RegionOption = None,
     image: Annotated[
         list[Path] | None, typer.Option("--image", metavar="FILE", help="A picture of the window; may be repeated.")
     ] = None,
@@ -127,19 +124,14 @@ def _from_window(
 ) -> int:
     from autoplayer.calibrate import Calibration
     from autoplayer.screen.guard import sigterm_stops
-    from autoplayer.screen.windows import Region, Window, choose_window, window_system
+    from autoplayer.screen.windows import Region, Window, window_system
 
+    part = Region.parse(region) if region is not None else None
     with ExitStack() as stack:
         system = window_system()
         stack.callback(system.close)
-        target: Window | Region
-        if pick:
-            print("Click the game's window.", file=sys.stderr)
-            target = system.pick()
-        elif region is not None:
-            target = Region.parse(region)
-        else:
-            target = choose_window(title or "", system.windows())
+        target = part or named(system, title or "", pick)
+        assert target is not None  # a title was given, if an empty one
         called = target.title if isinstance(target, Window) else None
         talk.told.check(place, game, called)
         pattern = talk.told.title or (layouts.pattern_of(called) if called is not None else None)

@@ -11,6 +11,7 @@ import typer
 
 from autoplayer import __version__, games, layout
 from autoplayer.cli import output
+from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
@@ -29,13 +30,9 @@ def play(
     game: Annotated[
         str | None, typer.Argument(help="The game, as in `autoplayer games`; without it, the one that is seen.")
     ] = None,
-    window: Annotated[
-        str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
-    ] = None,
-    pick: Annotated[bool, typer.Option("--pick", help="Show the window by clicking it.")] = False,
-    region: Annotated[
-        str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
-    ] = None,
+    window: WindowOption = None,
+    pick: PickOption = False,
+    region: RegionOption = None,
     profile: Annotated[
         str | None,
         typer.Option(
@@ -155,14 +152,8 @@ def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
 
 
 def _target(wanted: _Wanted, system: WindowSystem, title: str | None, pick: bool) -> tuple[Window, _Choice | None]:
-    from autoplayer.screen.windows import choose_window
-
-    if pick:
-        print("Click the game's window.", file=sys.stderr)
-        return system.pick(), None
-    if title is not None:
-        return choose_window(title, system.windows()), None
-    return _readable(wanted, system)
+    window = named(system, title, pick)
+    return _readable(wanted, system) if window is None else (window, None)
 
 
 def _readable(wanted: _Wanted, system: WindowSystem) -> tuple[Window, _Choice]:

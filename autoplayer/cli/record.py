@@ -15,6 +15,7 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import input, output
+from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 
 if TYPE_CHECKING:
@@ -43,13 +44,9 @@ NAME = re.compile(r"still-(\d{4,})\..*")
 
 def record(
     folder: Annotated[Path, typer.Argument(help="Where the pictures go; made where it is not there.", metavar="DIR")],
-    window: Annotated[
-        str | None, typer.Option("--window", metavar="TITLE", help="A part of the window's title, or a pattern.")
-    ] = None,
-    pick: Annotated[bool, typer.Option("--pick", help="Show the window by clicking it.")] = False,
-    region: Annotated[
-        str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
-    ] = None,
+    window: WindowOption = None,
+    pick: PickOption = False,
+    region: RegionOption = None,
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Also write what is read, as a text to be checked.")
     ] = None,
@@ -79,19 +76,13 @@ def record(
     reader = Reader(games.load(known.game), known, profile) if known else None
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.guard import sigterm_stops
-    from autoplayer.screen.windows import Region, choose_window, window_system
+    from autoplayer.screen.windows import Region, window_system
 
     part = Region.parse(region) if region is not None else None
     system = window_system()
     try:
-        target: Window | Region
-        if part is not None:
-            target = part
-        elif pick:
-            print("Click the game's window.", file=sys.stderr)
-            target = system.pick()
-        else:
-            target = choose_window(window or "", system.windows())
+        target = part or named(system, window, pick)
+        assert target is not None  # one of the three was given
         keeper = Keeper(_prepared(folder), reader, json)
         screen = DesktopScreen(target, system=system, bring_to_front=False)
         if sys.stderr.isatty():
