@@ -98,15 +98,30 @@ def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | Non
         {cell: _at_foot(row) for cell, row in several.items()},
     ]
 
+    # In faces with old-style numerals a small 6 is higher than a large 1: sizes are compared number by number as well.
+    heights: dict[str, list[int]] = defaultdict(list)
+    for row in several.values():
+        for g in row:
+            heights[g.token].append(g.height)
+    usual = {token: float(np.percentile(each, 20)) for token, each in heights.items()}
+
     def larger(cell: Cell, g: Glyph) -> float:
         return g.height / max(o.height for o in several[cell] if o is not g)
 
+    def larger_than_usual(cell: Cell, g: Glyph) -> float:
+        return g.height / usual[g.token] / max(o.height / usual[o.token] for o in several[cell] if o is not g)
+
     largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
-    agreeing = [float(np.mean([larger(cell, g) > 1 for cell, g in place.items()])) for place in places]
-    for share, place in sorted(zip(agreeing, places, strict=True), key=lambda one: -one[0]):
-        factor = float(np.median([larger(cell, g) for cell, g in place.items()]))
-        if factor >= LARGER_THERE and share > 1 - 0.5 * (1 - MOSTLY):
-            return {cell: largest[cell] if larger(cell, largest[cell]) >= LARGER else g for cell, g in place.items()}
+    for measure in (larger, larger_than_usual):
+        agreeing = [float(np.mean([measure(cell, g) > 1 for cell, g in place.items()])) for place in places]
+        for share, place in sorted(zip(agreeing, places, strict=True), key=lambda one: -one[0]):
+            factor = float(np.median([measure(cell, g) for cell, g in place.items()]))
+            if factor >= LARGER_THERE and share > 1 - 0.5 * (1 - MOSTLY):
+                plain = {c for c, g in largest.items() if min(larger(c, g), larger_than_usual(c, g)) >= LARGER_THERE}
+                return {
+                    cell: largest[cell] if cell in plain and larger(cell, largest[cell]) >= LARGER else g
+                    for cell, g in place.items()
+                }
     by_size = [larger(cell, g) >= LARGER for cell, g in largest.items()]
     return largest if np.mean(by_size) >= MOSTLY else None
 
