@@ -112,16 +112,18 @@ def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | Non
         return g.height / usual[g.token] / max(o.height / usual[o.token] for o in several[cell] if o is not g)
 
     largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
+
+    def elsewhere(cell: Cell) -> bool:
+        """Whether the largest is the active one wherever it stands."""
+        g = largest[cell]
+        return larger(cell, g) >= LARGER and larger_than_usual(cell, g) >= LARGER_THERE
+
     for measure in (larger, larger_than_usual):
         agreeing = [float(np.mean([measure(cell, g) > 1 for cell, g in place.items()])) for place in places]
         for share, place in sorted(zip(agreeing, places, strict=True), key=lambda one: -one[0]):
             factor = float(np.median([measure(cell, g) for cell, g in place.items()]))
             if factor >= LARGER_THERE and share > 1 - 0.5 * (1 - MOSTLY):
-                plain = {c for c, g in largest.items() if min(larger(c, g), larger_than_usual(c, g)) >= LARGER_THERE}
-                return {
-                    cell: largest[cell] if cell in plain and larger(cell, largest[cell]) >= LARGER else g
-                    for cell, g in place.items()
-                }
+                return {cell: largest[cell] if elsewhere(cell) else g for cell, g in place.items()}
     by_size = [larger(cell, g) >= LARGER for cell, g in largest.items()]
     return largest if np.mean(by_size) >= MOSTLY else None
 
