@@ -232,7 +232,7 @@ def _play(
     from autoplayer.session import Session
 
     title = target.title if isinstance(target, Window) else None
-    playing = choice.game.name if choice else ""
+    playing = choice.game.name if choice else wanted.games[0].name if len(wanted.games) == 1 else ""
     desktop = DesktopScreen(target, system=system, bring_to_front=not dry_run, game=playing, stop_key=stop_key)
     screen: Screen = desktop
     try:

@@ -142,11 +142,6 @@ def monitors_by_mss() -> list[Box]:
     return [Box(m["left"], m["top"], m["width"], m["height"]) for m in found[1:] or found]
 
 
-def has_display() -> bool:
-    """Whether there is a display on which windows can be opened and played."""
-    return display_facts().reachable
-
-
 @dataclass(frozen=True)
 class VirtualDisplay:
     """A running Xvfb. ``name``: what belongs into DISPLAY. ``window_manager``: whether one runs in it."""
