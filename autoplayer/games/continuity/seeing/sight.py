@@ -1,8 +1,8 @@
 """What is seen, as plain data: the board with its rooms in a still picture, and the figure in each picture after it.
 
-Inside a tile, places are measured in *tile pixels*: pixels of the picture that the board was read from, from the tile's
-left upper corner, columns before rows. A later picture may show the same tile nearer or elsewhere; what is seen there is
-said in the same tile pixels.
+Inside a tile, places are measured in *tile pixels*: pixels of the picture that the board was read from, from the
+tile's left upper corner, columns before rows. A later picture may show the same tile nearer or elsewhere; what is seen
+there is said in the same tile pixels.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
-    """A board as one picture shows it. ``cells``: row by row the number of the tile in each cell, ``world.BLANK`` in the
-    empty one; tiles are numbered from 0 as they lie. ``boxes``: where each cell stands in the picture, window pixels,
-    the empty one too."""
+    """A board as one picture shows it. ``cells``: row by row the number of the tile in each cell, ``world.BLANK`` in
+    the empty one; tiles are numbered from 0 as they lie. ``boxes``: where each cell stands in the picture, window
+    pixels, the empty one too."""
 
     rows: int
     columns: int
@@ -57,8 +57,8 @@ class Tiles:
 
 
 class Sighting(NamedTuple):
-    """One later picture. ``tile``, ``x``, ``y``: the figure's tile and the middle of its feet in tile pixels; None and 0
-    where no figure is seen. ``cells``: where the tiles lie, as far as the picture shows it (None where it does not).
+    """One later picture. ``tile``, ``x``, ``y``: the figure's tile and the middle of its feet in tile pixels; None and
+    0 where no figure is seen. ``cells``: where the tiles lie, as far as the picture shows it (None where it does not).
     ``keys``: of ``Tiles.things``, the indexes of those that are seen to be gone."""
 
     view: View
