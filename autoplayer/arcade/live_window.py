@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any, cast
 
@@ -16,6 +17,8 @@ from autoplayer.arcade.live import STEP, LiveGame, LivePainter, LivePlay
 from autoplayer.arcade.log import Log
 from autoplayer.arcade.match import Match
 from autoplayer.arcade.options import Options
+from autoplayer.arcade.pointer import Dropper
+from autoplayer.arcade.roughness import Bubble, Late
 from autoplayer.arcade.stage import arrange
 from autoplayer.arcade.themes import theme_of
 
@@ -37,6 +40,9 @@ class LiveWindow:
         self._game, self._options, self._log, self._levels = game, options, log, levels
         self._surface = open_window(options.title, options.size)
         self._match = Match(game, levels, options, log, _never)
+        self._late = Late(options.late)
+        self._bubble = Bubble(options.bubble)
+        self._loses = Dropper(options.lose_every)
         self._slow: tuple[int, int] | None = options.extra["slow"]
         self._random = Random(0)
         self._held: set[str] = set()
@@ -66,6 +72,7 @@ class LiveWindow:
         self._theme = theme_of(self._options.theme, self._match.number)
         self._painter = cast(LivePainter, self._game.new_painter(self._play, self._theme, self._options, False))
         self._announce_level = True
+        self._bubble.level_came(time.monotonic())
         self._resized()
 
     def _resized(self) -> None:
@@ -100,6 +107,8 @@ class LiveWindow:
         picture."""
         for event in pygame.event.get():
             self._take(event, now)
+        self._late.tick(now)
+        self._bubble.tick(now)
         self._behind = min(self._behind + passed, MOST_STEPS * STEP)
         while self._behind >= STEP:
             self._behind -= STEP
@@ -116,10 +125,9 @@ class LiveWindow:
         if event.type == pygame.QUIT:
             self._stopped = True
         elif event.type == pygame.KEYDOWN:
-            self._down(event.key, now)
+            self._down(event.key, getattr(event, "mod", 0), now)
         elif event.type == pygame.KEYUP and event.key in KEYS:
-            self._held.discard(KEYS[event.key])
-            self._log("release", key=KEYS[event.key])
+            self._late.put(partial(self._let_go, KEYS[event.key]), now)
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._held.clear()  # its keys may go up where nobody tells
         elif (
@@ -129,31 +137,46 @@ class LiveWindow:
         ):
             self._resized()
 
-    def _down(self, key: int, now: float) -> None:
-        if key == pygame.K_ESCAPE:
+    def _down(self, key: int, modifiers: int, now: float) -> None:
+        # Escape does nothing: pressed twice it stops a bot, and the person is to find their game as it was.
+        if key == pygame.K_q and modifiers & pygame.KMOD_CTRL:
             self._stopped = True
         elif key == pygame.K_r:
             self._match.button("reset", now, by="key")
         elif key == pygame.K_n:
             self._match.next_key()
+        elif key == pygame.K_p:
+            self._match.button("previous", now, by="key")
         elif key == pygame.K_F11:
             self._fills_screen = fill_screen(self._fills_screen)
-        elif key in KEYS and self._match.won_at is None and not self._match.finished:
-            name = KEYS[key]
-            self._log("press", key=name)
-            self._match.gestures += 1
-            self._held.add(name)
-            self._tapped.add(name)
-            for each in self._play.tap(name):
-                self._log(each.event, **each.data)
+        elif key in KEYS:
+            self._late.put(partial(self._press, KEYS[key]), now)
+
+    def _press(self, name: str, now: float) -> None:
+        if self._match.won_at is not None or self._match.finished:
+            return
+        if self._loses():
+            self._log("lost", key=name)
+            return
+        self._log("press", key=name)
+        self._match.gestures += 1
+        self._bubble.gestures(self._match.gestures, now)
+        self._held.add(name)
+        self._tapped.add(name)
+        for each in self._play.tap(name):
+            self._log(each.event, **each.data)
+
+    def _let_go(self, name: str, now: float) -> None:
+        self._held.discard(name)
+        self._log("release", key=name)
 
     def _draw(self, now: float) -> None:
-        won_for = None if self._match.won_at is None else now - self._match.won_at
         if self._match.finished:
             self._surface.fill(self._theme.ground)
             paint_end(self._surface, self._stage, self._theme)
         else:
-            self._painter.paint(self._surface, self._stage, now, won_for)
+            self._painter.paint(self._surface, self._stage, now, self._match.won_for(now))
+            self._bubble.paint(self._surface, self._stage)
             self._painter.caption(self._surface, self._stage, f"{self._match.number}   {self._match.level.name}")
         pygame.display.flip()
         self._frames += 1

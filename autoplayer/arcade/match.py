@@ -119,7 +119,7 @@ class Match:
     def tick(self, now: float) -> None:
         """To be called every frame: the next level comes, or the window closes, when the flash is over."""
         self._look(now)
-        if self.won_at is None or self.finished or now < self.won_at + FLASH:
+        if self.won_at is None or self.finished or now < self.won_at + self._flash:
             return
         if self._options.levels_limit and self.wins >= self._options.levels_limit:
             self._emit("finished", wins=self.wins)
@@ -132,7 +132,15 @@ class Match:
     @property
     def deadline(self) -> float | None:
         """When ``tick`` has something to do next."""
-        return None if self.won_at is None or self.finished else self.won_at + FLASH
+        return None if self.won_at is None or self.finished else self.won_at + self._flash
+
+    def won_for(self, now: float) -> float | None:
+        """Seconds since the win, stretched or squeezed so that its celebration takes ``FLASH``; None before it."""
+        return None if self.won_at is None else (now - self.won_at) * FLASH / self._flash
+
+    @property
+    def _flash(self) -> float:
+        return FLASH if self._options.flash is None else self._options.flash
 
     def _record(self, happenings: Sequence[Happening], now: float) -> None:
         for happening in happenings:

@@ -32,10 +32,18 @@ class Options:
     fps: int
     animate: float
     """Seconds that a cell takes to change."""
+    flash: float | None
+    """Seconds that a win is celebrated; None for the usual time."""
     sample: bool
     lose_instant_clicks: bool
     drop_every: int
     """Every so many things that the hand does to the board one is lost; 0 for none."""
+    late: float
+    """Seconds by which what the hand does takes effect later."""
+    lose_every: int
+    """Every so many presses one has no effect, nor has what follows until its release; 0 for none."""
+    bubble: float
+    """Seconds that a hint lies over the board; 0 for no hint."""
     levels_limit: int
     close_after_last: bool
     hint: bool
@@ -88,8 +96,8 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
     """The parser of one game's window."""
     made = _Parser(
         prog=f"autoplayer arcade {game.name}",
-        description=f"{game.title} in a window of its own. R sets the level back, N goes on when it is won, F11 fills "
-        "the screen, Escape quits.",
+        description=f"{game.title} in a window of its own. R sets the level back, N goes on when it is won, P goes "
+        "back a level, F11 fills the screen, Ctrl+Q quits.",
         epilog=game.examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -119,9 +127,23 @@ def parser(game: ArcadeGame) -> argparse.ArgumentParser:
     )
     looks.add_argument("--look", choices=game.looks, default=game.looks[0], help="how cells look")
     looks.add_argument("--animate", type=Whole(0, 5000), default=120, metavar="MS", help="time a cell takes to change")
+    looks.add_argument("--flash", type=Whole(50, 10_000), metavar="MS", help="time that a win is celebrated (1000)")
     looks.add_argument("--fps", type=Whole(1, 240), default=60, metavar="N", help="frames a second, at most (60)")
 
     rough = made.add_argument_group("roughness", "habits of real windows, to test a bot against")
+    rough.add_argument(
+        "--late", type=Whole(0, 5000), default=0, metavar="MS", help="what is pressed takes effect so much later"
+    )
+    rough.add_argument(
+        "--lose-every", type=Whole(1, 1_000_000), default=0, metavar="N", help="every Nth press has no effect at all"
+    )
+    rough.add_argument(
+        "--bubble",
+        type=Whole(1, 60_000),
+        default=0,
+        metavar="MS",
+        help="a hint lies over the board for so long when a level comes, and once more with its second gesture",
+    )
     (_live if live else _board)(game, made, looks, rough)
     game.add_options(made)
     return made
@@ -170,5 +192,6 @@ def read(game: ArcadeGame, argv: Sequence[str]) -> Options:
     """The options that ``argv`` asks for. Raises UsageError; leaves through SystemExit for ``--help``."""
     found = vars(parser(game).parse_args(argv))
     known = {name: found.pop(name) for name in Options.__dataclass_fields__ if name in found}
-    known["animate"] /= 1000
+    for name in ("animate", "flash", "late", "bubble"):
+        known[name] = None if known[name] is None else known[name] / 1000
     return Options(**known, extra=found)

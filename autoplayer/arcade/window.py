@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pygame
@@ -17,6 +18,7 @@ from autoplayer.arcade.match import Match
 from autoplayer.arcade.options import Options
 from autoplayer.arcade.play import LEFT, ArcadeGame, Play, Spot
 from autoplayer.arcade.pointer import Action, Dropper, InstantFilter, Sampler
+from autoplayer.arcade.roughness import Bubble, Late
 from autoplayer.arcade.stage import arrange, is_portrait
 from autoplayer.arcade.themes import theme_of
 from autoplayer.core.frame import Cell, Point
@@ -47,6 +49,9 @@ class Window:
         self._match = Match(game, levels, options, log, Dropper(options.drop_every))
         self._sampler = Sampler()
         self._filter = InstantFilter() if options.lose_instant_clicks else None
+        self._late = Late(options.late)
+        self._bubble = Bubble(options.bubble)
+        self._loses = Dropper(options.lose_every)
         self._held = False
         self._down = 0
         """The button that is down, as the events say; 0 for none."""
@@ -79,6 +84,7 @@ class Window:
                     play, self._theme, self._options, self._options.hint and match.number == 1
                 )
                 self._announce_level = True
+                self._bubble.level_came(time.monotonic())
             else:
                 self._painter.settle()
         size = self._surface.get_size()
@@ -98,9 +104,6 @@ class Window:
     def _file_columns(self) -> int:
         return self._match.play.rows if self._clockwise else self._match.play.columns
 
-    def _won_for(self, now: float) -> float | None:
-        return None if self._match.won_at is None else now - self._match.won_at
-
     def _busy(self, now: float) -> float:
         """Frames a second that are needed while nobody does anything."""
         return 0 if self._match.finished else self._painter.busy(now)
@@ -114,7 +117,8 @@ class Window:
         if match.finished:
             furniture.paint_end(self._surface, self._stage, self._theme)
         else:
-            self._painter.paint(self._surface, self._stage, now, self._won_for(now))
+            self._painter.paint(self._surface, self._stage, now, match.won_for(now))
+            self._bubble.paint(self._surface, self._stage)
         pygame.display.flip()
         self._dirty = False
         self._announce()
@@ -168,8 +172,10 @@ class Window:
                         self._act(action, now)
                 elif self._filter:
                     for action in self._filter.tick(now):
-                        self._do(action, now)
+                        self._late.put(partial(self._do, action), now)
+                self._late.tick(now)
                 self._match.tick(now)
+                self._dirty |= self._bubble.tick(now)
                 if self._match.serial != self._serial:
                     self._put_up()
                 if self._dirty or self._busy(now):
@@ -188,7 +194,8 @@ class Window:
             return pygame.event.get()
         clock.tick(self._options.fps)  # never more frames than asked for, however many events come
         waits = [LONGEST_WAIT]
-        for deadline in (self._match.deadline, self._filter.deadline if self._filter else None):
+        held = self._filter.deadline if self._filter else None
+        for deadline in (self._match.deadline, held, self._late.deadline, self._bubble.deadline):
             if deadline is not None:
                 waits.append(deadline - now)
         event = pygame.event.wait(max(round(min(waits) * 1000), 1))
@@ -199,7 +206,7 @@ class Window:
         if event.type == pygame.QUIT:
             self._stopped = True
         elif event.type == pygame.KEYDOWN:
-            self._key(event.key, now)
+            self._key(event.key, getattr(event, "mod", 0), now)
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED):
             self._resized(now)
         elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN, pygame.WINDOWRESTORED):
@@ -234,22 +241,30 @@ class Window:
         self._fills_screen = fill_screen(self._fills_screen)
         self._resized(now)
 
-    def _key(self, key: int, now: float) -> None:
-        if key == pygame.K_ESCAPE:
+    def _key(self, key: int, modifiers: int, now: float) -> None:
+        # Escape does nothing: pressed twice it stops a bot, and the person is to find their game as it was.
+        if key == pygame.K_q and modifiers & pygame.KMOD_CTRL:
             self._stopped = True
         elif key == pygame.K_r:
             self._match.button("reset", now, by="key")
         elif key == pygame.K_n:
             self._match.next_key()
+        elif key == pygame.K_p:
+            self._match.button("previous", now, by="key")
         elif key == pygame.K_F11:
             self._fill_screen(now)
-        elif key in PLAY_KEYS and self._options.controls == "keys":
-            self._match.key(PLAY_KEYS[key], now)
+        elif key in PLAY_KEYS and self._options.controls == "keys" and not self._loses():
+            self._late.put(lambda due: self._play_key(PLAY_KEYS[key], due), now)
+        self._dirty = True
+
+    def _play_key(self, name: str, now: float) -> None:
+        self._match.key(name, now)
+        self._bubble.gestures(self._match.gestures, now)
         self._dirty = True
 
     def _act(self, action: Action, now: float) -> None:
         for one in self._filter.feed(action, now) if self._filter else [action]:
-            self._do(one, now)
+            self._late.put(partial(self._do, one), now)
 
     def _do(self, action: Action, now: float) -> None:
         x, y = action.at
@@ -267,6 +282,7 @@ class Window:
                 self._follow(action.at, now)
                 self._match.release(now)
                 self._held = False
+            self._bubble.gestures(self._match.gestures, now)
         self._dirty = True
 
     def _press(self, at: Point, now: float, button: int = LEFT) -> None:
@@ -276,7 +292,11 @@ class Window:
         mouse = {} if button == LEFT else {"mouse": button}
         if self._match.finished:
             place = None
-        if place is not None and self._match.play.holds(place):
+        if self._loses():
+            self._log("lost", x=at[0], y=at[1])
+        elif self._bubble.take(at, self._stage):
+            self._log("press", x=at[0], y=at[1], on="hint", **mouse)
+        elif place is not None and self._match.play.holds(place):
             self._log("press", x=at[0], y=at[1], on="cell", cell=list(place), **mouse)
             if plays:
                 self._held, self._at, self._cell = True, at, place

@@ -220,7 +220,7 @@ def test_ten_chains_of_the_colour_blind_theme_stay_apart(matrix: list[list[float
 
 @contextmanager
 def hand(display: str) -> Iterator[Any]:
-    """A function ``do(kind, *values)``: ``move x y``, ``down``, ``up``, ``key name`` on the display."""
+    """A function ``do(kind, *values)``: ``move x y``, ``down``, ``up``, ``key name…`` on the display."""
     xdisplay = pytest.importorskip("Xlib.display", reason="python-xlib is not installed")
     from Xlib import XK, X
     from Xlib.ext import xtest
@@ -231,9 +231,11 @@ def hand(display: str) -> Iterator[Any]:
             if kind == "move":
                 xtest.fake_input(server, X.MotionNotify, x=values[0], y=values[1])
             elif kind == "key":
-                code = server.keysym_to_keycode(XK.string_to_keysym(values[0]))
-                xtest.fake_input(server, X.KeyPress, code)
-                xtest.fake_input(server, X.KeyRelease, code)
+                codes = [server.keysym_to_keycode(XK.string_to_keysym(name)) for name in values]
+                for code in codes:
+                    xtest.fake_input(server, X.KeyPress, code)
+                for code in reversed(codes):
+                    xtest.fake_input(server, X.KeyRelease, code)
             else:
                 xtest.fake_input(server, X.ButtonPress if kind == "down" else X.ButtonRelease, 1)
             server.sync()
@@ -297,6 +299,7 @@ def test_real_clicks_win_levels_by_the_log(running: Callable[..., Running], tmp_
         draw((0, 0), (0, 1))
         assert window.await_event("won", 2)["gestures"] == 2
         do("key", "Escape")
+        do("key", "Control_L", "q")
     assert window.await_event("closed")["wins"] == 2
     assert window.process.wait(timeout=20) == 0
     assert [r["on"] for r in window.records("press")] == ["cell", "button", "cell", "cell"]
