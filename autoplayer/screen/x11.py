@@ -64,6 +64,9 @@ class X11:
             ) from None
         self._x: Any = X
         self._error: Any = error
+        # python-xlib files the errors of RandR under the numbers of two of the server's own, with classes that cannot
+        # be made from an error: any of those two would end in a traceback.
+        self.display.display.error_classes.update({1: error.BadRequest, 2: error.BadValue})
         # Requests without a reply report their faults later and elsewhere; a window that vanished is no news here.
         self.display.set_error_handler(lambda *_: None)
         self.root: Any = self.display.screen().root
