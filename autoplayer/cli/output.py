@@ -102,10 +102,15 @@ def _name_new(name: str, path: Path) -> None:
 
 def picture(path: Path, image: Image, *, new: bool = False) -> None:
     """Write a picture as PNG; as :func:`write`."""
+    write(path, png(image), new=new)
+
+
+def png(image: Image) -> bytes:
+    """A picture as the bytes of a PNG file."""
     import cv2
 
     _, data = cv2.imencode(".png", image)
-    write(path, data.tobytes(), new=new)
+    return data.tobytes()
 
 
 def numbered(path: Path, number: int) -> Path:

@@ -45,6 +45,10 @@ def play(
     record: Annotated[
         Path | None, typer.Option("--record", metavar="DIR", help="Keep every frame and decision in a new folder.")
     ] = None,
+    record_limit: Annotated[
+        str,
+        typer.Option("--record-limit", metavar="SIZE", help="Nothing more is kept from there on; none: all is kept."),
+    ] = "1GB",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and move nothing.")] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Pause when you take the mouse, and go on when you ask for it.")
@@ -75,19 +79,29 @@ def play(
     if dry_run and resume:
         raise UsageError("--resume goes on with what was played, and --dry-run plays nothing; give one of them")
     wanted = _wanted(game, profile)
+    from autoplayer.cli import sessions
     from autoplayer.screen.windows import Region, window_system
 
+    keeping = _Keeping(record, sessions.size(record_limit, "--record-limit")) if record else None
     part = Region.parse(region) if region is not None else None
     key = None if stop_key == "none" else stop_key
     system = window_system()
     try:
         if part is not None:
-            return _play(wanted, None, part, system, levels, record, dry_run, json, resume, key)
+            return _play(wanted, None, part, system, levels, keeping, dry_run, json, resume, key)
         title = window or (wanted.known.title if wanted.known else None)
         target, choice = _target(wanted, system, title, pick)
-        return _play(wanted, choice, target, system, levels, record, dry_run, json, resume, key)
+        return _play(wanted, choice, target, system, levels, keeping, dry_run, json, resume, key)
     finally:
         system.close()
+
+
+@dataclass(frozen=True)
+class _Keeping:
+    """The folder of a recording, and the bytes that its files may have together; None for as many as there are."""
+
+    folder: Path
+    limit: int | None
 
 
 # --- which game, which layout ----------------------------------------------------------------------------------------
@@ -217,7 +231,7 @@ def _play(
     target: Window | Region,
     system: WindowSystem,
     levels: int | None,
-    record: Path | None,
+    record: _Keeping | None,
     dry_run: bool,
     json: bool,
     resume: bool,
@@ -247,8 +261,9 @@ def _play(
         listeners = [_teller()] if sys.stderr.isatty() and not json else []
         recorder = None
         if record:
-            facts = {"autoplayer": __version__, "game": game.name, "levels": levels}
-            screen = recorder = Recorder(desktop, record, {**facts, "layout": known.model_dump(mode="json")})
+            facts: dict[str, Any] = {"autoplayer": __version__, "game": game.name, "levels": levels}
+            facts["layout"] = known.model_dump(mode="json")
+            screen = recorder = Recorder(desktop, record.folder, facts, record.limit)
             listeners.append(sessions.notes(game, recorder))
         session = Session(game, screen, known, listeners=listeners, remember=keep)
         results: list[LevelResult] = []
@@ -256,12 +271,15 @@ def _play(
             while True:
                 for result in session.play(levels):
                     results.append(result)
-                    _tell(result, record, json)
+                    _tell(result, record is not None, json)
                 if not (resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
                     break
                 session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
         if recorder and record:
-            sessions.note_frames(game, known, recorder, record)
+            sessions.note_frames(game, known, recorder, record.folder)
+            if recorder.full and record.limit is not None:
+                limit = sessions.said_size(record.limit)
+                print(f"{record.folder}: shortened: it reached its limit of {limit} (--record-limit)", file=sys.stderr)
         return _code(session, results, levels)
     finally:
         screen.close()
@@ -296,7 +314,7 @@ def _code(session: Session[Any, Any], results: list[LevelResult], levels: int | 
     return 1 if failed or (levels is not None and len(results) < levels) else 0
 
 
-def _tell(result: LevelResult, record: Path | None, json: bool) -> None:
+def _tell(result: LevelResult, recorded: bool, json: bool) -> None:
     """One level's result, on the standard output; what went wrong, and where its last frame is, as an error."""
     if json:
         output.line(result.to_json())
@@ -305,7 +323,7 @@ def _tell(result: LevelResult, record: Path | None, json: bool) -> None:
         sys.stdout.flush()
     if result.error:
         kept = ""
-        if result.frame is not None and record is None:
+        if result.frame is not None and not recorded:
             folder = layout.home() / "failed"
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"level-{result.level}.png"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from autoplayer import games, layout
-from autoplayer.cli import input, output
+from autoplayer.cli import input, output, sessions
 from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 
@@ -54,13 +54,17 @@ def record(
         str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window, for --game.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="End after so many pictures.")] = 100,
+    record_limit: Annotated[
+        str, typer.Option("--record-limit", metavar="SIZE", help="End before the files have more; none: no matter.")
+    ] = "1GB",
     every: Annotated[float, typer.Option("--every", metavar="S", help="At most one picture in S seconds.")] = 0.5,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
 ) -> int:
     """Keep pictures of a window while you play: one whenever it has become still and shows something new.
 
     Nothing is pressed, and nothing but the inside of the window is kept; while another window lies over it, nothing is.
-    It ends with Ctrl-C, with the window, or with the last of --limit pictures. Then write the truth beside each,
+    It ends with Ctrl-C, with the window, or with the last of --limit pictures, and before they have more than
+    --record-limit together. Then write the truth beside each,
     still-0001.txt beside still-0001.png, and `autoplayer replay DIR` compares. With --game the texts are there already,
     as the reader's word: check each by eye, and delete the line that says so.
 
@@ -72,6 +76,7 @@ def record(
     if sum((window is not None, pick, region is not None)) != 1:
         raise UsageError("expected one of --window TITLE, --pick and --region X,Y,W,H: what is to be kept")
     input.seconds(every, "--every")
+    room = sessions.size(record_limit, "--record-limit")
     known = layout.load(profile, game) if profile is not None else layout.Layout(game=game) if game else None
     reader = Reader(games.load(known.game), known, profile) if known else None
     from autoplayer.screen.desktop import DesktopScreen
@@ -83,7 +88,7 @@ def record(
     try:
         target = part or named(system, window, pick)
         assert target is not None  # one of the three was given
-        keeper = Keeper(_prepared(folder), reader, json)
+        keeper = Keeper(_prepared(folder), reader, json, room)
         screen = DesktopScreen(target, system=system, bring_to_front=False)
         if sys.stderr.isatty():
             print(f"Play in {screen.title!r}; Ctrl-C ends it.", file=sys.stderr)
@@ -178,7 +183,8 @@ def _follow(
                 over = _covered(system, target, frame)
                 if over is None:
                     watcher.keep(frame.image, frame.time)
-                    keeper.keep(frame.image)
+                    if not keeper.keep(frame.image):
+                        return "the next picture would be more than --record-limit allows"
                     tell("")
                     if keeper.kept == limit:
                         return f"the limit of {limit} is reached"
@@ -232,23 +238,30 @@ class Reader:
 
 
 class Keeper:
-    """Writes the pictures, and what ``reader`` reads in them; over nothing that is there."""
+    """Writes the pictures, and what ``reader`` reads in them; over nothing that is there. ``room``: the bytes that all
+    of it may have; None for as many as there are."""
 
-    def __init__(self, folder: Path, reader: Reader | None, json: bool) -> None:
+    def __init__(self, folder: Path, reader: Reader | None, json: bool, room: int | None = None) -> None:
         self.kept = 0
-        self._folder, self._reader, self._json = folder, reader, json
+        self._folder, self._reader, self._json, self._room = folder, reader, json, room
         used = [int(match[1]) for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
         self._number = max(used, default=0)
 
-    def keep(self, image: Image) -> None:
-        """Write ``image`` under the next name that is free."""
+    def keep(self, image: Image) -> bool:
+        """Write ``image`` under the next name that is free; False where there is no room for it."""
+        picture = output.png(image)
+        text, error = self._text(image)
+        truth = None if text is None else text.encode()
+        if self._room is not None:
+            self._room -= len(picture) + len(truth or b"")
+            if self._room < 0:
+                return False
         self._number += 1
         path = self._folder / f"still-{self._number:04}.png"
-        output.picture(path, image, new=True)
+        output.write(path, picture, new=True)
         self.kept += 1
-        text, error = self._text(image)
-        if text is not None:
-            output.write(path.with_suffix(".txt"), text.encode(), new=True)
+        if truth is not None:
+            output.write(path.with_suffix(".txt"), truth, new=True)
         if self._json:
             size = [image.shape[1], image.shape[0]]
             output.line({"file": str(path), "size": size, "text": text is not None, "error": error})
@@ -256,6 +269,7 @@ class Keeper:
             print(path, flush=True)
             if error:
                 print(f"{path}: {error}", file=sys.stderr)
+        return True
 
     def _text(self, image: Image) -> tuple[str | None, str | None]:
         """What stands in the text beside the picture, and what is to be said about it."""

@@ -221,7 +221,7 @@ def _recording(folder: str, page: Page | None) -> tuple[Fields, int]:
 
 
 def _fields(folder: str, status: str, **more: Any) -> Fields:
-    empty: Fields = {"frames": 0, "levels": 0, "differences": [], "seconds": 0.0, "error": None}
+    empty: Fields = {"frames": 0, "levels": 0, "shortened": None, "differences": [], "seconds": 0.0, "error": None}
     return {"recording": folder, "status": status, **empty, **more}
 
 
@@ -239,6 +239,7 @@ def _replay(folder: str, shown: list[tuple[Judged, Image]] | None) -> tuple[Fiel
         "different" if differences else "same",
         frames=frames,
         levels=played,
+        shortened=recording.limit,
         differences=differences,
         seconds=round(time.perf_counter() - begin, 3),
     ), 1 if differences else 0
@@ -312,7 +313,8 @@ def _size(text: str) -> str:
 def _decide(
     recording: Recording, game: Game[Any, Any], known: layout.Layout, levels: int | None
 ) -> tuple[int, list[str]]:
-    """Run the session again from the recorded frames. How many levels it had, and what it now decides otherwise."""
+    """Run the session again from the recorded frames. How many levels it had (in a shortened recording: whole ones),
+    and what it now decides otherwise."""
     from autoplayer.cli import sessions
     from autoplayer.screen.recording import RecordedScreen
     from autoplayer.session import Session
@@ -320,7 +322,7 @@ def _decide(
     own = tuple(step for step in recording.steps if step.name != sessions.SEEN)
     screen = RecordedScreen(replace(recording, steps=own))
     session = Session(game, screen, known, listeners=[sessions.notes(game, screen)])
-    played = sum(1 for _ in session.play(levels))
+    played = sum(result.status != "stopped" or not screen.cut_off for result in session.play(levels))
     return played, screen.finish()
 
 
@@ -328,7 +330,12 @@ def _print(fields: Fields) -> None:
     if fields["error"]:
         print(f"{fields['recording']}: {fields['error']}", file=sys.stderr)
         return
+    from autoplayer.cli import sessions
+
     what = f"{fields['recording']}: {fields['frames']} frames, {fields['levels']} levels"
+    if fields["shortened"]:
+        limit = sessions.said_size(fields["shortened"])
+        what += f" (shortened: it reached its limit of {limit} there, and what was played afterwards was not kept)"
     differences = fields["differences"]
     if not differences:
         print(f"{what}: no difference", flush=True)

@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from autoplayer.core.errors import UnreadableError
+from autoplayer.core.errors import UnreadableError, UsageError
 from autoplayer.core.frame import Image, Json
 
 if TYPE_CHECKING:
     from autoplayer.games.base import Game
     from autoplayer.layout import Layout
+    from autoplayer.screen.recording import Recorder
     from autoplayer.session import Event, Listener
 
 SEEN = "seen"
 """The note that says what a recorded frame shows, read on its own."""
 
 
+UNITS = {"kb": 10**3, "mb": 10**6, "gb": 10**9}
+
+
 class Notebook(Protocol):
     """A recorder, or a recording that compares."""
 
     def note(self, name: str, data: Json) -> None: ...
+
+
+def size(text: str, option: str) -> int | None:
+    """The bytes that a size such as ``500MB`` or ``2 GB`` means; None for ``none``. Raises UsageError for anything
+    else, and for what is too small to hold a recording."""
+    from autoplayer.screen.recording import LEAST_LIMIT
+
+    if text.strip().lower() == "none":
+        return None
+    match = re.fullmatch(r"\s*(\d{1,6}(?:\.\d{1,3})?)\s*(kb|mb|gb)\s*", text, re.IGNORECASE)
+    bytes_ = round(float(match[1]) * UNITS[match[2].lower()]) if match else 0
+    if bytes_ < LEAST_LIMIT:
+        raise UsageError(f"{option}: expected a size of 1MB or more, such as 500MB or 2GB, or none, not {text[:20]!r}")
+    return bytes_
+
+
+def said_size(number: int) -> str:
+    """So many bytes, as a person says it."""
+    unit = next(name for name in ("gb", "mb", "kb") if number >= UNITS[name] or name == "kb")
+    return f"{number / UNITS[unit]:.3g} {'kB' if unit == 'kb' else unit.upper()}"
 
 
 def notes(game: Game[Any, Any], book: Notebook) -> Listener:
@@ -68,7 +93,7 @@ def look(game: Game[Any, Any], layout: Layout, image: Image) -> dict[str, Json]:
     return {"puzzle": game.format(reading.puzzle), "unreadable": None}
 
 
-def note_frames(game: Game[Any, Any], layout: Layout, recorder: Notebook, folder: Path) -> None:
+def note_frames(game: Game[Any, Any], layout: Layout, recorder: Recorder, folder: Path) -> None:
     """Note, at the end of a recording, what each of its frames shows on its own, so that a replay can name the frame
     and the cell that differ. Done afterwards, because it would slow the playing down."""
     from autoplayer.screen.recording import load_recording
@@ -78,4 +103,4 @@ def note_frames(game: Game[Any, Any], layout: Layout, recorder: Notebook, folder
     for step in recording.steps:
         if step.frame is not None and step.frame not in done:
             done.add(step.frame)
-            recorder.note(SEEN, {"frame": step.frame, **look(game, layout, recording.image(step))})
+            recorder.note(SEEN, {"frame": step.frame, **look(game, layout, recording.image(step))}, closing=True)

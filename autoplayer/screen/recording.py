@@ -9,6 +9,8 @@ session was told between the line before and this one), and
 - ``perform``: ``gestures``, ``pace``; ``error`` where it failed
 - ``park``: ``at``; ``error`` where it failed
 - ``note``: ``name``, ``data``: what the session read, solved and decided
+- ``limit``: ``bytes``: the recording had reached the size that it may have, and nothing that happened from here on was
+  kept; only notes on the frames before it follow
 - ``end``: the recording was closed, not cut off; ``clock`` only
 
 A frame's file is complete before the line that names it is written, and a line is written whole or not at all.
@@ -44,8 +46,17 @@ MOST_LINE = 16_000_000
 """Bytes in a line, at most."""
 MOST_DIFFERENCES = 1000
 """Differences that are kept; a session that has left its record differs in everything."""
+CLOSING = 0.1
+"""The part of a recording's limit that is left for what is noted when the session is over."""
+ENDING = 2000
+"""Bytes that the line ``limit`` and the line ``end`` have need of together, and more."""
+LEAST_LIMIT = 1_000_000
+"""Bytes, the smallest limit: some frames of a large window."""
 UNCOMPARED = frozenset({"seconds", "time"})
 """Keys in the data of notes that differ from run to run."""
+
+ASIDE = frozenset({"note", "limit", "end"})
+"""The kinds of lines that are no call of the session's."""
 
 R = TypeVar("R")
 
@@ -145,6 +156,11 @@ class _Park(_Call):
     at: tuple[Int, Int]
 
 
+class _Limit(_Call):
+    kind: Literal["limit"]
+    bytes: Annotated[int, Field(ge=0, le=10**15)]
+
+
 class _End(_Call):
     kind: Literal["end"]
 
@@ -155,8 +171,8 @@ class _Note(_Call):
     data: Any = None
 
 
-Entry = Annotated[_Look | _Perform | _Park | _Note | _End, Field(discriminator="kind")]
-_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Note | _End] = TypeAdapter(Entry)
+Entry = Annotated[_Look | _Perform | _Park | _Note | _Limit | _End, Field(discriminator="kind")]
+_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Note | _Limit | _End] = TypeAdapter(Entry)
 
 
 # Plain data for those who look through recordings
@@ -167,7 +183,7 @@ class Step:
     """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
 
     line: int
-    kind: Literal["grab", "still", "perform", "park", "note", "end"]
+    kind: Literal["grab", "still", "perform", "park", "note", "limit", "end"]
     start: float
     end: float
     clock: tuple[float, ...] = ()
@@ -181,6 +197,8 @@ class Step:
     data: Json = None
     error: tuple[str, str] | None = None
     """The error's type and its sentence, where the call failed."""
+    bytes: int = 0
+    """Of ``limit``: how large the recording was allowed to become."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +209,11 @@ class Recording:
     title: str
     steps: tuple[Step, ...]
     facts: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def limit(self) -> int | None:
+        """The bytes at which it was shortened: what happened afterwards is not in it. None where all of it is."""
+        return next((step.bytes for step in reversed(self.steps) if step.kind == "limit"), None)
 
     def image(self, step: Step) -> Image:
         """The frame of a ``grab`` or ``still``. Raises NotFoundError where its file is missing, UsageError where it is
@@ -251,7 +274,7 @@ def _head(data: Any) -> _Session:
     return _Session.model_validate(data)
 
 
-def _step(number: int, entry: _Look | _Perform | _Park | _Note | _End) -> Step:
+def _step(number: int, entry: _Look | _Perform | _Park | _Note | _Limit | _End) -> Step:
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
     match entry:
@@ -266,6 +289,8 @@ def _step(number: int, entry: _Look | _Perform | _Park | _Note | _End) -> Step:
             return Step(*common, at=entry.at, error=error)
         case _Note():
             return Step(*common, name=entry.name, data=entry.data)
+        case _Limit():
+            return Step(*common, bytes=entry.bytes)
         case _End():
             return Step(*common)
 
@@ -298,15 +323,32 @@ def gesture_to_json(gesture: Gesture) -> Json:
 # Recording
 
 
-class Recorder:
-    """A screen that passes everything on to ``screen`` and writes it down in ``folder``."""
+class _FullError(Exception):
+    """The next line, or the frame that it names, does not fit into the recording's limit."""
 
-    def __init__(self, screen: Screen, folder: Path | str, facts: Mapping[str, Json] | None = None) -> None:
-        """``facts``: what a reader should know of the session (versions, game, layout), as JSON. Raises UsageError
-        where the folder holds a recording already or cannot be written."""
+
+class Recorder:
+    """A screen that passes everything on to ``screen`` and writes it down in ``folder``, whose files never grow beyond
+    ``limit`` bytes together. Where that is reached it stops keeping, and the session goes on: every decision rests on
+    those before it, so what can be replayed is the beginning."""
+
+    def __init__(
+        self, screen: Screen, folder: Path | str, facts: Mapping[str, Json] | None = None, limit: int | None = None
+    ) -> None:
+        """``facts``: what a reader should know of the session (versions, game, layout), as JSON. ``limit``: bytes;
+        None for as many as there are. Raises UsageError where the folder holds a recording already or cannot be
+        written, or the limit is below LEAST_LIMIT."""
+        if limit is not None and limit < LEAST_LIMIT:
+            raise UsageError(f"A recording may have a limit of {LEAST_LIMIT} bytes and more, not of {limit}.")
         self._screen = screen
         self._folder = Path(folder)
         self.title = screen.title
+        self.full = False
+        """Whether the limit was reached."""
+        self._limit = limit
+        self._size = 0
+        self._unnamed: Path | None = None
+        """A frame that was written, and that no line names yet."""
         self._clock: list[float] = []
         self._frames: dict[bytes, str] = {}
         """The file of every picture so far, by its hash: a picture seen again is not stored again."""
@@ -321,11 +363,13 @@ class Recorder:
         except OSError as fault:
             raise UsageError(f"Nothing can be recorded in {str(self._folder)!r}: {fault.strerror or fault}.") from None
         self._open = True
-        self._write({"kind": "session", "version": VERSION, "title": screen.title[:1000], "facts": dict(facts or {})})
+        head = {"kind": "session", "version": VERSION, "title": screen.title[:1000], "facts": dict(facts or {})}
+        self._write(_raw(head))
 
     def now(self) -> float:
         time = self._screen.now()
-        self._clock.append(time)
+        if not self.full:
+            self._clock.append(time)
         return time
 
     def grab(self) -> Frame:
@@ -345,17 +389,18 @@ class Recorder:
         data = {"at": [int(at[0]), int(at[1])]}
         self._call("park", lambda: self._screen.park(at), lambda _: data, data)
 
-    def note(self, name: str, data: Json) -> None:
-        """Write down what the session read, solved or decided; ``data`` as ``json.dumps`` takes it."""
+    def note(self, name: str, data: Json, *, closing: bool = False) -> None:
+        """Write down what the session read, solved or decided; ``data`` as ``json.dumps`` takes it. ``closing``: the
+        session is over, and this is about what was kept of it; written as long as the limit leaves room."""
         time = self._screen.now()
-        self._line("note", time, time, {"name": name, "data": data})
+        self._line("note", time, time, {"name": name, "data": data}, closing)
 
     def close(self) -> None:
         """Close the recording and the screen."""
         try:
             if self._open:
                 time = self._screen.now()
-                self._line("end", time, time, {})
+                self._line("end", time, time, {}, closing=True)
         finally:
             if self._open:
                 self._open = False
@@ -385,18 +430,47 @@ class Recorder:
             error = {"type": known.__name__, "text": str(fault)[:1000] or "Stopped by Ctrl-C."}
             self._line(kind, start, self._screen.now(), {**failed, "error": error})
             raise
-        self._line(kind, start, self._screen.now(), described(result))
+        now = self._screen.now()
+        if not self.full:
+            try:
+                data = described(result)
+            except _FullError:
+                self._fill(now)
+            else:
+                self._line(kind, start, now, data)
         return result
 
-    def _line(self, kind: str, start: float, end: float, data: dict[str, Json]) -> None:
+    def _line(self, kind: str, start: float, end: float, data: dict[str, Json], closing: bool = False) -> None:
+        if self.full and not closing:
+            return
         line = {"kind": kind, "start": start, "end": end, **data}
         if self._clock:
             line["clock"] = self._clock
-        self._write(line)
-        self._clock = []
+        raw = _raw(line)
+        if kind in ("limit", "end") or self._fits(len(raw), closing):
+            self._write(raw)
+            self._clock, self._unnamed = [], None
+        elif not closing:
+            self._fill(end)
+
+    def _fits(self, size: int, closing: bool = False) -> bool:
+        """Whether ``size`` bytes more have room, and the lines after them that end the recording."""
+        if self._limit is None:
+            return True
+        return self._size + size <= (self._limit - ENDING if closing else self._limit * (1 - CLOSING))
+
+    def _fill(self, now: float) -> None:
+        """The limit is reached: say so in the recording, and keep nothing more."""
+        if self._unnamed is not None:
+            self._size -= self._unnamed.stat().st_size
+            self._unnamed.unlink()
+            self._unnamed = None
+        self.full, self._clock = True, []
+        self._line("limit", now, now, {"bytes": self._limit}, closing=True)
 
     def _store(self, image: Image) -> str:
-        """The file that holds ``image``; written now where no frame has looked like it yet."""
+        """The file that holds ``image``; written now where no frame has looked like it yet. Raises _FullError where it
+        has no room."""
         digest = hashlib.blake2b(np.ascontiguousarray(image).data, digest_size=16, person=b"frame")
         digest.update(repr(image.shape).encode())
         key = digest.digest()
@@ -406,17 +480,19 @@ class Recorder:
             done, png = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
             if not done:
                 raise MachineError(f"The frame {name} could not be turned into a PNG picture.")
+            if not self._fits(png.size):
+                raise _FullError
             path = self._folder / name
             try:
                 path.write_bytes(png.tobytes())
             except OSError as fault:
                 path.unlink(missing_ok=True)
                 raise self._broken(fault) from None
-            self._frames[key] = name
+            self._size += png.size
+            self._frames[key], self._unnamed = name, path
         return self._frames[key]
 
-    def _write(self, data: dict[str, Json]) -> None:
-        raw = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=_plain).encode() + b"\n"
+    def _write(self, raw: bytes) -> None:
         if not self._open:
             raise UsageError(f"The recording in {str(self._folder)!r} is closed.")
         whole = os.lseek(self._file, 0, os.SEEK_END)
@@ -427,12 +503,18 @@ class Recorder:
         except OSError as fault:
             os.ftruncate(self._file, whole)  # no half line stays behind
             raise self._broken(fault) from None
+        self._size += len(raw)
 
     def _broken(self, fault: OSError) -> MachineError:
         return MachineError(
             f"The recording in {str(self._folder)!r} cannot be written any further: {fault.strerror or fault}. "
             "What was recorded so far is whole; make room, or record elsewhere."
         )
+
+
+def _raw(line: Mapping[str, Json]) -> bytes:
+    """A line as it stands in the file."""
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=_plain).encode() + b"\n"
 
 
 def _plain(value: object) -> Json:
@@ -460,7 +542,7 @@ class RecordedScreen:
         self.recording = recording if isinstance(recording, Recording) else load_recording(recording)
         self.title = self.recording.title
         self.differences: list[str] = []
-        self._calls = [s for s in self.recording.steps if s.kind not in ("note", "end")]
+        self._calls = [s for s in self.recording.steps if s.kind not in ASIDE]
         self._notes = [s for s in self.recording.steps if s.kind == "note"]
         self._next_call = 0
         self._next_note = 0
@@ -470,7 +552,7 @@ class RecordedScreen:
         calls = 0
         for step in self.recording.steps:
             self._clock.setdefault(calls, []).extend(step.clock)
-            calls += step.kind not in ("note", "end")
+            calls += step.kind not in ASIDE
 
     def now(self) -> float:
         """What the session was told at this point when it was recorded."""
@@ -502,6 +584,8 @@ class RecordedScreen:
 
     def note(self, name: str, data: Json) -> None:
         """Compare what the session now read, solved or decided with what it did then."""
+        if self.cut_off and self._next_note >= len(self._notes):
+            return
         if self._next_note >= len(self._notes):
             self._add(f"after the recording's last note, now also {name!r}: {_short(_comparable(data))}")
             return
@@ -512,6 +596,11 @@ class RecordedScreen:
             self._differ(step, f"recorded was the note {step.name!r}, now it is {name!r}")
         elif then != now:
             self._differ(step, f"{name}: {_first_difference(then, now)}")
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether all that a shortened recording holds has been shown: what comes now was not kept."""
+        return self.recording.limit is not None and self._next_call >= len(self._calls)
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -534,6 +623,8 @@ class RecordedScreen:
     def _take(self, kinds: tuple[str, ...], asked: str) -> Step:
         """The next call of one of these kinds; calls of other kinds before it are differences."""
         at = next((n for n in range(self._next_call, len(self._calls)) if self._calls[n].kind in kinds), None)
+        if at is None and self.cut_off:
+            raise StoppedError(f"The recording in {str(self.recording.folder)!r} had reached its limit here.")
         if at is None:
             self._add(f"after the recording's last line, the session now asks {asked}")
             raise AutoplayerError(

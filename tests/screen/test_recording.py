@@ -348,9 +348,9 @@ def test_a_frame_is_whole_before_its_line(tmp_path: Path, monkeypatch: pytest.Mo
     seen: list[bool] = []
     write_line = recorder._write
 
-    def checked(data: dict[str, Any]) -> None:
-        seen.append(cv2.imread(str(tmp_path / data["frame"])) is not None)
-        write_line(data)
+    def checked(line: bytes) -> None:
+        seen.append(cv2.imread(str(tmp_path / json.loads(line)["frame"])) is not None)
+        write_line(line)
 
     monkeypatch.setattr(recorder, "_write", checked)
     recorder.grab()
