@@ -1,0 +1,92 @@
+"""The lattice of cells on which all edges of the walls lie, as they do in most levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.games.continuity.seeing.sight import Bools
+
+FINEST = 5.0
+"""Pixels; smaller cells would fit any edge."""
+MOST = 64
+FIT = 0.9
+"""The share of all edges that lie on the lattice."""
+SLACK = 1.3
+"""Pixels that an edge may lie beside it."""
+SHIFT = 0.15
+"""The share of a cell by which all edges of one side may be moved."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """``rows``, ``columns``: of a tile."""
+
+    rows: int
+    columns: int
+
+    def edges(self, height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where rows and columns begin and end, in a tile of so many pixels."""
+        down = np.round(np.arange(self.rows + 1) * height / self.rows).astype(np.int64)
+        across = np.round(np.arange(self.columns + 1) * width / self.columns).astype(np.int64)
+        return down, across
+
+    def filled(self, mask: Bools) -> NDArray[np.float64]:
+        """The share of each cell that a mask fills, shape ``(tiles, rows, columns)``; its outermost pixels do not
+        count."""
+        tiles, height, width = mask.shape
+        down, across = self.edges(height, width)
+        sums = np.pad(mask.astype(np.float64).cumsum(1).cumsum(2), ((0, 0), (1, 0), (1, 0)))
+        inner = 1 if min(height / self.rows, width / self.columns) >= 6 else 0
+        y0, y1, x0, x1 = down[:-1] + inner, down[1:] - inner, across[:-1] + inner, across[1:] - inner
+        found: NDArray[np.float64] = (
+            sums[:, y1[:, None], x1] - sums[:, y0[:, None], x1] - sums[:, y1[:, None], x0] + sums[:, y0[:, None], x0]
+        ) / ((y1 - y0)[:, None] * (x1 - x0))
+        return found
+
+    def drawn(self, cells: Bools, width: int, height: int) -> Bools:
+        """Cells as a mask of so many pixels."""
+        down, across = self.edges(height, width)
+        return cells.repeat(np.diff(down), axis=1).repeat(np.diff(across), axis=2)
+
+
+def find_cells(solid: Bools) -> Cells | None:
+    """The coarsest lattice on which the edges of masks lie; None where there is none."""
+    tiles, height, width = solid.shape
+    across = _count(_edge_weights(solid), width)
+    down = _count(_edge_weights(solid.transpose(0, 2, 1)), height)
+    if across is None or down is None:
+        return None
+    return Cells(down, across)
+
+
+def _edge_weights(solid: Bools) -> NDArray[np.float64]:
+    """How many pixels of edges lie on each boundary of columns: shape ``(2, width + 1)``, where a wall ends and where
+    one begins; short pieces do not count."""
+    length = max(solid.shape[1] // 40, 3)
+    total = np.zeros((2, solid.shape[2] + 1))
+    for begins in (False, True):
+        edge = (solid[:, :, 1:] != solid[:, :, :-1]) & (solid[:, :, 1:] == begins)
+        sums = np.pad(edge.astype(np.int32).cumsum(axis=1), ((0, 0), (1, 0), (0, 0)))
+        whole = sums[:, length:] - sums[:, :-length] == length
+        total[int(begins), 1:-1] += whole.sum(axis=(0, 1))
+    return total
+
+
+def _count(weights: NDArray[np.float64], size: int) -> int | None:
+    """Into how many equal parts ``size`` pixels are divided, so that weighted places lie on the divisions. The edges on
+    one side of walls may all lie a little beside them, as where a shadow or mortar seems to be no wall."""
+    total = weights.sum()
+    if not total:
+        return None
+    places = np.arange(weights.shape[1])
+    for count in range(2, min(MOST, int(size / FINEST)) + 1):
+        pitch = size / count
+        beside = places - np.round(places / pitch) * pitch
+        shifts = np.arange(-SHIFT * pitch, SHIFT * pitch + 0.5) if pitch >= 2 * FINEST else np.zeros(1)
+        hits = np.abs(beside[None] - shifts[:, None]) <= SLACK
+        if sum(float((hits @ side).max()) for side in weights) >= FIT * total:
+            return count
+    return None

@@ -1,0 +1,156 @@
+"""What is wall and what is air in the pictures of tiles, a pixel each, without colours that were known before.
+
+1. *Materials*: the colours that are common in the tiles; where surfaces are textured, what colours stand together.
+2. In each tile the two materials that cover most of it are wall and air. Which is which is decided for all tiles at
+   once: walls run along the sides of tiles, air is what small things stand in.
+3. Everything else is a line of a wall, or belongs to a thing that stands in air.
+4. Where all edges lie on a lattice of cells, as they do in most levels, the cells make the mask: exact, and without
+   whatever stands in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells
+from autoplayer.games.continuity.seeing.materials import Materials, find_materials
+from autoplayer.games.continuity.seeing.sight import Bools
+
+THIN = 0.035
+"""The share of a tile's shorter side up to which something is a line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Masks:
+    """``solid``: shape ``(tiles, height, width)``. ``cells``: the lattice on which all edges lie, where there is one.
+    ``doubts``: what is not certain, in sentences."""
+
+    solid: Bools
+    cells: Cells | None
+    materials: Materials
+    doubts: tuple[str, ...]
+
+
+def read_masks(pictures: Sequence[Image]) -> Masks:
+    """The walls in ``pictures``, all of one size."""
+    stack = np.stack(pictures)
+    materials = find_materials(stack)
+    doubts: list[str] = []
+    pairs = [_pair(materials.labels[tile], materials.count) for tile in range(len(stack))]
+    votes = _votes(materials, pairs)
+    solid = np.zeros(stack.shape[:3], np.bool_)
+    for tile, (wall, air) in enumerate(votes.ordered):
+        solid[tile] = _mask(materials.labels[tile], wall, air)
+    if votes.sure < 0.75:
+        doubts.append("what is wall and what is air is not certain")
+    cells = find_cells(solid)
+    if cells is not None:
+        solid = cells.drawn(cells.filled(solid) >= 0.6, solid.shape[2], solid.shape[1])
+    else:
+        solid = _cleaned(solid)
+    return Masks(solid, cells, materials, tuple(doubts))
+
+
+@dataclass(frozen=True)
+class _Votes:
+    ordered: tuple[tuple[int, int], ...]
+    """For each tile its materials that are wall and air; -1 where it has none."""
+    sure: float
+
+
+def _pair(labels: NDArray[np.uint8], count: int) -> tuple[int, int]:
+    """The two materials that cover most of a tile; the second may be -1."""
+    areas = np.bincount(labels.ravel(), minlength=count)
+    first, second = (int(n) for n in np.argsort(areas)[::-1][:2]) if count > 1 else (0, -1)
+    return first, second if second >= 0 and areas[second] >= 0.02 * labels.size else -1
+
+
+def _rim(labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The pixels along the sides of a tile, a little inside."""
+    d = max(min(labels.shape) // 60, 1)
+    return np.concatenate([labels[d], labels[-1 - d], labels[:, d], labels[:, -1 - d]])
+
+
+def _votes(materials: Materials, pairs: Sequence[tuple[int, int]]) -> _Votes:
+    """Which of each pair is wall: by how much more of the sides than of the inside it covers; and by what small things
+    are surrounded with. Where a material is in several tiles it is the same in all of them; others follow in that
+    walls are brighter, or darker, than air."""
+    count = materials.count
+    belief = np.zeros(count)
+    weight = np.zeros(count)
+    for tile, (one, other) in enumerate(pairs):
+        if other < 0:
+            continue
+        labels = materials.labels[tile]
+        rim = _rim(labels)
+        for material, rival in ((one, other), (other, one)):
+            edge = (rim == material).mean() / max(float(((rim == material) | (rim == rival)).mean()), 1e-6)
+            inside = (labels == material).mean() / max(float(((labels == material) | (labels == rival)).mean()), 1e-6)
+            belief[material] += edge - inside
+            weight[material] += 1
+            small = _islands(labels, material)
+            belief[material] -= min(0.25 * small, 0.75)
+    bright = materials.bright
+    sign = sum(
+        np.sign(bright[one] - bright[other]) * (belief[one] - belief[other]) for one, other in pairs if other >= 0
+    )
+    total = sum(abs(belief[one] - belief[other]) for one, other in pairs if other >= 0)
+    ordered: list[tuple[int, int]] = []
+    for one, other in pairs:
+        if other < 0:
+            ordered.append((one, -1) if belief[one] > 0 else (-1, one))
+            continue
+        lead = belief[one] - belief[other] + 0.5 * np.sign(bright[one] - bright[other]) * np.sign(sign)
+        ordered.append((one, other) if lead > 0 else (other, one))
+    return _Votes(tuple(ordered), float(abs(sign) / total) if total else 0.0)
+
+
+def _islands(labels: NDArray[np.uint8], material: int) -> int:
+    """How many small things of other materials are surrounded with ``material``, or stand on something in it."""
+    height, width = labels.shape
+    small = 0
+    holes = (labels != material).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(holes, connectivity=8)
+    for x, y, w, h, area in stats[1:]:
+        if not (0.02 * height <= h <= 0.3 * height and w <= 0.2 * width and area >= 0.0003 * labels.size):
+            continue
+        if x > 0 and y > 0 and x + w < width and y + h < height and area < 0.75 * w * h:
+            small += 1
+    return small
+
+
+def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
+    """The walls of a tile: its wall, and of the other materials the lines along it."""
+    if wall < 0:
+        return np.zeros(labels.shape, np.bool_)
+    if air < 0:
+        return np.ones(labels.shape, np.bool_)
+    solid = labels == wall
+    thin = max(round(THIN * min(labels.shape)), 2)
+    reach = cv2.dilate(solid.astype(np.uint8), np.ones((2 * thin + 1, 2 * thin + 1), np.uint8)) > 0
+    deep, around = np.ones((thin + 2, thin + 2), np.uint8), np.ones((thin + 4, thin + 4), np.uint8)
+    for material in np.unique(labels[reach]):
+        if material in (wall, air):
+            continue
+        shown = (labels == material).astype(np.uint8)
+        thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
+        solid |= reach & (shown > 0) & (thick == 0)
+    return solid
+
+
+def _cleaned(solid: Bools) -> Bools:
+    """Masks without specks, and without what is too small to be stood on."""
+    size = max(round(0.02 * min(solid.shape[1:])), 1)
+    kernel = np.ones((2 * size + 1, 2 * size + 1), np.uint8)
+    found = []
+    for mask in solid:
+        wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(4 * size,) * 4, cv2.BORDER_REPLICATE)
+        closed = cv2.morphologyEx(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
+        found.append(closed[4 * size : -4 * size, 4 * size : -4 * size] > 0)
+    return np.array(found)

@@ -1,0 +1,127 @@
+"""Which surface each pixel of the tiles shows: common colours where surfaces are plain; where they are textured, what
+colours stand together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+MOST = 24
+LEAST = 0.004
+"""The share of all tiles that a colour covers at least, to be a material."""
+ODD = 30
+"""Grey levels from which on a pixel shows none of the colours that are near it."""
+GREY = (0.114, 0.587, 0.299)
+"""The weights of blue, green and red in brightness."""
+PLAIN = 0.12
+"""Where no more neighbouring pixels than this share differ, surfaces are plain."""
+REACH = 0.03
+"""The share of a tile's shorter side that a texture needs to show all its colours, to each side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Materials:
+    """``labels``: shape ``(tiles, height, width)``, each pixel's material, a number below ``count``. ``bright``: for
+    each material its mean grey level."""
+
+    labels: NDArray[np.uint8]
+    count: int
+    bright: NDArray[np.float64]
+    textured: bool
+
+
+def find_materials(stack: NDArray[np.uint8]) -> Materials:
+    """The materials of tiles; ``stack`` has the shape ``(tiles, height, width, 3)``."""
+    colours = common_colours(stack)
+    labels = nearest(stack, colours)
+    colours, labels = _odd(stack, colours, labels)
+    grey = colours @ GREY
+    if _changing(labels) <= PLAIN:
+        return Materials(labels, len(colours), grey, False)
+    surfaces = _surfaces(stack, labels, len(colours))
+    seen = np.bincount(surfaces.ravel(), grey[labels].ravel(), 2) / np.maximum(
+        np.bincount(surfaces.ravel(), None, 2), 1
+    )
+    return Materials(surfaces, 2, seen, True)
+
+
+def _odd(
+    stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]
+) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """What shows none of the common colours becomes a material of its own, unless it is as thin as the soft edge
+    between two of them."""
+    away = np.abs(stack.astype(np.int16) - colours.round().astype(np.int16)[labels]).max(axis=-1)
+    kernel = np.ones((3, 3), np.uint8)
+    odd = np.stack([cv2.morphologyEx((each > ODD).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
+    if not odd.any():
+        return colours, labels
+    return np.vstack([colours, stack[odd].mean(axis=0)]), np.where(odd, len(colours), labels).astype(np.uint8)
+
+
+def _changing(labels: NDArray[np.uint8]) -> float:
+    """The share of neighbouring pixels that show different colours."""
+    return float((labels[:, :, 1:] != labels[:, :, :-1]).mean() + (labels[:, 1:] != labels[:, :-1]).mean())
+
+
+def _surfaces(stack: NDArray[np.uint8], labels: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
+    """Two surfaces, told apart by what colours stand near each pixel (a textured surface shows the same ones all over),
+    with borders where the colours themselves change from those of one surface to those of the other."""
+    reach = max(round(REACH * min(labels.shape[1:])), 3)
+    near = np.stack([_near(labels == colour, reach) for colour in range(count)], axis=-1)
+    samples = np.sqrt(near.reshape(-1, count)[:: max(near.shape[0] * near.shape[1] * near.shape[2] // 20000, 1)])
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 1e-4)
+    cv2.setRNGSeed(1)
+    _, _, centres = cv2.kmeans(samples, 2, None, criteria, 4, cv2.KMEANS_PP_CENTERS)
+    away = np.linalg.norm(np.sqrt(near)[..., None, :] - centres, axis=-1)
+    first = away[..., 1] < away[..., 0]
+    sure = np.abs(away[..., 1] - away[..., 0]) > 0.3 * np.linalg.norm(centres[1] - centres[0])
+    chances = [np.bincount(labels[(first == one) & sure], None, count) + 3.0 for one in (False, True)]
+    lead = np.clip(np.log(chances[1] / chances[1].sum()) - np.log(chances[0] / chances[0].sum()), -3, 3)
+    pixels = lead[labels].astype(np.float32)
+    wide = np.stack([cv2.blur(each, (2 * reach + 1,) * 2, borderType=cv2.BORDER_REFLECT) for each in pixels])
+    close = np.stack([cv2.blur(each, (3, 3), borderType=cv2.BORDER_REFLECT) for each in pixels])
+    found = (pixels + close + 0.7 * wide > 0).astype(np.uint8)
+    size = max(reach // 2, 1) * 2 + 1
+    return np.stack([cv2.medianBlur(each, size) for each in found])
+
+
+def _near(shown: NDArray[np.bool_], reach: int) -> NDArray[np.float32]:
+    """The share of pixels round each one for which ``shown`` is true."""
+    size = (2 * reach + 1, 2 * reach + 1)
+    return np.stack([cv2.blur(each.astype(np.float32), size, borderType=cv2.BORDER_REFLECT) for each in shown])
+
+
+def common_colours(stack: NDArray[np.uint8], reach: int = 5) -> NDArray[np.float64]:
+    """The colours that are common in pictures, the most common first; shape ``(n, 3)``."""
+    pixels = stack.reshape(-1, 3)
+    codes = (pixels[:, 0].astype(np.int32) >> 2 << 12) + (pixels[:, 1].astype(np.int32) >> 2 << 6) + (pixels[:, 2] >> 2)
+    values, counts = np.unique(codes, return_counts=True)
+    order = np.argsort(counts)[::-1][:4000]
+    values, counts = values[order], counts[order].astype(np.float64)
+    places = np.stack([values >> 12, values >> 6 & 63, values & 63], axis=1) * 4.0 + 2
+    found: list[NDArray[np.float64]] = []
+    left = counts.copy()
+    while len(found) < MOST:
+        top = int(left.argmax())
+        near = np.abs(places - places[top]).max(axis=1) <= reach
+        share = left[near].sum() / len(pixels)
+        if share < LEAST:
+            break
+        found.append(np.average(places[near], axis=0, weights=np.maximum(left[near], 1e-9)))
+        left[near] = 0
+    return np.array(found) if found else pixels.mean(axis=0, keepdims=True).astype(np.float64)
+
+
+def nearest(stack: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """For each pixel the number of the colour that is nearest to it."""
+    codes = (
+        (stack[..., 0].astype(np.int32) >> 2 << 12) + (stack[..., 1].astype(np.int32) >> 2 << 6) + (stack[..., 2] >> 2)
+    )
+    values, back = np.unique(codes, return_inverse=True)
+    places = np.stack([values >> 12, values >> 6 & 63, values & 63], axis=1) * 4.0 + 2
+    away = np.linalg.norm(places[:, None] - colours[None], axis=2)
+    found: NDArray[np.uint8] = away.argmin(axis=1).astype(np.uint8)[back].reshape(stack.shape[:-1])
+    return found

@@ -1,0 +1,245 @@
+"""Small things that stand in air: which of them is the figure, which are keys, which is the door, and what are spikes.
+
+A colour that shows in many places of the air belongs to it; what has others is a thing. What a thing is follows from
+how it stands among the others: keys are small and alike, the figure and the door stand on ground, the door is larger
+and there is one of it. Every way to give out the parts is weighed, so each thing has a probability for what it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing
+
+BLOCKS = 14
+"""Into so many blocks the shorter side of a tile is divided, to see how far a colour is spread."""
+SPREAD, SPREAD_HERE = 0.06, 0.15
+"""The share of blocks of air, in all tiles or in one, in which a colour of the air shows at least."""
+ALIKE_COLOUR = 14
+"""Grey levels up to which a colour is taken for one beside it."""
+LEAST, MOST = 0.025, 0.45
+"""How high or wide a thing is, as a share of the tile's height."""
+NEAR = 0.02
+"""The share of a tile's height up to which pieces belong together, and a thing stands on the ground."""
+MOST_THINGS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A thing before it is known what: its tile, box and pixels there. ``colour``: its mean one."""
+
+    tile: int
+    x: int
+    y: int
+    mask: Bools
+    colour: NDArray[np.float64]
+    grounded: bool
+
+    @property
+    def width(self) -> int:
+        return self.mask.shape[1]
+
+    @property
+    def height(self) -> int:
+        return self.mask.shape[0]
+
+    @property
+    def area(self) -> int:
+        return self.width * self.height
+
+    @property
+    def full(self) -> float:
+        """The share of its box that it fills, its holes too."""
+        outline, _ = cv2.findContours(self.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        drawn = cv2.drawContours(np.zeros(self.mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
+        return float(drawn.mean())
+
+
+def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, ...], Bools, tuple[str, ...]]:
+    """The things in tiles with these walls; the spikes, a mask of ``solid``'s shape; what is not certain."""
+    odd = odd_pixels(np.stack(pictures), solid)
+    found = [piece for tile in range(len(pictures)) for piece in _pieces(tile, pictures[tile], odd[tile], solid[tile])]
+    spikes = np.zeros(solid.shape, np.bool_)
+    rest: list[Piece] = []
+    for piece in found:
+        if _is_spikes(piece, solid[piece.tile]):
+            spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
+        else:
+            rest.append(piece)
+    rest = sorted(sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS], key=lambda p: (p.tile, p.y, p.x))
+    things, doubts = _kinds(rest)
+    return things, spikes, doubts
+
+
+def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
+    """Which pixels of the air have a colour that the air does not have."""
+    tiles, height, width = solid.shape
+    codes = (
+        (stack[..., 0].astype(np.int32) >> 3 << 10) + (stack[..., 1].astype(np.int32) >> 3 << 5) + (stack[..., 2] >> 3)
+    )
+    air = ~solid
+    step = max(min(height, width) // BLOCKS, 4)
+    across = -(-width // step)
+    block = (np.arange(height)[:, None] // step) * across + np.arange(width) // step
+    blocks = int(block.max()) + 1
+    odd = np.zeros(solid.shape, np.bool_)
+    shown = np.zeros((tiles, 32**3), np.int32)
+    filled = np.zeros(tiles)
+    for tile in range(tiles):
+        inside = air[tile]
+        filled[tile] = len(np.unique(block[inside]))
+        pairs = np.unique(codes[tile][inside].astype(np.int64) * blocks + block[inside])
+        shown[tile] = np.bincount(pairs // blocks, minlength=32**3)
+    for tile in range(tiles):
+        if not filled[tile]:
+            continue
+        everywhere = shown.sum(axis=0) >= SPREAD * filled.sum()
+        here = shown[tile] >= max(SPREAD_HERE * filled[tile], 2)
+        known = np.flatnonzero(everywhere | here)
+        colours = np.stack([known >> 10, known >> 5 & 31, known & 31], axis=1) * 8.0 + 4
+        values, back = np.unique(codes[tile], return_inverse=True)
+        places = np.stack([values >> 10, values >> 5 & 31, values & 31], axis=1) * 8.0 + 4
+        away = (
+            np.abs(places[:, None] - colours[None]).max(axis=2).min(axis=1) if len(known) else np.full(len(values), 255)
+        )
+        odd[tile] = air[tile] & (away > ALIKE_COLOUR)[back].reshape(height, width)
+    return odd
+
+
+def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Piece]:
+    height, width = odd.shape
+    near = max(round(NEAR * height), 2)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.dilate(odd.astype(np.uint8), np.ones((near, near), np.uint8)), connectivity=8
+    )
+    far = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_L2, 3)
+    for number in range(1, count):
+        part = odd & (labels == number)
+        ys, xs = np.nonzero(part)
+        x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
+        if max(x1 - x0, y1 - y0) < LEAST * height or max(x1 - x0, y1 - y0) > MOST * height and y1 - y0 > 0.2 * height:
+            continue
+        if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
+            continue
+        feet = solid[y1 : y1 + near + 1, x0:x1]
+        yield Piece(
+            tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), bool(feet.any(axis=0).mean() > 0.3)
+        )
+
+
+def _is_spikes(piece: Piece, solid: Bools) -> bool:
+    """Teeth on a wall: pointed, more than one, as wide at their foot as the piece."""
+    ways = (
+        (piece.mask, piece.y + piece.height, piece.x, 0),
+        (piece.mask[::-1], piece.y - 1, piece.x, 0),
+        (piece.mask.T, piece.x + piece.width, piece.y, 1),
+        (piece.mask.T[::-1], piece.x - 1, piece.y, 1),
+    )
+    for mask, foot, start, axis in ways:
+        if not (0 <= foot < solid.shape[axis]):
+            continue
+        along = solid[foot] if axis == 0 else solid[:, foot]
+        if along[start : start + mask.shape[1]].mean() < 0.8 or len(mask) < 4:
+            continue
+        share = mask.mean(axis=1)
+        quarter = max(len(mask) // 4, 1)
+        teeth = int((np.diff(np.concatenate(([0], mask[len(mask) // 2].astype(np.int8), [0]))) == 1).sum())
+        rising = np.corrcoef(share, np.arange(len(share)))[0, 1] if share.std() else 0.0
+        if teeth >= 2 and share[:quarter].mean() < 0.35 and share[-quarter:].mean() > 0.7 and rising > 0.85:
+            return True
+    return False
+
+
+def alike(one: Piece, other: Piece) -> bool:
+    """Whether two things look the same."""
+    return (
+        abs(one.width - other.width) <= max(2, 0.2 * one.width)
+        and abs(one.height - other.height) <= max(2, 0.2 * one.height)
+        and float(np.abs(one.colour - other.colour).max()) < 40
+    )
+
+
+def _kinds(pieces: Sequence[Piece]) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
+    """What each piece is. Ways: one figure or two, one door, all else keys."""
+    number = len(pieces)
+    if number < 2:
+        return tuple(_thing(piece, "unknown", 0.5) for piece in pieces), ("too few things stand in the rooms",)
+    same = np.array([[alike(a, b) for b in pieces] for a in pieces])
+    alone = same.sum(axis=1) == 1
+    largest = max(piece.area for piece in pieces)
+    ways: list[tuple[float, int, int, int]] = []
+    for figure, door in permutations(range(number), 2):
+        for second in (-1, *range(number)):
+            if second in (figure, door) or (second >= 0 and second < figure):
+                continue
+            ways.append((_weight(pieces, same, alone, largest, figure, second, door), figure, second, door))
+    top = max(weight for weight, *_ in ways)
+    chances = np.zeros((number, 3))
+    for weight, figure, second, door in ways:
+        chance = math.exp(weight - top)
+        chances[:, 2] += chance
+        for role, each in ((0, figure), (0, second), (1, door)):
+            if each >= 0:
+                chances[each, 2] -= chance
+                chances[each, role] += chance if second < 0 or role else chance / 2
+    total = sum(math.exp(weight - top) for weight, *_ in ways)
+    chances /= total
+    _, first, second, door = max(ways)
+    things: list[Thing] = []
+    for n, piece in enumerate(pieces):
+        role: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
+        things.append(_thing(piece, role, float(chances[n, {"figure": 0, "door": 1, "key": 2}[role]])))
+    doubts = []
+    if second >= 0:
+        doubts.append("two things look like the figure: the one that moves when a key is pressed is it")
+    doubts += [f"whether the thing in tile {t.tile + 1} is a {t.kind} is not certain" for t in things if t.sure < 0.4]
+    return tuple(things), tuple(doubts)
+
+
+def _weight(
+    pieces: Sequence[Piece], same: Bools, alone: Bools, largest: int, figure: int, second: int, door: int
+) -> float:
+    """How well a way to give out the parts fits, a logarithm."""
+    keys = [n for n in range(len(pieces)) if n not in (figure, second, door)]
+    weight = _figure_like(pieces[figure]) + (0.8 if alone[figure] else -1.5)
+    way_out = pieces[door]
+    weight += (1.2 if way_out.grounded else -1.0) + (1.0 if alone[door] else -2.0)
+    weight += 2.0 * (way_out.full > 0.85) + min(math.log(way_out.area / pieces[figure].area), 1.0)
+    if second >= 0:
+        one, other = pieces[figure], pieces[second]
+        close = abs(one.height - other.height) <= max(2, 0.15 * one.height) and abs(one.width - other.width) <= max(
+            3, 0.3 * one.width
+        )
+        together = one.tile == other.tile and abs(one.y + one.height - other.y - other.height) <= 3
+        weight += _figure_like(other) - 4.0 + (1.5 if close else -2.0) + 1.5 * together
+    for at, key in enumerate(keys):
+        piece = pieces[key]
+        weight += 0.4 * (not piece.grounded) + 0.4 * (piece.area < way_out.area) - 1.0 * (piece.area == largest)
+        weight += 0.5 * min(max(math.log(pieces[figure].area / piece.area), -1.0), 1.0)
+        if at:
+            weight += 0.8 if same[key, keys[0]] else -1.2
+    if len(keys) == 0 and second >= 0:
+        weight -= 1.5
+    return weight
+
+
+def _figure_like(piece: Piece) -> float:
+    tall = piece.height / piece.width
+    return (
+        (1.5 if piece.grounded else -1.0)
+        + (0.7 if 1.1 <= tall <= 3.6 else -0.7)
+        + (0.6 if piece.full < 0.85 else -0.6)
+        - (0.8 if piece.full < 0.3 else 0.0)
+    )
+
+
+def _thing(piece: Piece, kind: Kind, sure: float) -> Thing:
+    return Thing(kind, piece.tile, piece.x, piece.y, piece.width, piece.height, round(sure, 3))

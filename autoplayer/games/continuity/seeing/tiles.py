@@ -1,0 +1,185 @@
+"""Where the tiles of a board stand in a picture, and which place is empty.
+
+A *ground* is what lies between and around the tiles. Each ground that a picture may have is tried; what is no ground,
+in runs of equal length, makes the rows and columns of a board; where tiles touch, its one run is divided by two, three
+and so on, as the empty place has it. A board is taken where exactly one of its places shows nothing but ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.ground import Ground, grounds
+from autoplayer.games.continuity.seeing.masks import read_masks
+from autoplayer.games.continuity.seeing.sight import Bools, Tiles, View
+from autoplayer.games.continuity.seeing.things import read_things
+from autoplayer.games.continuity.world import BLANK
+
+MOST = 5
+"""Rows and columns."""
+LEAST_SIDE = 40
+"""Pixels; in a smaller tile there is no room to be seen."""
+LEAST_SHARE = 0.12
+"""The share of the picture that all places of a board take at least."""
+SMALL = 0.1
+"""What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
+EMPTY = 0.02
+"""The share of the empty place that may be no ground: noise, a pointer."""
+FULL = 0.08
+"""The share of each other place that is no ground at least."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """``boxes``: the places row by row, all of one size, window pixels; ``blank``: which of them is empty."""
+
+    rows: int
+    columns: int
+    boxes: tuple[Box, ...]
+    blank: int
+    ground: Ground
+    filled: float
+    """How well the tiles fill their places up to the sides, 0 to 1."""
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The tiles numbered as they lie."""
+        numbers = iter(range(len(self.boxes) - 1))
+        return tuple(BLANK if place == self.blank else next(numbers) for place in range(len(self.boxes)))
+
+    def pictures(self, image: Image) -> tuple[Image, ...]:
+        """The tiles' pictures, without the empty place."""
+        return tuple(
+            np.ascontiguousarray(box.crop(image)) for place, box in enumerate(self.boxes) if place != self.blank
+        )
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """One direction of a board: where its places begin, and their length."""
+
+    starts: tuple[int, ...]
+    length: int
+    apart: bool
+    """Whether there is ground between the places."""
+
+
+def find_board(image: Image) -> Board:
+    """The board in ``image``. Raises UnreadableError where there is none with exactly one empty place."""
+    found: list[tuple[float, Board]] = []
+    for ground in grounds(image):
+        found += ((_worth(board, image.shape), board) for board in _boards(ground))
+    if not found:
+        raise UnreadableError(
+            "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
+            "empty; change to the view in which tiles are moved"
+        )
+    return max(found, key=lambda each: each[0])[1]
+
+
+def _worth(board: Board, shape: tuple[int, ...]) -> float:
+    """How much a board is to be believed: its tiles fill their places, and it takes much of the picture."""
+    box, last = board.boxes[0], board.boxes[-1]
+    area = (last.x + last.width - box.x) * (last.y + last.height - box.y) / (shape[0] * shape[1])
+    return board.filled + 0.3 * area - 0.02 * len(board.boxes)
+
+
+def _boards(ground: Ground) -> Iterator[Board]:
+    """Boards on one ground."""
+    other = _without_writing(~ground.mask)
+    height, width = other.shape
+    for rows in _axes(other.mean(axis=1) > 0.004, height):
+        part = np.zeros(height, np.bool_)
+        for start in rows.starts:
+            part[start : start + rows.length] = True
+        for columns in _axes(other[part].mean(axis=0) > 0.004, width):
+            board = _board(other, ground, rows, columns)
+            if board is not None:
+                yield board
+
+
+def _without_writing(other: Bools) -> Bools:
+    """``other`` without what is too small to be a part of a tile."""
+    height, width = other.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(other.astype(np.uint8), connectivity=8)
+    keep = (stats[:, cv2.CC_STAT_WIDTH] > SMALL * width) | (stats[:, cv2.CC_STAT_HEIGHT] > SMALL * height)
+    keep &= stats[:, cv2.CC_STAT_AREA] > 30
+    keep[0] = False
+    kept: Bools = keep[labels]
+    return kept if count > 1 else other
+
+
+def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
+    """``(start, length)`` of what is True in a row."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], filled.astype(np.int8), [0]))))
+    return [(int(a), int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= least]
+
+
+def _axes(filled: Bools, size: int) -> Iterator[_Axis]:
+    """Every way to see places of one length at equal distances in a profile."""
+    runs = _runs(filled, 3)
+    for i in range(len(runs)):
+        same = [run for run in runs if abs(run[1] - runs[i][1]) <= 2 + 0.01 * runs[i][1] and run[1] >= LEAST_SIDE]
+        if not same or same[0] != runs[i]:
+            continue
+        for a in range(len(same)):
+            for b in range(a + 2, min(a + MOST, len(same)) + 1):
+                starts = [start for start, _ in same[a:b]]
+                steps = np.diff(starts)
+                if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * runs[i][1]:
+                    yield _Axis(tuple(starts), round(float(np.median([n for _, n in same[a:b]]))), True)
+    for start, length in runs:
+        for count in range(2, MOST + 1):
+            if length / count >= LEAST_SIDE and length >= 0.2 * size:
+                starts = [start + round(k * length / count) for k in range(count + 1)]
+                yield _Axis(tuple(starts[:-1]), min(b - a for a, b in pairwise(starts)), False)
+
+
+def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board | None:
+    boxes = tuple(Box(x, y, columns.length, rows.length) for y in rows.starts for x in columns.starts)
+    if len(boxes) * rows.length * columns.length < LEAST_SHARE * other.size:
+        return None
+    if not 0.2 <= columns.length / rows.length <= 5:
+        return None
+    shares = np.array([box.crop(other).mean() for box in boxes])
+    empty = np.flatnonzero(shares <= EMPTY)
+    if len(empty) != 1 or np.sort(shares)[1] < FULL:
+        return None
+    blank = int(empty[0])
+    filled = np.array([_sides(box.crop(other)) for place, box in enumerate(boxes) if place != blank])
+    if filled.max(axis=0).min() < 0.5 or filled.mean() < 0.25:
+        return None
+    return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()))
+
+
+def _sides(place: NDArray[np.bool_]) -> tuple[float, float, float, float]:
+    """Of each side of a place the share that is no ground."""
+    return float(place[:, :2].mean()), float(place[:, -2:].mean()), float(place[:2].mean()), float(place[-2:].mean())
+
+
+def exact(boxes: Sequence[Box]) -> Box:
+    """The box around boxes."""
+    x0, y0 = min(box.x for box in boxes), min(box.y for box in boxes)
+    x1, y1 = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    return Box(x0, y0, x1 - x0, y1 - y0)
+
+
+def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
+    """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
+    moved. Raises UnreadableError where no board is seen."""
+    board = find_board(image)
+    pictures = board.pictures(image)
+    masks = read_masks(pictures)
+    things, spikes, doubts = read_things(pictures, masks.solid)
+    return Tiles(
+        board.rows, board.columns, board.cells, board.boxes, pictures, masks.solid, spikes, things, view,
+        (*masks.doubts, *doubts),
+    )  # fmt: skip
