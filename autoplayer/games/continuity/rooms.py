@@ -9,7 +9,7 @@ side that is passed looks as the last row or column before it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -45,6 +45,10 @@ HEIGHT_STEP, SPEED_STEP = 0.5, 4.0
 """Where and how fast a side is flown across is rounded to this, in cells and cells a second."""
 TOUCH = 0.15
 """A thing is touched by a figure that overlaps it by this share of its size at least, at each of its sides."""
+TOE = 0.2
+"""Of the figure's width, at each side: what stands on the ground with less than that is no place to stop at."""
+DEEPEST = 64
+"""Cells, at most, that a figure comes into the ground before that is noticed."""
 PRESS = 0.12
 """Seconds that the jump key is held."""
 SLIP = 0.05
@@ -67,11 +71,13 @@ class Thing(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where the figure stands at first: the middle of its feet, in cells."""
+    """Where the figure is at first: the middle of its feet, in cells. ``falling``: how fast, cells a second downwards,
+    where it is in the air (frozen there, or on its way)."""
 
     tile: int
     x: float
     y: float
+    falling: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +93,8 @@ class Rooms:
     physics: Physics
     pitch: float = 1.0
     """Cells between two spots on the ground: 1 for characters; about the figure's width where a cell is a pixel."""
+    slack: int = 0
+    """Cells by which the walls of two sides that match may differ: 0 for characters, a few where a cell is a pixel."""
 
 
 @dataclass
@@ -132,24 +140,43 @@ class Simulation:
         self._solid = _sums(rooms.solid, self.pad)
         self._spikes = _sums(rooms.spikes, self.pad)
         fastest = max(physics.walk, physics.fall, physics.jump_speed)
-        self.tick = min(TICK, 0.5 / fastest)
+        # A box that moves by less than its own size cannot skip a wall, however thin.
+        self.tick = min(TICK, 0.8 * min(physics.width, physics.height) / fastest)
         self.things = (*rooms.keys, rooms.door)
 
-    def _any(self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = 1e-6) -> Bools:
-        """Whether a mask has anything in the figure's box, made smaller by ``inner`` on each side."""
+    def _any(
+        self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = 1e-6, below: float | None = None
+    ) -> Bools:
+        """Whether a mask has anything in the figure's box, made smaller by ``inner`` on each side, but by ``below`` at
+        its feet where that is given."""
         half, top = self.physics.width / 2, self.physics.height
         last_x, last_y = sums.shape[2] - 1, sums.shape[1] - 1
         x0 = np.clip(np.floor(x - half + inner).astype(np.int64) + self.pad, 0, last_x)
         x1 = np.clip(np.ceil(x + half - inner).astype(np.int64) + self.pad, 0, last_x)
         y0 = np.clip(np.floor(y - top + inner).astype(np.int64) + self.pad, 0, last_y)
-        y1 = np.clip(np.ceil(y - inner).astype(np.int64) + self.pad, 0, last_y)
+        y1 = np.clip(np.ceil(y - (inner if below is None else below)).astype(np.int64) + self.pad, 0, last_y)
         count = sums[tile, y1, x1] - sums[tile, y0, x1] - sums[tile, y1, x0] + sums[tile, y0, x0]
         found: Bools = count > 0
         return found
 
+    def carried(self, tile: Ints, x: Floats, y: Floats) -> Bools:
+        """Whether there is ground under the feet, and not under one toe only: a hand does not stop there."""
+        return self._any(self._solid, tile, x, y + 0.1, TOE * self.physics.width, below=0.0)
+
     def blocked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
         """Whether a wall is in the way of the figure with its feet at ``(x, y)``."""
         return self._any(self._solid, tile, x, y)
+
+    def ground(self, tile: Ints, x: Floats, y: Floats, where: Bools) -> Floats:
+        """The heights of the ground that figures with their feet at ``(x, y)`` have come into; only ``where``."""
+        found = np.floor(y)
+        sunk = np.flatnonzero(where)
+        for _ in range(DEEPEST):
+            sunk = sunk[self.blocked(tile[sunk], x[sunk], found[sunk])]
+            if not len(sunk):
+                break
+            found[sunk] -= 1
+        return found
 
     def pricked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
         """Whether it stands or flies in spikes."""
@@ -197,7 +224,7 @@ class Simulation:
             to = y + (before + falling) / 2 * tick
             stopped = self.blocked(tile, x, to)
             down = stopped & (to > y)
-            y = np.where(down, np.floor(to), np.where(stopped, y, to))
+            y = np.where(stopped, np.where(down, self.ground(tile, x, to, down), y), to)
             falling = np.where(stopped, 0.0, falling)
             flown |= ~down
             middle = y - height / 2
@@ -232,8 +259,10 @@ def _sums(mask: Bools, pad: int) -> Ints:
     return np.pad(wide.cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
 
 
-class _Builder:
-    """Collects places and links until no flight leads anywhere new."""
+class Reach:
+    """What a figure can reach in the rooms of a level: places and links, collected until no flight leads anywhere new.
+    The inside of a tile is the same wherever tiles lie and the figure is, so this is worked out once; :meth:`world` adds
+    where it starts."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
@@ -246,7 +275,12 @@ class _Builder:
         self.touching: list[set[int]] = [set() for _ in self.simulation.things]
         self.spots: dict[tuple[int, int, int], int] = {}
         """``(tile, row of the feet, column)`` to place."""
-        self.match = matches(rooms.solid)
+        self.match = matches(rooms.solid, rooms.slack)
+        self._stand()
+        flights = _Flights([], [], [], [], [], [], [])
+        for (tile, row, column), place in self.spots.items():
+            self._jumps(flights, place, tile, row, column)
+        self._take_all(flights)
 
     def place(self, tile: int, name: str) -> int:
         if (tile, name) not in self.number:
@@ -254,20 +288,23 @@ class _Builder:
             self.places.append((tile, name))
         return self.number[tile, name]
 
-    def world(self) -> World:
+    def world(self, start: Start | None = None, board: Board | None = None, taken: Collection[int] = ()) -> World:
+        """The level from ``start`` (else where the rooms have it) on ``board``, without the keys with the numbers
+        ``taken``."""
         rooms = self.rooms
-        self._stand()
         flights = _Flights([], [], [], [], [], [], [])
-        for (tile, row, column), place in self.spots.items():
-            self._jumps(flights, place, tile, row, column)
-        start = self._start(flights)
-        while flights.place:
-            flights = self._take(flights)
-        names = tuple(f"key{number}" for number in range(1, len(rooms.keys) + 1))
-        *keys, door = (tuple(sorted(places)) for places in self.touching)
+        first = self._start(flights, start or rooms.start)
+        self._take_all(flights)
+        left = [number for number in range(len(rooms.keys)) if number not in taken]
+        names = tuple(f"key{number + 1}" for number in left)
+        *keys, door = (tuple(sorted(self.touching[number])) for number in [*left, len(rooms.keys)])
         tiles = tuple(str(number) for number in range(1, len(rooms.solid) + 1))
         links, crossings = tuple(self.links.values()), tuple(self.crossings.values())
-        return World(tiles, tuple(self.places), links, crossings, start, tuple(keys), names, door, rooms.board)
+        return World(tiles, tuple(self.places), links, crossings, first, tuple(keys), names, door, board or rooms.board)
+
+    def _take_all(self, flights: _Flights) -> None:
+        while flights.place:
+            flights = self._take(flights)
 
     def _stand(self) -> None:
         """Spots on the ground, and the walks between those beside each other and across the sides."""
@@ -278,7 +315,7 @@ class _Builder:
         )
         x, y = (column + 0.5) * pitch, row.astype(np.float64)
         free = ~simulation.blocked(tile, x, y) & ~simulation.pricked(tile, x, y) & (row > 0)
-        good = np.flatnonzero(free & simulation.blocked(tile, x, y + 0.1))
+        good = np.flatnonzero(free & simulation.carried(tile, x, y))
         touched = simulation.touches(tile[good], x[good], y[good])
         for at, things in zip(good.tolist(), touched, strict=True):
             t, r, c = int(tile[at]), int(row[at]), int(column[at])
@@ -325,19 +362,23 @@ class _Builder:
                 if edge:
                     flights.add(place, tile, x, y, 0.0, way, hold)
 
-    def _start(self, flights: _Flights) -> int:
-        tile, x, y = self.rooms.start
+    def _start(self, flights: _Flights, start: Start) -> int:
+        tile, x, y, falling = start
         spot = self.spots.get((tile, round(y), int(x / self.rooms.pitch)))
-        if spot is not None and abs(y - round(y)) < TOUCH:
+        if spot is not None and abs(y - round(y)) < TOUCH and falling == 0:
             return spot
         place = self.place(tile, "start")
+        self.places[place] = tile, "start"
+        self.links = {ends: link for ends, link in self.links.items() if ends[0] != place}
+        for places in self.touching:
+            places.discard(place)
         here = np.array([tile]), np.array([x]), np.array([y])
         for thing in np.flatnonzero(self.simulation.touches(*here)[0]).tolist():
             self.touching[thing].add(place)
-        flights.add(place, tile, x, y, 0.0, 0, 0.0)
+        flights.add(place, tile, x, y, -falling, 0, 0.0)
         for way in (-1, 1):
             for hold in self._holds:
-                flights.add(place, tile, x, y, 0.0, way, hold)
+                flights.add(place, tile, x, y, -falling, way, hold)
         return place
 
     def _take(self, flights: _Flights) -> _Flights:
@@ -482,8 +523,9 @@ def _presses(way: int, hold: float, jump: bool, seconds: float) -> Iterator[Pres
         yield Press((), seconds - at)
 
 
-def matches(solid: Bools) -> dict[tuple[int, int], list[int]]:
-    """For each tile and side the tiles whose opposite side is equal, cell for cell, and not all wall."""
+def matches(solid: Bools, slack: int = 0) -> dict[tuple[int, int], list[int]]:
+    """For each tile and side the tiles whose opposite side is equal and not all wall: cell for cell, or, with ``slack``,
+    but for so many cells beside each end of a wall."""
     edges = {
         LEFT: solid[:, :, 0],
         RIGHT: solid[:, :, -1],
@@ -496,13 +538,26 @@ def matches(solid: Bools) -> dict[tuple[int, int], list[int]]:
             for other in range(len(solid))
             if other != tile
             and not edges[side][tile].all()
-            and (edges[side][tile] == edges[OPPOSITE[side]][other]).all()
+            and alike(edges[side][tile], edges[OPPOSITE[side]][other], slack)
         ]
         for tile in range(len(solid))
         for side in range(4)
     }
 
 
+def alike(one: Bools, other: Bools, slack: int) -> bool:
+    """Whether two profiles are equal, but for ``slack`` cells at each end of a wall."""
+    if not slack:
+        return bool((one == other).all())
+    changes = [np.flatnonzero(np.diff(profile.astype(np.int8))) for profile in (one, other)]
+    middle = len(one) // 2
+    if not all(map(len, changes)):
+        return len(changes[0]) == len(changes[1]) and bool(one[middle] == other[middle])
+    if len(changes[0]) != len(changes[1]) or one[0] != other[0]:
+        return False
+    return bool(np.abs(changes[0] - changes[1]).max() <= slack)
+
+
 def world_of(rooms: Rooms) -> World:
     """The level as the planner sees it; costs are hundredths of a second."""
-    return _Builder(rooms).world()
+    return Reach(rooms).world()

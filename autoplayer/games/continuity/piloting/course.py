@@ -1,0 +1,249 @@
+"""Where the figure will be: its physics on the tiles as they lie now, many ways of holding the keys at once.
+
+Unlike ``rooms.py``, which asks what can be reached inside tiles wherever they lie, a course knows which tile is beside
+which, and flies on from one into the other. All lengths are tile pixels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from autoplayer.games.continuity.rooms import LANDED, LONGEST, LOST, Bools, Floats, Ints, Rooms, Simulation
+from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, TOP
+
+UNDERWAY = -1
+"""The flight was broken off before it came to an end."""
+SUNK = 4
+"""Pixels that a figure may seem to be inside a wall."""
+UNENTERED = -1
+
+
+class State(NamedTuple):
+    """The figure at a moment: its tile, the middle of its feet, how fast it falls (pixels a second downwards), and
+    whether it stands."""
+
+    tile: int
+    x: float
+    y: float
+    falling: float = 0.0
+    grounded: bool = True
+
+
+class Flown(NamedTuple):
+    """How flights ended, an entry each: ``LANDED``, ``LOST`` or ``UNDERWAY``; where; after how many seconds; when each
+    thing was first touched (infinity for never), shape ``(flights, things)``; and how they first came into another
+    tile: which (``UNENTERED`` for none), where there, how fast downwards, when."""
+
+    how: Ints
+    tile: Ints
+    x: Floats
+    y: Floats
+    falling: Floats
+    seconds: Floats
+    touched: Floats
+    entered: Ints
+    entered_x: Floats
+    entered_y: Floats
+    entered_falling: Floats
+    entered_seconds: Floats
+
+
+class Course(Simulation):
+    """The tiles as they lie: ``cells`` row by row, as in ``Board``."""
+
+    def __init__(self, rooms: Rooms, cells: Sequence[int], match: dict[tuple[int, int], list[int]]) -> None:
+        """``match``: which tiles match at which sides, as :func:`rooms.matches` has it."""
+        super().__init__(rooms)
+        self.cells = tuple(cells)
+        board = rooms.board
+        self.beyond = np.full((self.tiles, 4), BLANK, np.int64)
+        for cell, tile in enumerate(self.cells):
+            for side in range(4):
+                near = board.beside[cell][side] if tile != BLANK else -1
+                if near >= 0 and self.cells[near] in match[tile, side]:
+                    self.beyond[tile, side] = self.cells[near]
+        self._solid = self._around(rooms.solid, walls=True)
+        self._spikes = self._around(rooms.spikes, walls=False)
+
+    def _around(self, mask: Bools, walls: bool) -> Ints:
+        """As ``_sums``, with what is beyond the sides: the next tile, else a wall at the left and right, and above and
+        below the same as in the last row."""
+        pad, (tiles, height, width) = self.pad, mask.shape
+        wide = np.pad(mask, ((0, 0), (pad, pad), (pad, pad)), mode="edge")
+        wide[:, :, :pad] = wide[:, :, pad + width :] = walls
+        for tile in range(tiles):
+            for side in (TOP, BOTTOM, LEFT, RIGHT):
+                other = self.beyond[tile, side]
+                if other == BLANK:
+                    continue
+                rows = {TOP: slice(-pad, None), BOTTOM: slice(0, pad)}.get(side, slice(None))
+                columns = {LEFT: slice(-pad, None), RIGHT: slice(0, pad)}.get(side, slice(None))
+                here = {TOP: slice(0, pad), BOTTOM: slice(-pad, None)}.get(side, slice(pad, pad + height))
+                there = {LEFT: slice(0, pad), RIGHT: slice(-pad, None)}.get(side, slice(pad, pad + width))
+                part = mask[other, rows, columns]
+                wide[tile, here, there] = part
+                if side in (LEFT, RIGHT):  # above and below it as in its last row
+                    wide[tile, :pad, there], wide[tile, -pad:, there] = part[:1], part[-1:]
+        return np.pad(wide.astype(np.int64).cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
+
+    def freed(self, state: State) -> State:
+        """``state``, moved out of a wall that a rounded place has put it into."""
+        tile = np.array([state.tile])
+        steps = sorted(
+            ((dx, dy) for dx in range(-SUNK, SUNK + 1) for dy in range(-SUNK, SUNK + 1)),
+            key=lambda step: (abs(step[0]) + abs(step[1]), step[1]),
+        )
+        for dx, dy in steps:
+            x, y = state.x + dx, (math.floor(state.y) if dy or dx else state.y) + dy
+            if not self.blocked(tile, np.array([x]), np.array([y]))[0]:
+                return state._replace(x=x, y=float(y))
+        return state
+
+    def stands(self, state: State, slack: float = 2.0) -> bool:
+        """Whether there is ground right under the figure's feet, ``slack`` pixels lower at most."""
+        place = np.array([state.tile]), np.array([state.x]), np.array([state.y + slack])
+        return bool(self.blocked(*place)[0]) and state.falling >= 0
+
+    def after(self, state: State, held: Iterable[tuple[int, bool, float]]) -> State:
+        """Where the figure is after keys were held: ways (-1 left, 1 right, 0 neither), whether a jump begins, and for
+        how many seconds. Seconds that are no whole number of ticks are rounded at the end of each."""
+        state = self.freed(state)
+        moving = _Moving(self, state, 1)
+        owed = 0.0
+        for way, jump, seconds in held:
+            if jump and moving.grounded[0]:
+                moving.falling[:] = -self.physics.jump_speed
+                moving.grounded[:] = False
+            owed += seconds
+            while owed > self.tick / 2 and moving.how[0] != LOST:
+                owed -= self.tick
+                moving.step(np.array([way * self.physics.walk]))
+        return State(
+            int(moving.tile[0]),
+            float(moving.x[0]),
+            float(moving.y[0]),
+            float(moving.falling[0]),
+            bool(moving.grounded[0]),
+        )
+
+    def run(
+        self,
+        state: State,
+        way: Floats,
+        hold: Floats,
+        *,
+        jump: bool = False,
+        shift: Floats | None = None,
+        limit: float = LONGEST,
+    ) -> Flown:
+        """Flights from ``state`` (``shift`` pixels beside it) to their ends, each steered to ``way`` for ``hold``
+        seconds. A figure that walks ends as soon as it is not steered any more; one that flies when it lands."""
+        count = len(way)
+        moving = _Moving(self, self.freed(state), count)
+        if shift is not None:
+            moving.x = moving.x + shift
+        if jump:
+            moving.falling[:] = -self.physics.jump_speed
+            moving.grounded[:] = False
+        flown = ~moving.grounded
+        return moving.fly(way * self.physics.walk, hold, flown, limit)
+
+
+class _Moving:
+    """Figures on their way; an entry each."""
+
+    def __init__(self, course: Course, state: State, count: int) -> None:
+        self.course = course
+        self.tile = np.full(count, state.tile, np.int64)
+        self.x, self.y = np.full(count, state.x), np.full(count, state.y)
+        self.falling = np.full(count, state.falling)
+        self.grounded = np.full(count, state.grounded)
+        self.how = np.full(count, UNDERWAY, np.int64)
+
+    def step(self, speed: Floats) -> None:
+        """One tick; whoever falls out of the board or into spikes is lost."""
+        course, tick = self.course, self.course.tick
+        physics = course.physics
+        before = self.falling
+        falling = np.minimum(before + physics.gravity * tick, physics.fall)
+        to = self.x + speed * tick
+        x = np.where(course.blocked(self.tile, to, self.y), self.x, to)
+        to = self.y + (before + falling) / 2 * tick
+        stopped = course.blocked(self.tile, x, to)
+        down = stopped & (to > self.y)
+        y = np.where(stopped, np.where(down, course.ground(self.tile, x, to, down), self.y), to)
+        falling = np.where(stopped, 0.0, falling)
+        self.x, self.y, self.falling, self.grounded = x, y, falling, down
+        middle = y - physics.height / 2
+        out = (x < 0) | (x > course.width) | (middle < 0) | (middle > course.height)
+        if out.any():
+            self._over(middle)
+        self.how[course.pricked(self.tile, self.x, self.y)] = LOST
+
+    def _over(self, middle: Floats) -> None:
+        """Over the sides, where the next tile matches."""
+        course = self.course
+        for side, out, dx, dy in (
+            (LEFT, self.x < 0, course.width, 0),
+            (RIGHT, self.x > course.width, -course.width, 0),
+            (TOP, middle < 0, 0, course.height),
+            (BOTTOM, middle > course.height, 0, -course.height),
+        ):
+            if not out.any():
+                continue
+            other = course.beyond[self.tile, side]
+            through = out & (other != BLANK)
+            self.tile = np.where(through, other, self.tile)
+            self.x = np.where(through, self.x + dx, self.x)
+            self.y = np.where(through, self.y + dy, self.y)
+            shut = out & ~through
+            if side == TOP:  # only its head may look out
+                self.y = np.where(shut, course.physics.height / 2, self.y)
+                self.falling = np.where(shut, np.maximum(self.falling, 0.0), self.falling)
+            else:
+                self.how[shut] = LOST
+
+    def fly(self, speed: Floats, hold: Floats, flown: Bools, limit: float) -> Flown:
+        course, count = self.course, len(self.x)
+        touched = np.where(course.touches(self.tile, self.x, self.y), 0.0, np.inf)
+        entered = np.full(count, UNENTERED, np.int64)
+        into = np.zeros((4, count))
+        final = [np.full(count, UNDERWAY, np.int64), self.tile.copy(), self.x.copy(), self.y.copy()]
+        final += [self.falling.copy(), np.zeros(count)]
+        live = np.arange(count)
+        first = self.tile.copy()
+        for number in range(1, math.ceil(limit / course.tick) + 1):
+            seconds = number * course.tick
+            self.step(np.where(seconds <= hold, speed, 0.0))
+            flown = flown | ~self.grounded
+            met = course.touches(self.tile, self.x, self.y)
+            if met.any():
+                touched[live] = np.where(met, np.minimum(touched[live], seconds), touched[live])
+            new = np.flatnonzero((self.tile != first) & (entered[live] == UNENTERED))
+            if len(new):
+                at = live[new]
+                entered[at] = self.tile[new]
+                into[:, at] = self.x[new], self.y[new], self.falling[new], np.full(len(new), seconds)
+            landed = self.grounded & (flown | (seconds > hold)) & (self.how == UNDERWAY)
+            self.how[landed] = LANDED
+            over = self.how != UNDERWAY
+            last = number * course.tick + course.tick > limit
+            if over.any() or last:
+                done = np.ones(len(live), np.bool_) if last else over
+                at = live[done]
+                values = (self.how, self.tile, self.x, self.y, self.falling, np.full(len(live), seconds))
+                for whole, now in zip(final, values, strict=True):
+                    whole[at] = now[done]
+                if last or over.all():
+                    break
+                on = ~done
+                live, flown, first, speed, hold = live[on], flown[on], first[on], speed[on], hold[on]
+                self.tile, self.x, self.y = self.tile[on], self.x[on], self.y[on]
+                self.falling, self.grounded, self.how = self.falling[on], self.grounded[on], self.how[on]
+        how, tile, x, y, falling, after = final
+        return Flown(how, tile, x, y, falling, after, touched, entered, into[0], into[1], into[2], into[3])
+

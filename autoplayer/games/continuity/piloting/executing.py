@@ -1,0 +1,559 @@
+"""A level played to its end, leg by leg, with eyes open: keys are held as the figure is seen to move, and where it comes
+to be elsewhere than it should, another plan is made from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from autoplayer.core.gestures import Keys, Pace
+from autoplayer.games.continuity import reasons, solver
+from autoplayer.games.continuity.piloting import aiming
+from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
+from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Watch
+from autoplayer.games.continuity.rooms import Reach, Start
+from autoplayer.games.continuity.seeing.sight import Sighting
+from autoplayer.games.continuity.solver import Plan, Slide
+from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, World
+
+PAUSE = 0.012
+"""Seconds between two looks, beside what looking takes."""
+SETTLED = 0.12
+"""Seconds for which nothing may move, beside the lag, until the figure is at rest."""
+SETTLE_LIMIT = 8.0
+"""Seconds in which the figure comes to rest, or is back after it was lost."""
+VIEW_LIMIT = 2.5
+"""Seconds in which the other view comes."""
+MOST_TRIES = 4
+"""How often a key that brought nothing is pressed again."""
+SLIDE_LIMIT = 1.5
+FLIGHT_LIMIT = 8.0
+WALK_LIMIT = 12.0
+"""Seconds for a slide to be seen, a flight, a walk."""
+TAPPED = 0.08
+"""Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
+GONE = 0.6
+"""Seconds for which the board is not there until it is believed."""
+NEAR_ENOUGH = 0.3
+"""Of the pitch: so near to a spot is at it."""
+PLAN_SECONDS = 20.0
+MOST_IN_A_ROW = 12
+"""Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
+
+PACE = Pace(TAPPED, 0.02, 0.02)
+
+
+class LostError(Exception):
+    """The level cannot be played on; the message is a sentence for the person."""
+
+
+@dataclass
+class Tally:
+    """What happened in a level."""
+
+    plans: int = 0
+    slides: int = 0
+    flights: int = 0
+    missed: int = 0
+    falls: int = 0
+    log: list[str] = field(default_factory=list)
+
+
+class Executor:
+    """Plays one level whose rooms are known. ``tell`` hears in sentences what is done."""
+
+    def __init__(
+        self, watch: Watch, reach: Reach, *, limit: float = 300.0, tell: Callable[[str], object] = lambda _: None
+    ) -> None:
+        """``limit``: seconds until the level is given up."""
+        self.watch, self.reach, self.tell = watch, reach, tell
+        self.legs = Legs(reach)
+        self.tally = Tally()
+        self.taken: frozenset[int] = frozenset()
+        self.inverted = False
+        """Whether arrows move the empty place, not the tile."""
+        self._until = watch.window.now() + limit
+        self._limit = limit
+        self._cells = reach.rooms.board.cells
+        self._lay()
+
+    def play(self) -> None:
+        """Play until the board is gone, or the figure was at the door with all keys. Raises LostError."""
+        failures = 0
+        best: tuple[int, int] | None = None
+        try:
+            while True:
+                state = self.settle()
+                if state is None:
+                    return
+                world, plan = self.plan(state)
+                if plan.status != "solved":
+                    if self._sliding and not state.grounded:
+                        self.view("walking")  # it was frozen where no way leads on
+                        self._save()
+                        failures += 1
+                        if failures < MOST_IN_A_ROW:
+                            continue
+                    raise LostError(self._hopeless(world, plan))
+                standing = (len(self.taken), -plan.cost)
+                if best is None or standing > best:
+                    best, failures = standing, 0
+                elif failures >= MOST_IN_A_ROW:
+                    raise LostError(
+                        f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}"
+                    )
+                if self._follow(self.legs.of(world, plan.doings)) and self._finished():
+                    return
+                failures += 1
+        finally:
+            self.watch.hold()
+
+    _last_told = "nothing"
+
+    def _follow(self, legs: list[Leg]) -> bool:
+        """Whether all legs were gone to their ends."""
+        for leg in legs:
+            self._last_told = told(leg)
+            self.tell(self._last_told)
+            match leg:
+                case Slides(slides):
+                    done = self.slide(slides)
+                case Walk():
+                    done = self.walk(leg)
+                case Fly():
+                    done = self.fly(leg)
+            self._notice()
+            if not done:
+                self.tell(f"{self._last_told}: missed")
+                return False
+            if isinstance(leg, Fly) and leg.end == "enter":
+                return False  # frozen: another plan is made from there
+        return True
+
+    # What is known
+
+    def _lay(self) -> None:
+        """The tiles lie as they do now."""
+        self.course = Course(self.reach.rooms, self._cells, self.reach.match)
+        self.watch.course = self.course
+        self.watch.samples.clear()
+
+    def _notice(self) -> None:
+        seen = self.watch.seen
+        if seen is None:
+            return
+        things = frozenset(seen.gone)
+        if things - self.taken:
+            self.taken |= things
+        if seen.view == "sliding" and seen.cells is not None and seen.cells != self._cells:
+            self._cells = seen.cells
+            self._lay()
+
+    @property
+    def _sliding(self) -> bool:
+        return self.watch.seen is not None and self.watch.seen.view == "sliding"
+
+    def _check_time(self) -> None:
+        if self.watch.window.now() > self._until:
+            left = len(self.reach.rooms.keys) - len(self.taken)
+            keys = f"{left} of {len(self.reach.rooms.keys)} keys were not taken" if left else "all keys were taken"
+            raise LostError(
+                f"the level was not won in {self._limit:g} seconds: {keys}; the last that was tried was "
+                f"{self._last_told}"
+            )
+
+    def _look(self, pause: float = PAUSE) -> Sighting:
+        self._check_time()
+        return self.watch.look(pause)
+
+    def plan(self, state: State) -> tuple[World, Plan]:
+        self.tally.plans += 1
+        start = Start(state.tile, state.x, state.y, 0.0 if state.grounded else state.falling)
+        if state.grounded:
+            spot = self._spot(state)
+            if spot is not None:
+                start = spot
+        board = self.reach.rooms.board
+        board = type(board)(board.rows, board.columns, self._cells, board.slide)
+        world = self.reach.world(start, board, self.taken)
+        return world, solver.plan(world, PLAN_SECONDS)
+
+    def _spot(self, state: State) -> Start | None:
+        """The spot that the figure stands at, or nearest to; None where it is at none."""
+        pitch = self.reach.rooms.pitch
+        near = [
+            (abs(state.x - (column + 0.5) * pitch), row, column)
+            for tile, row, column in self.reach.spots
+            if tile == state.tile and abs(row - state.y) <= 5 and abs(state.x - (column + 0.5) * pitch) <= pitch
+        ]
+        if not near:
+            return None
+        _, row, column = min(near)
+        return Start(state.tile, (column + 0.5) * pitch, float(row))
+
+    def _hopeless(self, world: World, plan: Plan) -> str:
+        if plan.status == "timeout":
+            return f"no plan was found in {PLAN_SECONDS:g} seconds"
+        faults = reasons.faults(world)
+        return faults[0] if faults else "no plan leads from where the figure is to the door"
+
+    # Resting
+
+    def settle(self) -> State | None:
+        """Wait until the figure rests, or is frozen. None where the board is gone. Raises LostError."""
+        self.watch.hold()
+        end = self.watch.window.now() + SETTLE_LIMIT
+        gone = None
+        while True:
+            seen = self._look()
+            now = self.watch.at
+            if seen.view == "gone":
+                gone = gone or now
+                if now - gone > GONE:
+                    return None
+            else:
+                gone = None
+            calm = self.watch.rested > SETTLED + self.watch.lag
+            if seen.view in ("walking", "sliding") and seen.tile is not None and calm:
+                self._notice()
+                return self._rest(seen)
+            if now > end:
+                if seen.tile is None:
+                    raise LostError("the figure is not seen any more")
+                if seen.view not in ("walking", "sliding"):
+                    raise LostError("the window does not come to rest between its two views")
+                self._notice()
+                return self._rest(seen)
+
+    def _rest(self, seen: Sighting) -> State:
+        assert seen.tile is not None
+        state = State(seen.tile, seen.x, seen.y)
+        if self.course.stands(self.course.freed(state), 3.0):
+            return self.course.freed(state)
+        if seen.view == "sliding" and self._airborne is not None and self._airborne.tile == seen.tile:
+            return state._replace(falling=self._airborne.falling, grounded=False)
+        return state._replace(grounded=seen.view == "walking")
+
+    _airborne: State | None = None
+
+    # Views and slides
+
+    def view(self, wanted: str, *held: str) -> bool:
+        """Change to the other view where it is not the one; False where it does not come. ``held``: what is to be held
+        from then on."""
+        for _ in range(MOST_TRIES):
+            seen = self._look()
+            end = self.watch.window.now() + VIEW_LIMIT
+            while seen.view not in ("walking", "sliding") and self.watch.window.now() < end:
+                seen = self._look()
+            if seen.view == wanted:
+                return True
+            self.watch.hold("view")
+            self._look(TAPPED)
+            self.watch.hold(*held)
+            end = self.watch.window.now() + VIEW_LIMIT
+            while self.watch.window.now() < end:
+                seen = self._look()
+                if seen.view == wanted:
+                    return True
+        return False
+
+    def slide(self, slides: tuple[Slide, ...]) -> bool:
+        """Move the tiles; each is looked for before the next."""
+        if not self.view("sliding"):
+            raise LostError(f"the sliding view does not come when {self.watch.controls.view} is pressed")
+        for tile, side in slides:
+            wanted = moved(self._cells, self.course.rooms.board.columns, tile)
+            if not self._slid(side, wanted):
+                return False
+            self._cells = wanted
+            self._lay()
+            self.tally.slides += 1
+        return True
+
+    def _slid(self, side: int, wanted: tuple[int, ...]) -> bool:
+        for _ in range(MOST_TRIES):
+            before = self._cells
+            key = DIRECTIONS[OPPOSITE[side] if self.inverted else side]
+            self.watch.window.perform((Keys((key,)),), PACE)
+            end = self.watch.window.now() + SLIDE_LIMIT
+            while self.watch.window.now() < end:
+                seen = self._look()
+                if seen.view == "sliding" and seen.cells == wanted:
+                    return True
+                if seen.view == "sliding" and seen.cells is not None and seen.cells != before:
+                    self.inverted = not self.inverted
+                    self._cells = seen.cells
+                    self._lay()
+                    return False
+            if seen.view == "walking" and not self.view("sliding"):
+                return False
+        raise LostError(f"pressing {key} {MOST_TRIES} times moved no tile")
+
+    # Walking
+
+    def walk(self, leg: Walk) -> bool:
+        """Go to a spot on foot."""
+        if not self.view("walking"):
+            raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+        near = NEAR_ENOUGH * self.reach.rooms.pitch
+        return self._go(leg.tiles, leg.x, near, leg.row)
+
+    def _go(self, tiles: tuple[int, ...], x: float, near: float, row: float) -> bool:
+        """Walk until the figure stands within ``near`` pixels of ``x`` in the last of ``tiles``."""
+        watch, walk = self.watch, self.course.physics.walk
+        columns = self.course.rooms.board.columns
+        end = watch.window.now() + WALK_LIMIT
+        place = {tile: self._cells.index(tile) % columns for tile in tiles}
+        tries = 0
+        while watch.window.now() < end:
+            self._look()
+            state = watch.foreseen()
+            if state is None:
+                continue
+            if state.tile not in place or (state.grounded and abs(state.y - row) > 6):
+                watch.hold()
+                self.settle()
+                return False
+            far = x + place[tiles[-1]] * self.course.width - state.x - place[state.tile] * self.course.width
+            way = "right" if far > 0 else "left"
+            seconds = abs(far) / walk
+            if abs(far) <= near:
+                watch.hold()
+                rest = self.settle()
+                if rest is None or rest.tile not in place or abs(rest.y - row) > 6:
+                    return False
+                far = x + place[tiles[-1]] * self.course.width - rest.x - place[rest.tile] * self.course.width
+                if abs(far) <= near or tries >= 6:
+                    return abs(far) <= 3 * near
+                tries += 1
+                self._tap("right" if far > 0 else "left", abs(far) / walk)
+            elif seconds > LONGEST_FRAME:
+                watch.hold(way)
+            elif watch.holding:
+                watch.hold()
+                self.settle()
+            else:
+                self._tap(way, seconds)
+        watch.hold()
+        return False
+
+    def _tap(self, way: str, seconds: float) -> None:
+        """Hold a key for a moment, and wait for what comes of it."""
+        self.watch.hold(way)
+        self._look(seconds)
+        self.watch.hold()
+        self.settle()
+
+    # Flying
+
+    @property
+    def _late(self) -> float:
+        """Seconds after a landing until the hand can let go."""
+        return self.watch.lag + LONGEST_FRAME / 2
+
+    def fly(self, leg: Fly) -> bool:
+        """Jump, or step off, or fly on, and steer until the leg's end."""
+        self.tally.flights += 1
+        if leg.x is None:
+            way = "right" if leg.steer > 0 else "left"
+            keys = (way,) if abs(leg.steer) > LONGEST_FRAME else ()
+            if not self.view("walking", *keys):
+                raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+            return self._steer(leg, flying=True)
+        if not self.view("walking"):
+            raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+        for _ in range(MOST_TRIES):
+            state = self._run_up(leg)
+            if state is None:
+                return False
+            found = aiming.aim(
+                self.course, state, leg, jump=leg.jump, late=self._late, taken=self.taken, wish=leg.steer
+            )
+            if found is None:
+                return False
+            keys = ("right" if found.seconds > 0 else "left",) if abs(found.seconds) > aiming.GRAIN / 2 else ()
+            self.watch.hold(*keys, *(("up",) if leg.jump else ()))
+            if leg.jump and not self._took_off(state):
+                continue
+            return self._steer(leg, flying=leg.jump, begun=found.seconds)
+        return False
+
+    def _run_up(self, leg: Fly) -> State | None:
+        """Stand where the leg is best begun; None where that is not reached."""
+        assert leg.x is not None
+        spot = Start(leg.tile, leg.x, float(leg.row))
+        column = int(leg.x / self.reach.rooms.pitch)
+        low, high = self.legs.ground(leg.tile, leg.row, column)
+        there = self.course.freed(State(leg.tile, leg.x, float(leg.row)))
+        best = aiming.best_start(self.course, there, leg, low, high, self._late, self.taken)
+        if best is None:
+            self.tell(f"from the ground at {spot} it cannot be flown as the tiles lie")
+            return None
+        place, room = best
+        for attempt in range(3):
+            rest = self.settle()
+            if rest is None or rest.tile != leg.tile or abs(rest.y - leg.row) > 6:
+                return None
+            found = aiming.aim(self.course, rest, leg, jump=leg.jump, late=self._late, taken=self.taken, wish=leg.steer)
+            if found and found.room >= min(0.6 * room, aiming.ENOUGH) * (1 - attempt / 3):
+                return rest
+            if not self._go((leg.tile,), place, 0.15 * self.reach.rooms.pitch, leg.row):
+                return None
+        return self.settle()
+
+    def _took_off(self, state: State) -> bool:
+        """Whether a jump is seen to begin; the jump key is let go of then."""
+        end = self.watch.window.now() + self.watch.lag + 4 * LONGEST_FRAME
+        while self.watch.window.now() < end:
+            seen = self._look()
+            if seen.tile is not None and (seen.tile != state.tile or abs(seen.y - state.y) > 3):
+                return True
+        self.tell("the jump did not begin")
+        self.watch.hold()
+        self.settle()
+        return False
+
+    def _steer(self, leg: Fly, *, flying: bool, begun: float = 0.0) -> bool:
+        """Steer a flight that has begun (``flying``), or a walk over an edge, up to its end."""
+        watch, course = self.watch, self.course
+        end = watch.window.now() + FLIGHT_LIMIT
+        began = watch.window.now()
+        tile = leg.tile
+        while watch.window.now() < end:
+            seen = self._look()
+            self._touch(seen)
+            if seen.view == "gone":
+                return leg.end == "touch"
+            if seen.view != "walking" or seen.tile is None:
+                continue
+            last, state = watch.last(), watch.foreseen()
+            if last is None or state is None:
+                continue
+            if not flying:
+                flying = not last.grounded
+            elif last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME:
+                watch.hold()
+                return self._landed(leg)
+            if leg.end == "enter" and leg.into in (seen.tile, state.tile) and seen.tile in (tile, leg.into):
+                if self._freeze(state):
+                    return True
+                continue
+            wish = begun - (watch.window.now() - began) * (1 if begun > 0 else -1) if begun else 0.0
+            found = aiming.aim(course, state, leg, jump=False, late=self._late, taken=self.taken, wish=wish)
+            if found is None and flying:
+                found = aiming.rescue(course, state)
+            if found is None or (flying and found.still):
+                watch.hold(*(() if flying else watching_way(begun)))
+            else:
+                watch.hold(*watching_way(found.seconds))
+        watch.hold()
+        return False
+
+    def _touch(self, seen: Sighting) -> None:
+        things = frozenset(seen.gone)
+        if things - self.taken:
+            self.taken |= things
+
+    def _landed(self, leg: Fly) -> bool:
+        rest = self.settle()
+        if rest is None:
+            return leg.end == "touch"
+        self._notice()
+        keys = {thing for thing in leg.things if thing < len(self.reach.rooms.keys)}
+        if not keys <= self.taken:
+            self.tally.missed += 1
+            return False
+        if leg.end != "land":
+            return leg.end == "touch"
+        pitch = self.reach.rooms.pitch
+        good = rest.tile == leg.into and abs(rest.y - leg.at) <= 6 and leg.low - pitch <= rest.x <= leg.high + pitch
+        self.tally.missed += not good
+        return good
+
+    def _freeze(self, state: State) -> bool:
+        """Change to the sliding view in the air. Whether it came with the figure where it was wanted, is seen after."""
+        before = self.watch.last() or state
+        if not self.view("sliding"):
+            return False
+        end = self.watch.window.now() + VIEW_LIMIT
+        while self.watch.rested < 0.05 + self.watch.lag / 2 and self.watch.window.now() < end:
+            self._look()
+        seen = self.watch.seen
+        assert seen is not None
+        if seen.tile is None:
+            return False
+        self._airborne = self._on_the_way(before, seen)
+        self.watch.frozen(self._airborne)
+        return True
+
+    def _on_the_way(self, before: State, seen: Sighting) -> State:
+        """The state in which the figure was frozen where it is seen: the nearest on its way since ``before``."""
+        assert seen.tile is not None
+        best, falling = float("inf"), before.falling
+        state = before
+        for way in (0, -1, 1):
+            state = before
+            for _ in range(round(0.5 / self.course.tick)):
+                if state.tile == seen.tile and (d := abs(state.y - seen.y) + 0.1 * abs(state.x - seen.x)) < best:
+                    best, falling = d, state.falling
+                state = self.course.after(state, [(way, False, self.course.tick)])
+        return State(seen.tile, seen.x, seen.y, falling, grounded=False)
+
+    def _save(self) -> None:
+        """In the air with nowhere to go: come down somewhere."""
+        end = self.watch.window.now() + FLIGHT_LIMIT / 2
+        while self.watch.window.now() < end:
+            self._look()
+            state, last = self.watch.foreseen(), self.watch.last()
+            if state is None or last is None:
+                continue
+            if last.grounded and state.grounded:
+                break
+            found = aiming.rescue(self.course, state)
+            self.watch.hold(*(watching_way(found.seconds) if found and not found.still else ()))
+        self.watch.hold()
+
+    # The end
+
+    def _finished(self) -> bool:
+        """Whether the level is over, now that the plan is: the board goes, or nothing of it is left to be done."""
+        end = self.watch.window.now() + 1.5
+        gone = None
+        while self.watch.window.now() < end:
+            seen = self._look()
+            if seen.view != "gone":
+                gone = None
+                continue
+            gone = gone or self.watch.at
+            if self.watch.at - gone > GONE / 2:
+                return True
+        return False
+
+
+def watching_way(seconds: float) -> tuple[str, ...]:
+    """The key that steers so."""
+    return () if abs(seconds) <= aiming.GRAIN / 2 else ("right",) if seconds > 0 else ("left",)
+
+
+def moved(cells: tuple[int, ...], columns: int, tile: int) -> tuple[int, ...]:
+    """The board after a tile beside the empty cell has moved into it."""
+    found = list(cells)
+    at, empty = found.index(tile), found.index(BLANK)
+    found[at], found[empty] = BLANK, tile
+    return tuple(found)
+
+
+def told(leg: Leg) -> str:
+    """A leg in words; tiles by their numbers from 1."""
+    match leg:
+        case Slides(slides):
+            return "sliding " + ", ".join(f"tile {tile + 1} {DIRECTIONS[side]}" for tile, side in slides)
+        case Walk(tiles, _, _, way):
+            over = f" into tile {tiles[-1] + 1}" if len(tiles) > 1 else f" in tile {tiles[0] + 1}"
+            return f"walking {'left' if way < 0 else 'right'}{over}"
+        case Fly():
+            do = "jumping" if leg.jump else "stepping off" if leg.x is not None else "flying on"
+            end = {"land": "to land in", "enter": "to be frozen in", "touch": "to touch what is in"}[leg.end]
+            return f"{do} from tile {leg.tile + 1} {end} tile {leg.into + 1}"

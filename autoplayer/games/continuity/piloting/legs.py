@@ -1,0 +1,172 @@
+"""A plan cut into legs, each of which is watched from its beginning to its end: slides in a row, a walk on one ground in
+one direction, a flight up to where the figure lands or is to be frozen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from autoplayer.games.continuity.rooms import Reach
+from autoplayer.games.continuity.solver import Doing, Slide
+from autoplayer.games.continuity.world import LEFT, RIGHT, SIDES, Crossing, Link, World
+
+
+@dataclass(frozen=True)
+class Slides:
+    """Tiles to move, one after the other."""
+
+    slides: tuple[Slide, ...]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """To the spot at ``x`` of the last of ``tiles``, through them in this order; ``way``: -1 left, 1 right."""
+
+    tiles: tuple[int, ...]
+    row: int
+    x: float
+    way: int
+
+
+@dataclass(frozen=True)
+class Fly:
+    """A jump, or a step over an edge, from the spot at ``x`` and ``row`` of ``tile``, or, where ``x`` is None, on from
+    where the figure is in the air. ``steer``: the seconds that it is steered, negative to the left.
+
+    ``end``: ``land`` on the ground from ``low`` to ``high`` at ``at`` (the row of the feet) of the tile ``into``;
+    ``enter`` that tile over its side ``side``, at ``at`` along it, and be frozen there; ``touch`` the thing ``things``
+    and nothing more. ``things``: the keys (and the door, the last number) that are touched on the way.
+    """
+
+    tile: int
+    row: int
+    x: float | None
+    jump: bool
+    steer: float
+    end: Literal["land", "enter", "touch"]
+    into: int
+    at: float
+    low: float
+    high: float
+    side: int
+    things: frozenset[int]
+    risk: float
+
+
+Leg = Slides | Walk | Fly
+
+ENTRY = re.compile(r"in (left|right|top|bottom) (\S+) at (\S+)")
+
+
+class Legs:
+    """Cuts the plans of one level."""
+
+    def __init__(self, reach: Reach) -> None:
+        self.reach = reach
+        self.spots = {place: spot for spot, place in reach.spots.items()}
+
+    def of(self, world: World, doings: Sequence[Doing]) -> list[Leg]:
+        """The legs of a plan for ``world``, whose places are this level's."""
+        found: list[Leg] = []
+        rest = self._slides_first(doings)
+        at = 0
+        while at < len(rest):
+            doing = rest[at]
+            if isinstance(doing, Slide):
+                end = at
+                while end < len(rest) and isinstance(rest[end], Slide):
+                    end += 1
+                found.append(Slides(tuple(each for each in rest[at:end] if isinstance(each, Slide))))
+            elif self._way(doing):
+                end = at
+                way = self._way(doing)
+                tiles = [world.places[doing.a][0]]
+                last = doing
+                while end < len(rest):
+                    each = rest[end]
+                    if isinstance(each, Slide) or self._way(each) != way:
+                        break
+                    if world.places[each.b][0] != tiles[-1]:
+                        tiles.append(world.places[each.b][0])
+                    last, end = each, end + 1
+                    if world.keys_at.get(each.b) or (each.b in world.finish):
+                        break
+                _, row, column = self.spots[last.b]
+                found.append(Walk(tuple(tiles), row, (column + 0.5) * self.reach.rooms.pitch, way))
+            else:
+                end = at + 1
+                while end < len(rest) and not isinstance(rest[end], Slide) and not self._rests(rest[end - 1]):
+                    end += 1
+                found.append(self._fly([each for each in rest[at:end] if not isinstance(each, Slide)]))
+            at = end
+        return found
+
+    def _slides_first(self, doings: Sequence[Doing]) -> list[Doing]:
+        """Slides before the flight that they come in the middle of: nothing inside a tile changes by them, and before a
+        jump, or as soon as the figure is in the tile, there is time."""
+        found: list[Doing] = []
+        for doing in doings:
+            at = len(found)
+            if isinstance(doing, Slide):
+                while at:
+                    last = found[at - 1]
+                    if not isinstance(last, Link) or last.b in self.spots:
+                        break
+                    at -= 1
+            found.insert(at, doing)
+        return found
+
+    def _rests(self, doing: Doing) -> bool:
+        return not isinstance(doing, Slide) and doing.b in self.spots
+
+    def _way(self, doing: Doing) -> int:
+        """-1 or 1 where this is a walk to the next spot on the same ground, else 0."""
+        if isinstance(doing, Slide) or doing.a not in self.spots or doing.b not in self.spots:
+            return 0
+        (tile, row, column), (into, other, to) = self.spots[doing.a], self.spots[doing.b]
+        keys = [press.keys for press in doing.presses]
+        if row != other or keys not in ([(SIDES[LEFT],)], [(SIDES[RIGHT],)]):
+            return 0
+        way = -1 if keys == [(SIDES[LEFT],)] else 1
+        return way if isinstance(doing, Crossing) or to == column + way else 0
+
+    def _fly(self, ways: Sequence[Link | Crossing]) -> Fly:
+        places, reach = self.reach.places, self.reach
+        first, last = ways[0], ways[-1]
+        tile = places[first.a][0]
+        spot = self.spots.get(first.a)
+        things = frozenset(
+            thing
+            for way in ways
+            for thing, touching in enumerate(reach.touching)
+            if way.b in touching and (way.b not in self.spots)
+        )
+        steer = sum(
+            press.seconds * (("right" in press.keys) - ("left" in press.keys)) for way in ways for press in way.presses
+        )
+        jump = spot is not None and any("up" in press.keys for press in first.presses)
+        x = None if spot is None else (spot[2] + 0.5) * reach.rooms.pitch
+        row = 0 if spot is None else spot[1]
+        risk = max(way.risk for way in ways)
+        into = places[last.b][0]
+        if last.b in self.spots:
+            _, ground, column = self.spots[last.b]
+            low, high = self.ground(into, ground, column)
+            return Fly(tile, row, x, jump, steer, "land", into, ground, low, high, -1, things, risk)
+        entry = ENTRY.fullmatch(places[last.b][1])
+        if entry:
+            side = SIDES.index(entry[1])
+            return Fly(tile, row, x, jump, steer, "enter", into, float(entry[2]), 0, 0, side, things, risk)
+        return Fly(tile, row, x, jump, steer, "touch", into, 0, 0, 0, -1, things, risk)
+
+    def ground(self, tile: int, row: int, column: int) -> tuple[float, float]:
+        """From where to where there is ground on which one may walk from a spot, in the spot's tile."""
+        low = high = column
+        while (tile, row, low - 1) in self.reach.spots:
+            low -= 1
+        while (tile, row, high + 1) in self.reach.spots:
+            high += 1
+        pitch = self.reach.rooms.pitch
+        return (low + 0.2) * pitch, (high + 0.8) * pitch

@@ -1,0 +1,213 @@
+"""The figure over time: what was seen of it, what was pressed since, and where that puts it at the moment at which the
+next key can take effect."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from autoplayer.core.frame import Frame, Image
+from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
+from autoplayer.games.continuity.world import BLANK
+
+MOVED = 0.75
+"""Pixels that a place must differ by to be another one."""
+LONGEST_FRAME = 0.1
+"""Seconds that a window takes to draw a picture, at most, if its figure is to be steered at all."""
+FITTED = 0.13
+"""Seconds of a flight from which its speed is taken."""
+MOST_AHEAD = 0.5
+"""Seconds that are foreseen, at most."""
+KEPT = 400
+
+
+class Window(Protocol):
+    """What a pilot may do with the window: look at it, hold keys, press some. A session's screen does all this."""
+
+    def now(self) -> float: ...
+
+    def glance(self, pause: float = 0.0) -> Frame: ...
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame: ...
+
+    def hold(self, keys: Collection[str]) -> None: ...
+
+    def perform(self, gestures: tuple[Gesture, ...], pace: Pace) -> None: ...
+
+
+class Eyes(Protocol):
+    """What pictures say: see ``seeing/``."""
+
+    def board(self, image: Image) -> Tiles: ...
+
+    def see(self, image: Image) -> Sighting: ...
+
+
+class Controls(NamedTuple):
+    """The keys of a window."""
+
+    left: str = "left"
+    right: str = "right"
+    up: str = "up"
+    view: str = "space"
+
+
+class Sample(NamedTuple):
+    """The figure in one picture that showed it elsewhere than the one before. ``along``, ``down``: on the board."""
+
+    time: float
+    tile: int
+    x: float
+    y: float
+    along: float
+    down: float
+
+
+class Watch:
+    """Looks, and holds keys; remembers both."""
+
+    def __init__(self, window: Window, eyes: Eyes, controls: Controls, lag: float) -> None:
+        """``lag``: seconds from a key to what is seen of it."""
+        self.window, self.eyes, self.controls, self.lag = window, eyes, controls, lag
+        self.course: Course | None = None
+        self.seen: Sighting | None = None
+        self.at = 0.0
+        """When the last picture was taken."""
+        self.looks = 0
+        self.samples: deque[Sample] = deque(maxlen=KEPT)
+        self._held: deque[tuple[float, int, bool]] = deque([(-1e9, 0, False)], maxlen=KEPT)
+        self._keys: frozenset[str] = frozenset()
+        self._since = 0.0
+        """When the picture last showed something else of the figure or the view."""
+        self._frozen: State | None = None
+        self.resumed = -1e9
+        """When the walking view was last seen to begin."""
+
+    # Looking
+
+    def look(self, pause: float = 0.0) -> Sighting:
+        """The window as it is now, after ``pause`` seconds."""
+        frame = self.window.glance(pause)
+        seen = self.eyes.see(frame.image)
+        before, self.seen, self.at = self.seen, seen, frame.time
+        self.looks += 1
+        if before is None or before.view != seen.view:
+            self._since = self.at
+            if seen.view == "walking":
+                self.resumed = self.at
+                self._restart(seen)
+        if seen.cells is not None and before is not None and before.cells is not None and seen.cells != before.cells:
+            self._since = self.at
+        if seen.view == "walking" and seen.tile is not None:
+            last = self.samples[-1] if self.samples else None
+            along, down = self._on_board(seen)
+            if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
+                self._since = self.at
+                if last is not None and self._leapt(last, along, down):
+                    self.samples.clear()
+                self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, along, down))
+        elif seen.tile is None:
+            self._since = self.at
+        return seen
+
+    def _restart(self, seen: Sighting) -> None:
+        """The figure goes on from where it was frozen: what was seen before says nothing of its way now."""
+        self.samples.clear()
+        if seen.tile is not None:
+            self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, *self._on_board(seen)))
+
+    def _on_board(self, seen: Sighting) -> tuple[float, float]:
+        course = self.course
+        if course is None or seen.tile is None or seen.tile == BLANK:
+            return seen.x, seen.y
+        row, column = divmod(course.cells.index(seen.tile), course.rooms.board.columns)
+        return seen.x + column * course.width, seen.y + row * course.height
+
+    def _leapt(self, last: Sample, along: float, down: float) -> bool:
+        """Whether the figure is where it cannot have come by itself: it was lost and set back."""
+        course = self.course
+        if course is None:
+            return False
+        seconds = self.at - last.time + 2 * LONGEST_FRAME
+        physics = course.physics
+        fastest = max(physics.fall, physics.jump_speed)
+        return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
+
+    @property
+    def rested(self) -> float:
+        """For how many seconds nothing of the figure and the view has changed."""
+        return self.at - self._since
+
+    # Holding keys
+
+    def hold(self, *names: str) -> None:
+        """Hold exactly these of ``left``, ``right``, ``up`` and ``view``."""
+        keys = frozenset(getattr(self.controls, name) for name in names)
+        if keys == self._keys:
+            return
+        self.window.hold(sorted(keys))
+        self._keys = keys
+        self._held.append((self.window.now(), ("right" in names) - ("left" in names), "up" in names))
+
+    @property
+    def holding(self) -> bool:
+        return bool(self._keys)
+
+    # Foreseeing
+
+    def frozen(self, state: State) -> None:
+        """The figure was frozen in this state, and goes on from it when the walking view comes again."""
+        self._frozen = state
+
+    def last(self) -> State | None:
+        """The figure as it was last seen, with its speed; None before it was."""
+        if self.course is None or not self.samples:
+            return None
+        last = self.samples[-1]
+        state = self.course.freed(State(last.tile, last.x, last.y))
+        falling = self._falling()
+        stands = self.course.stands(state, 2.5)
+        if stands and falling > -0.15 * self.course.physics.jump_speed:
+            return state._replace(falling=0.0, grounded=True)
+        return state._replace(falling=falling, grounded=False)
+
+    def _falling(self) -> float:
+        """How fast the figure fell in its last picture, pixels a second: from the pictures of the last moments."""
+        assert self.course is not None
+        last, gravity = self.samples[-1], self.course.physics.gravity
+        recent = [each for each in self.samples if last.time - each.time <= FITTED]
+        if len(recent) < 2 and len(self.samples) >= 2 and last.time - self.samples[-2].time <= 2 * FITTED:
+            recent = list(self.samples)[-2:]
+        if len(recent) < 2:
+            return self._frozen.falling if self._frozen is not None and len(self.samples) == 1 else 0.0
+        times = np.array([each.time - last.time for each in recent])
+        # With the gravity known, only the speed is to be found: y = y0 + v t + g t^2 / 2.
+        heights = np.array([each.down for each in recent]) - gravity * times**2 / 2
+        speed = float(np.polyfit(times, heights, 1)[0])
+        return min(speed, self.course.physics.fall)
+
+    def foreseen(self) -> State | None:
+        """Where the figure is when a key that is pressed now takes effect."""
+        last = self.last()
+        if last is None or self.course is None:
+            return None
+        if self.seen is not None and self.seen.view != "walking":
+            return last
+        begin = max(self.samples[-1].time, self.at - LONGEST_FRAME)
+        end = min(self.window.now() + self.lag, begin + MOST_AHEAD)
+        return self.course.after(last, self._pieces(begin - self.lag, end - self.lag))
+
+    def _pieces(self, begin: float, end: float) -> list[tuple[int, bool, float]]:
+        """What was held from ``begin`` to ``end``: way, whether a jump was begun, seconds."""
+        held = list(self._held)
+        found = []
+        for (since, way, up), (until, _, _) in zip(held, [*held[1:], (end, 0, False)], strict=True):
+            start, stop = max(since, begin), min(until, end)
+            if stop > start:
+                found.append((way, up and since >= begin, stop - start))
+        return found

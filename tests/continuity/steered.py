@@ -1,0 +1,184 @@
+"""A window of Continuity that is not there: the arcade's engine on a clock of its own, with frames of uneven length and a
+lag, and eyes that see it without looking. The pilot is tested against it without a display."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from autoplayer.arcade.continuity.engine import SLIDE, Engine
+from autoplayer.arcade.live import STEP
+from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, START, Level
+from autoplayer.games.continuity.seeing.sight import Sighting, Thing, Tiles, View
+
+CELL = 24
+"""Pixels of a character, where nothing else is said."""
+LOOK = 0.012
+"""Seconds that a look takes."""
+MOST_BEHIND = 0.25
+
+
+class Steered:
+    """The window. ``frames``: the shortest and the longest time between two pictures; ``lag``: seconds until a key is
+    heard, and ``late`` until a picture is seen. ``deaf``: of so many presses one is lost."""
+
+    title = "steered"
+
+    def __init__(
+        self,
+        level: Level,
+        *,
+        frames: tuple[float, float] = (0.016, 0.017),
+        lag: float = 0.0,
+        late: float = 0.0,
+        deaf: int = 0,
+        seed: int = 0,
+    ) -> None:
+        self.level, self.engine = level, Engine(level)
+        self._frames, self._lag, self._late, self._deaf = frames, lag, late, deaf
+        self._random = Random(seed)
+        self.clock = 0.0
+        self._drawn = self._owed = 0.0
+        self._next = frames[0]
+        self._queue: list[tuple[float, str, bool]] = []
+        self._held: set[str] = set()
+        self._down: set[str] = set()
+        """What the hand holds."""
+        self.presses = 0
+        self.won_at: float | None = None
+        self.log: list[tuple[str, dict[str, Any]]] = []
+        self._pictures: list[tuple[float, Sighting]] = [(-1.0, self._sighting())]
+
+    # What the pilot may do
+
+    def now(self) -> float:
+        return self.clock
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        self._pass(pause + LOOK)
+        return Frame(np.zeros((1, 1, 3), np.uint8), (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        return self.glance(quiet)
+
+    def hold(self, keys: Collection[str]) -> None:
+        for key in sorted(self._down - set(keys)):
+            self._queue.append((self.clock + self._lag, key, False))
+        for key in sorted(set(keys) - self._down):
+            self.presses += 1
+            if not self._deaf or self._random.randrange(self._deaf):
+                self._queue.append((self.clock + self._lag, key, True))
+        self._down = set(keys)
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            assert isinstance(gesture, Keys)
+            for key in gesture.keys:
+                self.hold({key})
+                self._pass(pace.press)
+                self.hold(())
+                self._pass(pace.step)
+            self._pass(pace.release)
+
+    # The window
+
+    def _pass(self, seconds: float) -> None:
+        end = self.clock + seconds
+        while self._next <= end:
+            self.clock = self._next
+            self._frame()
+            self._next += self._random.uniform(*self._frames)
+        self.clock = end
+
+    def _frame(self) -> None:
+        tapped: set[str] = set()
+        while self._queue and self._queue[0][0] <= self.clock:
+            _, key, down = self._queue.pop(0)
+            if down:
+                self._held.add(key)
+                tapped.add(key)
+                self._note(self.engine.press(key) if key in ("space", "left", "right", "up", "down") else [])
+            else:
+                self._held.discard(key)
+        self._owed = min(self._owed + self.clock - self._drawn, MOST_BEHIND)
+        self._drawn = self.clock
+        while self._owed >= STEP:
+            self._owed -= STEP
+            self._note(self.engine.step(self._held | tapped))
+            tapped = set()
+        if self.engine.won and self.won_at is None:
+            self.won_at = self.clock
+        self._pictures.append((self.clock, self._sighting()))
+
+    def _note(self, events: Sequence[Any]) -> None:
+        self.log += [(each.event, each.data) for each in events]
+
+    def _sighting(self) -> Sighting:
+        engine = self.engine
+        if self.won_at is not None and self.clock > self.won_at + 0.3:
+            return Sighting("gone", None, 0.0, 0.0, None, None)
+        view: View = "changing"
+        if engine.sliding is None and engine.zoom in (0.0, 1.0):
+            view = "sliding" if engine.view == SLIDE and engine.zoom == 1.0 else "walking"
+            view = "changing" if (engine.view == SLIDE) != (engine.zoom == 1.0) else view
+        cells = tuple(tile for row in engine.cells for tile in row)
+        tile = None if engine.dead else engine.tile
+        return Sighting(view, tile, engine.x, engine.y, None, cells, frozenset(engine.taken))
+
+    @property
+    def shown(self) -> Sighting:
+        """What the newest picture that has arrived shows; lengths in characters."""
+        while len(self._pictures) > 1 and self._pictures[1][0] <= self.clock - self._late:
+            self._pictures.pop(0)
+        return self._pictures[0][1]
+
+    @property
+    def deaths(self) -> int:
+        return self.engine.deaths
+
+
+class Seeing:
+    """Eyes that know the window. ``noise``: by how many pixels the figure is seen elsewhere than it is, at most."""
+
+    def __init__(self, window: Steered, cell: int = CELL, noise: float = 0.0) -> None:
+        self.window, self.cell, self.noise = window, cell, noise
+        self._random = Random(1)
+
+    def board(self, image: Image) -> Tiles:
+        """The level as it was at first, in its sliding view."""
+        level = self.window.level
+        marks = np.array([[list(row) for row in block] for block in level.blocks])
+
+        def enlarged(mark: str) -> Any:
+            return (marks == mark).repeat(self.cell, axis=1).repeat(self.cell, axis=2)
+
+        physics, cell = level.physics, self.cell
+        things = [
+            Thing("key" if mark == KEY else "door", tile, c * cell, r * cell, cell, cell)
+            for mark in (KEY, DOOR)
+            for tile, r, c in level.found(mark)
+        ]
+        tile, row, column = next(level.found(START))
+        wide, high = physics.width * cell, physics.height * cell
+        things.append(Thing("figure", tile, (column + 0.5) * cell - wide / 2, (row + 1) * cell - high, wide, high))
+        board, (rows, columns) = level.board, level.size
+        boxes = tuple(
+            Box(c * columns * cell, r * rows * cell, columns * cell, rows * cell)
+            for r in range(board.rows)
+            for c in range(board.columns)
+        )
+        solid = enlarged(SOLID)
+        pictures = tuple(np.where(mask[..., None], 0, 255).astype(np.uint8).repeat(3, axis=2) for mask in solid)
+        return Tiles(
+            board.rows, board.columns, board.cells, boxes, pictures, solid, enlarged(SPIKES), tuple(things)
+        )
+
+    def see(self, image: Image) -> Sighting:
+        seen = self.window.shown
+        wrong = [self._random.uniform(-self.noise, self.noise) for _ in range(2)]
+        return seen._replace(x=seen.x * self.cell + wrong[0], y=seen.y * self.cell + wrong[1])
