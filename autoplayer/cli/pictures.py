@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,19 @@ if TYPE_CHECKING:
 
 LONGEST_SIDE, MOST_PIXELS = 20_000, 50_000_000
 """No screen is larger; a file that says so is refused before it is unpacked."""
+
+KINDS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "PPM")
+"""Pillow's names of the formats that are read: those of screenshots. It knows many more, and hands some of them to
+programs of their own (PostScript to Ghostscript), which is nothing for a file from a stranger."""
+
+MOST_BYTES = 200_000_000
+"""Of a file: more than the largest picture needs without any compression."""
+
+MOST_SCANS = 40
+"""Of a JPEG file: a progressive one has about ten. Each passes over the whole picture, and may be a few bytes long."""
+
+SCAN = b"\xff\xda"
+"""What a scan of a JPEG file begins with; inside the data of one it cannot be."""
 
 SURE, OPEN, CHANGED = (60, 150, 30), (0, 110, 255), (200, 60, 160)
 """BGR: what was read, what is in doubt, what the rules changed."""
@@ -45,35 +59,51 @@ def load(name: str) -> Image:
     from PIL import ImageOps, UnidentifiedImageError
 
     try:
+        data = _bytes(path)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow's own warnings about size and damaged metadata; both are checked
-            with Pillow.open(path) as picture:
+            with Pillow.open(io.BytesIO(data), formats=KINDS) as picture:
                 width, height = picture.size
                 if max(width, height) > LONGEST_SIDE or width * height > MOST_PIXELS:
                     raise UsageError(
                         f"{name}: expected a picture of a window, at most {LONGEST_SIDE} pixels a side and "
                         f"{MOST_PIXELS // 1_000_000} megapixels, but it is {width}x{height}"
                     )
+                if picture.format in ("JPEG", "MPO") and data.count(SCAN) > MOST_SCANS:
+                    raise UsageError(
+                        f"{name}: expected a picture, but this JPEG file takes far longer than one to unpack"
+                    )
                 picture.load()
                 upright = ImageOps.exif_transpose(picture)
-                if upright.mode.startswith("I") or upright.mode == "F":
+                if upright.mode.startswith("I"):
                     # 16 bits a pixel, which Pillow keeps as they are; the highest 8 are what a screen shows
-                    deep = np.asarray(upright).astype(np.float64)
-                    scale = 256 if deep.max() > 255 else 1
-                    grey = np.clip(deep / scale, 0, 255).astype(np.uint8)
+                    deep = np.asarray(upright)
+                    grey = np.clip(deep >> 8 if deep.max() > 255 else deep, 0, 255).astype(np.uint8)
                     return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
                 if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
                     clear = upright.convert("RGBA")
-                    white = Pillow.new("RGBA", clear.size, "white")
-                    upright = Pillow.alpha_composite(white, clear)
+                    upright = Pillow.new("RGBA", clear.size, "white")
+                    upright.alpha_composite(clear)
                 rgb = np.asarray(upright.convert("RGB"))
+    except UsageError:
+        raise
     except UnidentifiedImageError:
-        raise UsageError(f"{name}: expected a picture (PNG, JPEG, …), but this file is none") from None
+        raise UsageError(f"{name}: expected a picture (PNG, JPEG, WebP, BMP or GIF), but this file is none") from None
     except Pillow.DecompressionBombError:
         raise UsageError(f"{name}: the picture is far larger than any window") from None
-    except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
-        raise UsageError(f"{name}: the picture is damaged and cannot be read ({str(error)[:120]})") from None
+    except Exception as error:  # whatever a damaged file makes a decoder raise: there are dozens of kinds
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise UsageError(f"{name}: the picture is damaged and cannot be read ({reason[:120]})") from None
     return np.ascontiguousarray(rgb[..., ::-1])
+
+
+def _bytes(path: Path) -> bytes:
+    """What is in the file ``path``. Raises UsageError where it is too long."""
+    size = path.stat().st_size
+    if size > MOST_BYTES:
+        raise UsageError(f"{path}: expected a picture of at most {MOST_BYTES // 1_000_000} MB, but it has {size} bytes")
+    with open(path, "rb") as file:
+        return file.read(MOST_BYTES)
 
 
 def overlay(
