@@ -3,10 +3,10 @@ screens, so whatever runs live runs from a recording."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from autoplayer.core.frame import Frame, Point
+from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Gesture, Pace
 
 
@@ -35,3 +35,10 @@ class Screen(Protocol):
         """Move the pointer (no press) to a point where it covers nothing."""
 
     def close(self) -> None: ...
+
+
+def lies_over(screen: Screen, boxes: Sequence[Box]) -> str | None:
+    """The name of what lies over a part of ``boxes`` (window pixels) now; None where nothing does. A screen that can
+    tell holds a ``lies_over`` of its own, with the boxes."""
+    own: Callable[[Sequence[Box]], str | None] | None = getattr(screen, "lies_over", None)
+    return own(boxes) if own is not None and boxes else None

@@ -10,21 +10,24 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from itertools import product
 
 import cv2
 import mss
 import numpy as np
 
-from autoplayer.core.errors import AutoplayerError, MachineError
+from autoplayer.core.errors import MachineError, NotFoundError
 from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.screen.claim import display_of, take
 from autoplayer.screen.guard import Guard, Stop
 from autoplayer.screen.hands import Hand, best_hand
+from autoplayer.screen.pulse import LateError, Pulse, pulse
 from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.stopkey import StopKey, watch_key
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
-from autoplayer.screen.windows import Region, Window, WindowSystem, window_system
+from autoplayer.screen.windows import AwayError, Region, Window, WindowSystem, window_system
+from autoplayer.screen.x11 import X11
 
 QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.2, 0.08
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
@@ -44,6 +47,18 @@ BOUNDS_KNOWN = 2.0
 
 SLIVER = 0.01
 """Of the window's width or height, how much may lie outside the screen: less than half a cell of the largest boards."""
+
+AWAY_LOOK = 0.1
+"""Seconds between two looks for a window that is not to be seen."""
+
+SILENT = 1.0
+"""Seconds without an answer after which a window's program is taken to hang: longer than a slow one draws a frame."""
+
+ANSWER_LIMIT = 5.0
+"""Seconds for which a gesture waits for a program that hangs."""
+
+OVER_POINTS = 9
+"""Points across and down at which it is asked what lies over a board, where the window system tells no more."""
 
 RAISED_WITHIN = 0.5
 """Seconds in which a window that was asked to come to the front is expected there."""
@@ -101,6 +116,7 @@ class DesktopScreen:
         self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
         """Width and height, in screen units, of the window in the last picture that was given out."""
+        self._pulse: Pulse | None = None
         if bring_to_front:
             try:
                 self.guard.begin()
@@ -112,6 +128,8 @@ class DesktopScreen:
     def close(self) -> None:
         """Release everything. Buttons and keys are up afterwards, and the display is free for another bot."""
         self.guard.close()
+        if self._pulse is not None:
+            self._pulse.close()
         self._mss.close()
         if self._owns_hand:
             self.hand.close()
@@ -131,8 +149,8 @@ class DesktopScreen:
     # Looking
 
     def grab(self) -> Frame:
-        """The client area as it is now. Raises NotFoundError when the window is gone or hidden, AutoplayerError when
-        it reaches outside the screen."""
+        """The client area as it is now. Raises NotFoundError when the window is gone, AwayError when it is hidden or
+        reaches outside the screen."""
         raw, area, size, when = self._shot()
         return self._frame(raw, area, size, when)
 
@@ -141,7 +159,8 @@ class DesktopScreen:
         seconds, then the picture as it is then.
 
         Small places (together under 2 % of the window) that have kept changing for more than a second do not count,
-        in both respects. A bigger endless animation is never still: such a wait ends with ``limit``.
+        in both respects. A bigger endless animation is never still: such a wait ends with ``limit``. A window that is
+        not to be seen is waited for as long, and one that was opened again, with the same title, is followed.
         Raises as :meth:`grab`, and StoppedError when the person stops the bot meanwhile.
         """
         began = self.now()
@@ -152,7 +171,17 @@ class DesktopScreen:
         differs = unlike is None
         while True:
             self.guard.check()
-            raw, area, size, when = self._shot()
+            try:
+                raw, area, size, when = self._shot()
+            except NotFoundError:
+                waited = self.now() - began
+                if waited >= limit:
+                    raise
+                time.sleep(min(AWAY_LOOK, limit - waited))
+                self._target.find_again()
+                watch.begin(self.now())
+                before, looks = None, 0
+                continue
             looks += 1
             if before is not None and _same_rows(raw, before, size, looks):
                 watch.unchanged(when)
@@ -180,14 +209,66 @@ class DesktopScreen:
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         """Make the gestures, through the guard. Raises StoppedError (CoveredError when something lies over the
         window), RefusedError for a point outside the window, ChangedError when the window has another size than in
-        the last picture, NotFoundError when it is gone. Buttons and keys are up again in every case."""
+        the last picture, NotFoundError when it is gone, LateError when it did not answer for a while. Buttons and keys
+        are up again in every case."""
+        self._await_answer()
         self.guard.perform(gestures, pace, self._seen)
+        if self._pulse is not None:
+            self._pulse.ask()
 
     def park(self, at: Point) -> None:
         """Move the pointer, without a press, to a point inside the window. Raises as :meth:`perform`."""
         self.guard.park(at)
 
+    def lies_over(self, boxes: Sequence[Box]) -> str | None:
+        """The name of what hides a part of the smallest box around ``boxes`` (window pixels); None where nothing does,
+        and where the window is not to be seen. What was read in a picture with something over it may be half a board.
+        """
+        try:
+            area, scale = self._target.area(), self.guard.scale
+        except NotFoundError:
+            return None
+        left, top = (min(edges) for edges in zip(*((box.x, box.y) for box in boxes), strict=True))
+        right = max(box.x + box.width for box in boxes)
+        bottom = max(box.y + box.height for box in boxes)
+        x, y, width, height = (math.floor(v / scale) for v in (left, top, right - left, bottom - top))
+        x, y = max(x, 0), max(y, 0)
+        box = Box(area.x + x, area.y + y, min(width, area.width - x), min(height, area.height - y))
+        if isinstance(self.system, X11):
+            return self.system.over(self._target.id, box)
+        shares = [step / (OVER_POINTS - 1) for step in range(OVER_POINTS)]
+        points = (
+            (box.x + round((box.width - 1) * u), box.y + round((box.height - 1) * v))
+            for u, v in product(shares, shares)
+        )
+        return next((what for point in points if (what := self._target.covering(point))), None)
+
     # Inside
+
+    def _await_answer(self) -> None:
+        """Wait for a window whose program hangs, before anything is pressed there: it would hear the same gesture
+        again and again, all at once. Raises LateError where it hung, because it has heard of the last gesture only
+        now, or still has not."""
+        if not isinstance(self.system, X11):
+            return
+        if self._pulse is None:
+            self._pulse = pulse(self.system.display_name, self._target.id)
+            if self._pulse is None:
+                return
+            self._pulse.ask()  # so that it is known early whether it answers at all
+        self._pulse.follow(self._target.id)
+        if self._pulse.silent_for() < SILENT:
+            return
+        end = self.now() + ANSWER_LIMIT
+        while silent := self._pulse.silent_for():
+            self.guard.check()
+            if self.now() > end:
+                raise LateError(
+                    f"The window {self.title!r} has not answered for {silent:.0f} seconds: its program hangs. Nothing "
+                    "was pressed meanwhile."
+                )
+            time.sleep(AWAY_LOOK)
+        raise LateError(f"The window {self.title!r} did not answer for a while; nothing was pressed.")
 
     def _shot(self) -> tuple[bytearray, Box, tuple[int, int], float]:
         """The raw picture (BGRA), where it was taken, its ``(width, height)`` in pixels, and when."""
@@ -220,7 +301,7 @@ class DesktopScreen:
         return self._mss.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
 
     def _visible(self, area: Box) -> Box:
-        """The part of ``area`` on the screen. Raises AutoplayerError where more than a sliver lies outside."""
+        """The part of ``area`` on the screen. Raises AwayError where more than a sliver lies outside."""
         if self.now() - self._bounds_asked > BOUNDS_KNOWN:
             self._bounds, self._bounds_asked = self.system.bounds(), self.now()
         bounds = self._bounds
@@ -228,7 +309,7 @@ class DesktopScreen:
         width = min(area.x + area.width, bounds.x + bounds.width) - left
         height = min(area.y + area.height, bounds.y + bounds.height) - top
         if width < area.width * (1 - SLIVER) or height < area.height * (1 - SLIVER):
-            raise AutoplayerError(
+            raise AwayError(
                 f"{self.title!r} reaches outside the screen: it covers {area.x},{area.y} to {area.x + area.width},"
                 f"{area.y + area.height}, the screen {bounds.x},{bounds.y} to {bounds.x + bounds.width},"
                 f"{bounds.y + bounds.height}. Move it wholly onto the screen."

@@ -8,6 +8,7 @@ session was told between the line before and this one), and
 - ``grab``, ``still``: ``frame`` (a file in the folder), ``origin``, ``time``; where the call failed, ``error`` instead
 - ``perform``: ``gestures``, ``pace``; ``error`` where it failed
 - ``park``: ``at``; ``error`` where it failed
+- ``over``: ``what``: what lay over the board when the session asked; where nothing did, there is no line
 - ``note``: ``name``, ``data``: what the session read, solved and decided
 - ``limit``: ``bytes``: the recording had reached the size that it may have, and nothing that happened from here on was
   kept; only notes on the frames before it follow
@@ -33,10 +34,12 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
-from autoplayer.core.frame import Frame, Image, Json, Point
+from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
-from autoplayer.screen.base import Screen
+from autoplayer.screen.base import Screen, lies_over
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
+from autoplayer.screen.pulse import LateError
+from autoplayer.screen.windows import AwayError
 
 VERSION = 1
 LINES = "session.jsonl"
@@ -71,6 +74,8 @@ ERRORS: dict[str, type[AutoplayerError]] = {
         RefusedError,
         ChangedError,
         CoveredError,
+        AwayError,
+        LateError,
     )
 }
 """The errors of a screen that a recording shows again; another one is shown as its nearest relative."""
@@ -161,6 +166,11 @@ class _Limit(_Call):
     bytes: Annotated[int, Field(ge=0, le=10**15)]
 
 
+class _Over(_Call):
+    kind: Literal["over"]
+    what: Text
+
+
 class _End(_Call):
     kind: Literal["end"]
 
@@ -171,8 +181,8 @@ class _Note(_Call):
     data: Any = None
 
 
-Entry = Annotated[_Look | _Perform | _Park | _Note | _Limit | _End, Field(discriminator="kind")]
-_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Note | _Limit | _End] = TypeAdapter(Entry)
+Entry = Annotated[_Look | _Perform | _Park | _Over | _Note | _Limit | _End, Field(discriminator="kind")]
+_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Over | _Note | _Limit | _End] = TypeAdapter(Entry)
 
 
 # Plain data for those who look through recordings
@@ -183,7 +193,7 @@ class Step:
     """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
 
     line: int
-    kind: Literal["grab", "still", "perform", "park", "note", "limit", "end"]
+    kind: Literal["grab", "still", "perform", "park", "over", "note", "limit", "end"]
     start: float
     end: float
     clock: tuple[float, ...] = ()
@@ -193,6 +203,8 @@ class Step:
     gestures: tuple[Gesture, ...] = ()
     pace: Pace | None = None
     at: Point | None = None
+    what: str = ""
+    """What lay over the board."""
     name: str = ""
     data: Json = None
     error: tuple[str, str] | None = None
@@ -274,7 +286,7 @@ def _head(data: Any) -> _Session:
     return _Session.model_validate(data)
 
 
-def _step(number: int, entry: _Look | _Perform | _Park | _Note | _Limit | _End) -> Step:
+def _step(number: int, entry: _Look | _Perform | _Park | _Over | _Note | _Limit | _End) -> Step:
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
     match entry:
@@ -287,6 +299,8 @@ def _step(number: int, entry: _Look | _Perform | _Park | _Note | _Limit | _End) 
             return Step(*common, gestures=tuple(_gesture(g) for g in entry.gestures), pace=pace, error=error)
         case _Park():
             return Step(*common, at=entry.at, error=error)
+        case _Over():
+            return Step(*common, what=entry.what)
         case _Note():
             return Step(*common, name=entry.name, data=entry.data)
         case _Limit():
@@ -388,6 +402,13 @@ class Recorder:
     def park(self, at: Point) -> None:
         data = {"at": [int(at[0]), int(at[1])]}
         self._call("park", lambda: self._screen.park(at), lambda _: data, data)
+
+    def lies_over(self, boxes: Sequence[Box]) -> str | None:
+        start = self._screen.now()
+        what = lies_over(self._screen, boxes)
+        if what is not None:
+            self._line("over", start, self._screen.now(), {"what": what[:1000]})
+        return what
 
     def note(self, name: str, data: Json, *, closing: bool = False) -> None:
         """Write down what the session read, solved or decided; ``data`` as ``json.dumps`` takes it. ``closing``: the
@@ -582,6 +603,12 @@ class RecordedScreen:
             self._differ(step, f"the pointer was parked at {_say_point(step.at)}, now at {_say_point(at)}")
         self._fail(step)
 
+    def lies_over(self, boxes: Sequence[Box]) -> str | None:
+        """What lay over the board at this point when it was recorded."""
+        if self._next_call < len(self._calls) and self._calls[self._next_call].kind == "over":
+            return self._take(("over",), "what lies over the board").what
+        return None
+
     def note(self, name: str, data: Json) -> None:
         """Compare what the session now read, solved or decided with what it did then."""
         if self.cut_off and self._next_note >= len(self._notes):
@@ -749,5 +776,7 @@ def _say_step(step: Step) -> str:
             return _say_gestures(step.gestures)
         case "park":
             return f"parking the pointer at {_say_point(step.at or (0, 0))}"
+        case "over":
+            return f"that {step.what} lay over the board"
         case _:
             return "a look at the window"

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from autoplayer.core.errors import NotFoundError
 from autoplayer.core.frame import Box, Point
-from autoplayer.screen.windows import Region, Window, WindowSystem
+from autoplayer.screen.windows import AwayError, Region, Window, WindowSystem
 
 
 class Target(Protocol):
@@ -14,8 +14,15 @@ class Target(Protocol):
 
     title: str
 
+    id: int
+    """The window's; 0 for the bare desktop."""
+
     def area(self) -> Box:
-        """Where it is now. Raises NotFoundError when it is not there."""
+        """Where it is now. Raises NotFoundError when it is not there, AwayError where it may come back."""
+
+    def find_again(self) -> bool:
+        """Where it is gone: look whether it was opened again, and follow that one then. Whoever has planned anything
+        for the one before must look again."""
 
     def covering(self, at: Point) -> str | None:
         """What would get a press at ``at`` instead; None where nothing lies over it."""
@@ -32,27 +39,34 @@ class WindowTarget:
 
     def __init__(self, system: WindowSystem, window: Window) -> None:
         self._system = system
-        self._id = window.id
+        self.id = window.id
         self.title = window.title
 
     def area(self) -> Box:
-        area = self._system.area(self._id)
+        area = self._system.area(self.id)
         if area is not None:
             return area
-        if self._system.window(self._id) is None:
+        if self._system.window(self.id) is None:
             raise NotFoundError(f"The window {self.title!r} is gone: it was closed, or its program ended.")
-        raise NotFoundError(
-            f"The window {self.title!r} is minimised or on another workspace: bring it back to the screen."
-        )
+        raise AwayError(f"The window {self.title!r} is minimised or on another workspace: bring it back to the screen.")
+
+    def find_again(self) -> bool:
+        if self._system.window(self.id) is not None:
+            return False
+        found = [window for window in self._system.windows() if window.title == self.title and window.visible]
+        if len(found) != 1:  # with two of that name it would be a guess
+            return False
+        self.id = found[0].id
+        return True
 
     def covering(self, at: Point) -> str | None:
-        return self._system.covering(self._id, at)
+        return self._system.covering(self.id, at)
 
     def activate(self) -> None:
-        self._system.activate(self._id)
+        self._system.activate(self.id)
 
     def has_focus(self) -> bool:
-        return self._system.has_focus(self._id)
+        return self._system.has_focus(self.id)
 
 
 class RegionTarget:
@@ -71,19 +85,22 @@ class RegionTarget:
                 f"to {bounds.x + bounds.width},{bounds.y + bounds.height}."
             )
         owner = system.window_at(self._box.centre)
-        self._id = owner.id if owner is not None else 0
+        self.id = owner.id if owner is not None else 0
 
     def area(self) -> Box:
-        if self._id and self._system.area(self._id) is None:
+        if self.id and self._system.area(self.id) is None:
             raise NotFoundError(f"The window in the {self.title} is gone or hidden.")
         return self._box
 
+    def find_again(self) -> bool:
+        return False  # nobody said what it is called
+
     def covering(self, at: Point) -> str | None:
-        return self._system.covering(self._id, at)
+        return self._system.covering(self.id, at)
 
     def activate(self) -> None:
-        if self._id:
-            self._system.activate(self._id)
+        if self.id:
+            self._system.activate(self.id)
 
     def has_focus(self) -> bool:
-        return bool(self._id) and self._system.has_focus(self._id)
+        return bool(self.id) and self._system.has_focus(self.id)

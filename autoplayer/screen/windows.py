@@ -16,6 +16,11 @@ MOST_LISTED = 20
 """A sentence that lists windows stops after so many."""
 
 
+class AwayError(NotFoundError):
+    """The window is there, but not to be seen: minimised, on another workspace, or partly outside the screen. It may
+    come back."""
+
+
 @dataclass(frozen=True)
 class Window:
     """A window of the desktop. ``area``: its client area (without frame and title bar) in screen pixels.

@@ -191,6 +191,10 @@ class X11:
             return None
         if not path:
             return "the bare desktop (the window is not there)"
+        return self._called(path)
+
+    def _called(self, path: list[int]) -> str:
+        """What to call the window that these, from the child of the root inwards, are parts of."""
         for found in path:
             if title := self.title(found):
                 return f"the window {title!r}"
@@ -207,6 +211,34 @@ class X11:
             return None
         clients = self._marked(self._resource(path[0]), SEARCH_DEPTH)
         return self.window(clients[0] if clients else path[0])
+
+    @_connected
+    def over(self, window_id: int, box: Box) -> str | None:
+        """The name of a window that hides a part of ``box``, in screen pixels, of this window; None where none does.
+        Windows that let presses through (overlays of compositors) and those that show nothing do not count."""
+        child = self._resource(window_id)
+        try:
+            while (parent := child.query_tree().parent) and parent.id != self.root.id:
+                child = parent
+            siblings = self._children(self.root)
+            above = [each.id for each in siblings].index(child.id) + 1
+        except (self._error.XError, ValueError):
+            return None
+        for other in reversed(siblings[above:]):
+            try:
+                attributes = other.get_attributes()
+                if attributes.map_state != self._x.IsViewable or attributes.win_class != self._x.InputOutput:
+                    continue
+                at = other.get_geometry()
+                left, top = max(box.x, at.x), max(box.y, at.y)
+                right = min(box.x + box.width, at.x + at.width + 2 * at.border_width)
+                bottom = min(box.y + box.height, at.y + at.height + 2 * at.border_width)
+                middle = (left + right) // 2 - at.x - at.border_width, (top + bottom) // 2 - at.y - at.border_width
+                if left < right and top < bottom and self._takes_input(other, middle):
+                    return self._called([other.id])
+            except self._error.XError:
+                continue  # gone meanwhile
+        return None
 
     def _path_at(self, at: Point) -> list[int]:
         """The windows that lie topmost at a point, from the child of the root inwards; empty for the bare desktop."""
