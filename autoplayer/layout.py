@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -59,13 +60,48 @@ def _is_key(value: str) -> str:
     return value
 
 
+MOST_PATTERN, MOST_TITLE = 300, 200
+"""Characters of a pattern, and how many of a title are looked at."""
+MOST_REPEATS, MOST_CHOICES = 2, 6
+"""How many parts of a pattern may stand any number of times, besides runs of digits before something else; and how many
+that, together with those that may be left out and with alternatives. What repeats a repetition, or has a dozen choices,
+can keep the search in a title busy for years."""
+
+_PART = re.compile(
+    r"(?P<digits>\\d\+(?=$|[^\d\\(\[.?*+{|)]|\\[^\w\s]))|(?P<group>\(\?)|(?P<plain>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^*+{?|])"
+    r"|(?P<repeat>(?:[*+]|\{[^}]*\}?)\??)|(?P<choice>.)",
+    re.DOTALL,
+)
+"""The parts of a pattern: a run of digits that ends where something else begins, what a special group begins with,
+whatever stands once, a repetition, a choice."""
+
+
 def a_pattern(value: str | None) -> str | None:
-    """``value``, where it is a regular expression or None. Raises ValueError."""
+    """``value``, where it is a regular expression that is searched for in no time, or None. Raises ValueError."""
+    if value is None:
+        return None
+    if len(value) > MOST_PATTERN:
+        raise ValueError(f"expected a regular expression of at most {MOST_PATTERN} characters ({len(value)} came)")
     try:
-        re.compile(value or "")
-    except re.error as error:
+        re.compile(value)
+    except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"expected a regular expression ({error})") from error
+    parts = [(match.lastgroup, match[0]) for match in _PART.finditer(value)]
+    repeats = [before for (_, before), (kind, _) in itertools.pairwise(parts) if kind == "repeat"]
+    choices = sum(kind == "choice" for kind, _ in parts)
+    if len(repeats) > MOST_REPEATS or len(repeats) + choices > MOST_CHOICES or ")" in repeats:
+        raise ValueError(
+            f"expected a regular expression with at most {MOST_REPEATS} of '*', '+' and '{{' (besides '\\d+' before "
+            f"something else), none of them after a group, and at most {MOST_CHOICES} of these, '?' and '|' together"
+        )
+    if re.search(r"\\[1-9]|\(\?P=", value):
+        raise ValueError("expected a regular expression without references to its own groups")
     return value
+
+
+def title_fits(pattern: str | None, title: str) -> bool:
+    """Whether a window's title matches a pattern that :func:`a_pattern` has let pass; every one matches None."""
+    return pattern is None or re.search(pattern, title[:MOST_TITLE]) is not None
 
 
 class Table(BaseModel):
@@ -200,8 +236,8 @@ class Layout(Table):
     @field_validator("templates")
     @classmethod
     def _stays_inside(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", value):
-            raise ValueError("expected a folder name of letters, digits, '-' and '_'")
+        if value is not None and not re.fullmatch(r"[A-Za-z0-9_-]{1,80}", value):
+            raise ValueError("expected a folder name of letters, digits, '-' and '_', at most 80 of them")
         return value
 
     @model_validator(mode="after")
@@ -303,8 +339,7 @@ def recall(game: str, title: str, name: str = "default") -> Layout | None:
     files = sorted((home() / "learned").glob(f"{_slug(game)}--*.toml"), key=lambda path: -path.stat().st_mtime)
     for path in files:
         layout = _read(path)
-        fits = layout.title is None or re.search(layout.title, title)
-        if layout.game == game and layout.name == name and fits:
+        if layout.game == game and layout.name == name and title_fits(layout.title, title):
             return layout
     return None
 
@@ -364,7 +399,7 @@ def parse_table(data: bytes, place: str, kind: type[T], what: str, newest: int) 
         table = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise LayoutError(f"{place}: expected a TOML text in UTF-8, but byte {error.start} is not UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
         raise LayoutError(f"{place}: expected TOML, but: {error}") from error
     version = table.get("version")
     if type(version) is int and version > newest:

@@ -69,7 +69,7 @@ class Answers(Table):
         """Raises UsageError where they are for another game or another window; ``title`` is None for pictures."""
         if self.game != game.name:
             raise UsageError(f"{place}: these answers are for the game '{self.game}', not for '{game.name}'")
-        if self.title is not None and title is not None and not re.search(self.title, title):
+        if title is not None and not layout.title_fits(self.title, title):
             raise UsageError(
                 f"{place}: these answers are for windows titled like {self.title!r}, but this one is called {title!r}"
             )

@@ -4,7 +4,6 @@ what keeps its size (a menu) stands at its distance from an edge. Pixels only.""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 from autoplayer.core import smallpicture
 from autoplayer.core.errors import LayoutError, NotFoundError
 from autoplayer.core.frame import Box, Image
-from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, templates_folder
+from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, templates_folder, title_fits
 
 SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
@@ -107,7 +106,7 @@ def fitting(game: str, title: str | None, image: Image) -> Layout | None:
             continue
         if title is None and not each.layout.anchors:
             continue
-        if title is not None and each.layout.title is not None and not re.search(each.layout.title, title):
+        if title is not None and not title_fits(each.layout.title, title):
             continue
         try:
             known = marks(each.layout)
