@@ -6,14 +6,13 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from autoplayer import layout
 from autoplayer.calibrate.keeping import Stage
 from autoplayer.core import smallpicture
-from autoplayer.core.errors import LayoutError, MachineError, NotFoundError, UsageError
+from autoplayer.core.errors import AutoplayerError, LayoutError, MachineError, NotFoundError, UsageError
 from autoplayer.layout import LAYOUT_VERSION, PICTURES, Layout
 from autoplayer.session.marks import marks
 from autoplayer.vision import templates
@@ -22,6 +21,9 @@ PROFILE = "layout.toml"
 GLYPHS = "templates"
 MOST_FILES, MOST_BYTES, MOST_UNPACKED = 1_000, 8_000_000, 32_000_000
 """Of an archive: a layout has some dozens of pictures of a few hundred bytes."""
+
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What is unpacked piece by piece; LZMA may claim gigabytes for its window first."""
 
 _PICTURE = re.compile(rf"{GLYPHS}/(?:{PICTURES}/)?[A-Za-z0-9_-]{{1,60}}\.png")
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
@@ -60,10 +62,13 @@ def unpack(path: Path) -> Parcel:
             raise LayoutError(f"{path}: expected an exported layout (zip), at most {MOST_BYTES // 1_000_000} MB")
         with zipfile.ZipFile(path) as archive:
             files = _files(archive, str(path))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise LayoutError(f"{path}: expected an exported layout (zip), but it cannot be unpacked: {error}") from None
+    except AutoplayerError:
+        raise
     except OSError as error:
         raise LayoutError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # whatever a damaged archive makes its unpacker raise: there are dozens of kinds
+        reason = f"{type(error).__name__}: {error}"[:120]
+        raise LayoutError(f"{path}: expected an exported layout (zip), but it cannot be unpacked ({reason})") from None
     if PROFILE not in files:
         raise LayoutError(f"{path}: expected an exported layout with the file '{PROFILE}' in it, but there is none")
     profile = files.pop(PROFILE)
@@ -105,7 +110,7 @@ def check(known: Layout) -> int:
 
 def _files(archive: zipfile.ZipFile, place: str) -> dict[str, bytes]:
     """The archive's files by name, each looked at before it is unpacked."""
-    infos = [info for info in archive.infolist() if not info.is_dir()]
+    infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     if len(infos) > MOST_FILES:
         raise LayoutError(f"{place}: expected at most {MOST_FILES} files, but it has {len(infos)}")
     found: dict[str, bytes] = {}
@@ -115,6 +120,8 @@ def _files(archive: zipfile.ZipFile, place: str) -> dict[str, bytes]:
             raise LayoutError(
                 f"{place}: expected '{PROFILE}' and pictures in '{GLYPHS}/', but found {info.filename[:80]!r}"
             )
+        if info.compress_type not in PACKINGS:
+            raise LayoutError(f"{place}: {info.filename!r} is packed in a way that no export uses (only deflate)")
         if info.filename in found:
             raise LayoutError(f"{place}: {info.filename!r} is in it twice")
         with archive.open(info) as file:  # what the archive says of a file's size need not be true
