@@ -141,7 +141,8 @@ def test_a_layout_is_heard_in_the_text_and_as_an_option(replay: Replay, tmp_path
     off = layout.BoardTable(place=(0.8, 0.8, 0.1, 0.1), rows=4, columns=4)
     for name, board in (("right", table), ("off", off)):
         layout.save(layout.Layout(game="cardinal-chains", name=name, board=board), tmp_path / f"{name}.toml")
-        put(tmp_path / "cardinal-chains" / f"{name}.png", image, f"# layout: {tmp_path / name}.toml\n{CHAINS}")
+        put(tmp_path / "cardinal-chains" / f"{name}.png", image, f"# layout: {name}.toml\n{CHAINS}")
+        shutil.copy(tmp_path / f"{name}.toml", tmp_path / "cardinal-chains")
     _, said, _ = replay(tmp_path / "cardinal-chains")
     assert [each["status"] == "exact" for each in said] == [False, True]
     _, said, _ = replay(tmp_path / "cardinal-chains", "--layout", tmp_path / "right.toml")

@@ -288,13 +288,17 @@ def _frames(
 
 
 def _compare(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    from autoplayer.cli.truths import MOST_NOTED
     from autoplayer.games.text import tokens
 
     before, after = then.get("puzzle"), now["puzzle"]
     if before == after:
         return []
-    if not isinstance(before, str):
-        return [f"was unreadable ({then.get('unreadable')}), is now read as {_size(after)}"]
+    if not isinstance(before, str) or not before.strip() or len(before) > MOST_NOTED:
+        was = str(then.get("unreadable"))[:300]
+        return (
+            [f"was unreadable ({was})"] if after is None else [f"was unreadable ({was}), is now read as {_size(after)}"]
+        )
     if after is None:
         return [f"was read as {_size(before)}, is now unreadable: {now['unreadable']}"]
     old, new = tokens(before), tokens(after)

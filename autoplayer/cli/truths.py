@@ -1,14 +1,16 @@
 """Pictures with their truth beside them: ``NAME.png``, ``NAME.txt``. Finds them, reads them, compares; prints nothing.
 
 A truth is a puzzle in its game's text format, as it was before play began; lines that begin with ``#`` are comments.
-Three of them are heard: ``# game: NAME`` names the game, ``# layout: NAME`` the layout profile of its window, and
-``# unchecked`` says that nobody has compared the text with the picture yet.
+Three of them are heard: ``# game: NAME`` names the game, ``# layout: NAME`` the layout profile of its window (or
+``# layout: FILE.toml`` one that lies beside the picture), and ``# unchecked`` says that nobody has compared the text
+with the picture yet.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +34,13 @@ GAME, LAYOUT, UNCHECKED = "game:", "layout:", "unchecked"
 
 NOTHING = "."
 """The token of a hole, and of water."""
+
+MOST_NOTED = 1_000_000
+"""Characters of a puzzle's text in a recording; a longer one is no board of a window."""
+
+MOST_PAIRS = 250_000
+"""Pairs of lines that are compared; boards of far more rows than any window shows are laid over each other as they are.
+"""
 
 PAIRED = 0.01
 """What it counts that two rows are matched that have nothing in common: less than any cell."""
@@ -169,7 +178,7 @@ def judge(picture: Path, root: Path, option: str | None, known: layout.Layout | 
         image = pictures.load(name)
         game, named, seen = _game(picture, root, option, truth, image)
         if known is None and truth.layout is not None:
-            known = layout.load(truth.layout, game.name)
+            known = layout.load(_profile(picture, truth.layout), game.name)
         try:
             text = game.format(game.parse(truth.text))
         except PuzzleError as error:
@@ -180,6 +189,23 @@ def judge(picture: Path, root: Path, option: str | None, known: layout.Layout | 
     if seen is None or known is not None:
         seen = which.look(game, image, known or layout.Layout(game=game.name))
     return _compared(name, game, named, truth, text, seen), image
+
+
+def _profile(picture: Path, said: str) -> str:
+    """The layout that a truth names, as :func:`layout.load` takes it: the text may come from a stranger, so no path in
+    it leads out of the picture's folder. Raises UsageError."""
+    if not said.endswith(".toml") and not {"/", "\\", os.sep} & set(said):
+        return said
+    beside = picture.parent / said
+    if (
+        not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}", said)
+        or beside.resolve().parent != picture.parent.resolve()
+    ):
+        raise UsageError(
+            f"{truth_of(picture)}: expected the name of a layout, or of a file beside the picture, but found "
+            f"{said[:80]!r}; with --layout any file can be named"
+        )
+    return str(beside)
 
 
 def _game(
@@ -263,7 +289,7 @@ def noted(
 ) -> Judged:
     """A recorded frame that is read otherwise than when it was recorded, as a picture whose truth is the record."""
     truth = note.get("puzzle")
-    text = truth if isinstance(truth, str) else None
+    text = truth if isinstance(truth, str) and len(truth) <= MOST_NOTED else None
     try:
         reading = game.read(image, known)
     except UnreadableError:
@@ -347,6 +373,8 @@ def _matched(
     Wunsch, 1970, with gaps that cost nothing). Lines that have nothing in common are matched where that costs no
     likeness."""
     ours, theirs = list(one), list(other)
+    if len(ours) * len(theirs) > MOST_PAIRS:
+        return dict(zip(ours, theirs, strict=False))
     best = np.zeros((len(ours) + 1, len(theirs) + 1))
     likeness = np.array([[alike(one[a], other[b]) + PAIRED for b in theirs] for a in ours])
     for i, j in itertools.product(range(len(ours)), range(len(theirs))):
