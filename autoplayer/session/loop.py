@@ -6,25 +6,27 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal
+from typing import Any, Generic, Literal, NoReturn
 
 import numpy as np
 
-from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
+from autoplayer.core.errors import AutoplayerError, NotFoundError, StoppedError, UnreadableError
 from autoplayer.core.frame import Box, Frame, Json, Point
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.base import Game, Move, P, Progress, Reading, S, same_level
 from autoplayer.layout import Layout, NextTable, PaceTable
-from autoplayer.screen.base import Screen
-from autoplayer.screen.guard import ChangedError
+from autoplayer.screen.base import Screen, lies_over
+from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
+from autoplayer.screen.pulse import LateError
+from autoplayer.screen.windows import AwayError
 from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, lit, old_board_remains
 from autoplayer.session.marks import complaint, marks
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import Settled, settle
 
-Kind = Literal["level", "read", "move", "moved", "done", "next", "result"]
+Kind = Literal["level", "read", "move", "moved", "done", "next", "wait", "result"]
 Status = Literal["won", "played", "failed", "stopped"]
 
 MOST_REPAIRS = 3
@@ -37,7 +39,32 @@ READ_LIMIT = 8.0
 """Seconds to wait for a readable board: longer than a title fades or a hint moves away."""
 
 MOVE_LIMIT = 1.0
-"""Seconds to wait for a move to show; a window that draws later than this is not followed by eye either."""
+"""Seconds to wait for a move to show; a window that draws later than this is not followed by eye either, and is met
+with more patience from then on."""
+
+LATE_LIMIT = 4.0
+"""Seconds to wait, where nothing at all has happened, before a move is called lost: a window may answer late."""
+
+MOTION_LIMIT = 10.0
+"""Seconds to wait for a picture that is still moving: what is done again meanwhile would be done twice."""
+
+IN_VAIN = 2
+"""Long waits that may bring nothing: then this window loses moves, or is never still, and is waited for shortly."""
+
+AWAY_LIMIT = 30.0
+"""Seconds to wait for a window that is hidden, covered, half outside the screen, or that hangs."""
+
+REOPEN_LIMIT = 5.0
+"""Seconds to wait for a window that is gone to be opened again."""
+
+STUCK_AFTER = 120.0
+"""Seconds without progress after which the person gets the game back: longer than the slowest gesture takes."""
+
+MOST_CHANGES = 3
+"""How often the level may be changed by somebody else while it is played."""
+
+INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
+"""What may keep a gesture from being made, and pass."""
 
 QUICK, PATIENT = 0.05, 0.25
 """Seconds of stillness: after a move that seems to have arrived, and before one is said to have been lost. An
@@ -65,7 +92,7 @@ MOST_ON_SCENE = 8
 @dataclass(frozen=True)
 class LevelResult:
     """What became of one level. ``seconds``: ``read``, ``solve``, ``play``, ``total``. ``frame``: the last picture of
-    a level that failed."""
+    a level that ended otherwise than by being played or by the person's wish; None where there was none."""
 
     level: int
     status: Status
@@ -93,7 +120,8 @@ class Event:
     """Something happened. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before
     it: frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is done and its picture still:
     frame; first, before: the frames of its beginning and of before the last move; covered: whether something lies over
-    the board), ``next`` (how the next level is looked for), ``result`` (result). ``text`` says it in a sentence."""
+    the board), ``next`` (how the next level is looked for), ``wait`` (something keeps it from playing on that may
+    pass), ``result`` (result). ``text`` says it in a sentence."""
 
     kind: Kind
     level: int
@@ -126,6 +154,14 @@ class _FailedError(Exception):
         self.frame = frame
 
 
+class _OtherLevelError(Exception):
+    """Somebody else put up another level before this one was done."""
+
+    def __init__(self, sight: Sight[Any, Any]) -> None:
+        super().__init__()
+        self.sight = sight
+
+
 class Session(Generic[P, S]):
     """Plays ``game`` on ``screen``. ``listeners`` hear every :class:`Event`; ``remember`` is given the layout whenever
     something was learned about the window. ``layout`` is what is known now; ``stop`` the error that ended the session,
@@ -141,7 +177,10 @@ class Session(Generic[P, S]):
         listeners: Sequence[Listener] = (),
         remember: Callable[[Layout], object] | None = None,
         solve_limit: float = 30.0,
+        stuck_after: float = STUCK_AFTER,
     ) -> None:
+        """``solve_limit``: seconds for solving a level; ``stuck_after``: seconds without progress in a level after
+        which it is given up."""
         self.game = game
         self.screen = screen
         self.layout = layout
@@ -153,6 +192,16 @@ class Session(Generic[P, S]):
         self._marks = marks(layout)
         self._pacing = Pacing(layout.pace.pace(), layout.slowest_lost)
         self._spot: tuple[Point, tuple[int, int]] | None = None
+        self._stuck_after = stuck_after
+        self._progressed = 0.0
+        """When the level last came further."""
+        self._interrupted: float | None = None
+        """Since when no gesture could be made."""
+        self._last: Frame | None = None
+        self._lateness = 0.0
+        """Seconds by which the window was seen to answer late."""
+        self._in_vain: Counter[str] = Counter()
+        """Long waits that brought nothing, for a window that is late and for one that moves."""
         self._number = 0
         self._gestures = 0
         self._clean = True
@@ -195,7 +244,19 @@ class Session(Generic[P, S]):
                 board = self._again() or self._find()
             self._say_read(board)
             played = self.screen.now()
-            status, after, goes_on = self._play(board)
+            changes = 0
+            while True:
+                try:
+                    status, after, goes_on = self._play(board)
+                    break
+                except _OtherLevelError as other:
+                    changes += 1
+                    if changes > MOST_CHANGES:
+                        raise _FailedError(
+                            f"the level was changed {changes} times while it was played", other.sight.frame
+                        ) from None
+                    board = other.sight
+                    self._say_read(board)
             if self._clean and self._gestures:
                 self._pacing = self._pacing.after_clean_level()
             self._learn()
@@ -204,6 +265,8 @@ class Session(Generic[P, S]):
         except AutoplayerError as fault:
             status, error, self.stop = "stopped", str(fault), fault
             self._unfinished = board
+            if not isinstance(fault, StoppedError) or isinstance(fault, CoveredError):
+                frame = self._last
         except KeyboardInterrupt:
             self.stop = StoppedError("stopped by Ctrl-C")
             status, error = "stopped", str(self.stop)
@@ -236,7 +299,7 @@ class Session(Generic[P, S]):
         board, self._unfinished = self._unfinished, None
         if board is None:
             return None
-        frame = self.screen.still(MOVE_LIMIT)
+        frame = self._still(MOVE_LIMIT)
         same = frame.size == board.frame.size and self._progress(board, frame).present
         return replace(board, frame=frame) if same else None
 
@@ -253,18 +316,27 @@ class Session(Generic[P, S]):
         return self._moves(sight, self._progress(sight, sight.frame))
 
     def _find(self, park: bool = True) -> Sight[P, S]:
-        """Wait for a board that can be read and settled. Nothing is pressed."""
+        """Wait for a board that can be read and settled, and over which nothing lies. Nothing is pressed."""
         if park:
-            self._park(self.screen.grab(), ())
-        deadline = self.screen.now() + READ_LIMIT
+            self._park_somewhere()
+        began = self.screen.now()
+        deadline = began + READ_LIMIT
         unlike: Frame | None = None
+        over: str | None = None
         reason = f"no {self.game.title} level could be read: nothing was seen"
         while True:
-            frame = self.screen.still(max(deadline - self.screen.now(), 0.1), unlike=unlike)
-            if unlike is None or not _same(frame, unlike):
+            left = max(deadline - self.screen.now(), 0.1)
+            frame = self._still(left if over is None else min(left, MOVE_LIMIT), unlike=unlike)
+            if unlike is None or over is not None or not _same(frame, unlike):
                 found = self._read(frame)
-                if isinstance(found, Sight):
+                over = self._over(found.reading.places.values() if isinstance(found, Sight) else [_whole(frame)])
+                if isinstance(found, Sight) and over is None:
                     return found
+                if over is not None:
+                    deadline = began + AWAY_LIMIT
+                    self._say("wait", f"{over} lies over the game's window")
+                    if isinstance(found, Sight):
+                        found = f"{over} lies over the board"
                 stale = complaint(self.layout, self._marks, frame.image)
                 reason = stale or f"no {self.game.title} level could be read: {found}"
             unlike = frame
@@ -295,18 +367,23 @@ class Session(Generic[P, S]):
         """From a board that was read to the level's end."""
         first = previous = before = board.frame
         progress = self._progress(board, before)
+        self._progressed = self.screen.now()
         tried: Counter[str] = Counter()  # without any effect, by what is to be done
         fruitless: Counter[str] = Counter()  # without the board ever having come further, by what was done
         best = progress.done - progress.wrong
         final = False  # whether the last move of a plan has been made
         tidied = 0
         while True:
+            if self.screen.now() - self._progressed > self._stuck_after:
+                raise _FailedError(
+                    f"nothing came further for {self._stuck_after:g} seconds: {_standing(progress)}", before
+                )
             moves = self._moves(board, progress)
             if progress.complete:  # what is left to do now is to tidy up after moves that went astray
                 if not moves or tidied == MOST_TIDYINGS:
                     break
                 tidied += 1
-                frame = self.screen.still(MOVE_LIMIT, quiet=PATIENT)  # the win may be celebrated
+                frame = self._still(MOVE_LIMIT, quiet=PATIENT)  # the win may be celebrated
                 seen = self._progress(board, frame)
                 if not seen.complete:
                     break
@@ -329,10 +406,13 @@ class Session(Generic[P, S]):
             try:
                 self._perform(move, before, self._pacing.for_attempt(attempt))
                 self._park(before, board.reading.places.values())
-            except ChangedError:  # resized between the look and the press: nothing was pressed at a wrong place
-                board = self._same_again(board)
-                first = previous = before = board.frame
-                progress = self._progress(board, before)
+            except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
+                fruitless[move.name] -= 1
+                old = board
+                board, before = self._resume(board, before, fault)
+                if board is not old:
+                    first = board.frame
+                previous, progress = before, self._progress(board, before)
                 continue
             frame, seen = self._look(board, before, move, progress)
             final = len(moves) == 1
@@ -344,7 +424,7 @@ class Session(Generic[P, S]):
                         return self._finish(board, first, before, frame, complete=False)
                     now = self._find()
                 if not self._same_level(now, board):
-                    raise _FailedError("another level appeared before this one was done", frame)
+                    self._other_level(now, board)
                 if final and frame.size == board.frame.size and self._is_fresh(now, board):
                     return "won", now, True  # the window shows the same level again, from its beginning
                 # The window was resized, or shows its board elsewhere.
@@ -367,6 +447,7 @@ class Session(Generic[P, S]):
             tried[aim] = 0 if gained or met else attempt + 1
             if seen.done - seen.wrong > best:
                 best = seen.done - seen.wrong
+                self._progressed = self.screen.now()
                 tried.clear()
                 fruitless.clear()
             elif seen.done == 0 and progress.done > 0:
@@ -374,7 +455,7 @@ class Session(Generic[P, S]):
                 if isinstance(other, Sight) and not self._same_level(other, board):
                     if final:
                         return "won", other, True
-                    raise _FailedError("another level appeared before this one was done", frame)
+                    self._other_level(other, board)
             progress, previous, before = seen, before, frame
         return self._finish(board, first, previous, before, complete=True)
 
@@ -382,8 +463,80 @@ class Session(Generic[P, S]):
         """The same level, read anew: the window has another size, or shows its board elsewhere."""
         now = self._find()
         if not self._same_level(now, board):
-            raise _FailedError("another level appeared before this one was done", now.frame)
+            self._other_level(now, board)
         return now
+
+    def _other_level(self, now: Sight[P, S], board: Sight[P, S]) -> NoReturn:
+        """Another level stands there than the one that is being played. It is played instead where it looks like a
+        level that was put up, and not like the old one misread."""
+        if self._is_fresh(now, board) or self._is_begun(now, board):
+            raise _OtherLevelError(now)
+        raise _FailedError("another level appeared before this one was done", now.frame)
+
+    # --- what may come between ---------------------------------------------------------------------------------------
+
+    def _still(self, limit: float, *, unlike: Frame | None = None, quiet: float | None = None) -> Frame:
+        """As ``Screen.still``, with more patience for a window that is not to be seen."""
+        how = {} if quiet is None else {"quiet": quiet}
+        since: float | None = None
+        while True:
+            try:
+                self._last = self.screen.still(limit, unlike=unlike, **how)
+                return self._last
+            except NotFoundError as fault:
+                now = self.screen.now()
+                if since is None:
+                    since = now - limit
+                    self._say("wait", str(fault))
+                if now - since >= (AWAY_LIMIT if isinstance(fault, AwayError) else REOPEN_LIMIT):
+                    raise
+
+    def _over(self, places: Iterable[Box]) -> str | None:
+        """What lies over the board, or so close to it that it may hide more of it."""
+        boxes = list(places)
+        if not boxes:
+            return None
+        reach = max(max(box.width, box.height) for box in boxes) if len(boxes) > 1 else 0
+        return lies_over(
+            self.screen,
+            [Box(box.x - reach, box.y - reach, box.width + 2 * reach, box.height + 2 * reach) for box in boxes],
+        )
+
+    def _clear(self, boxes: Iterable[Box], fault: AutoplayerError) -> Frame:
+        """After a gesture that could not be made: wait until the window is there again and nothing lies over ``boxes``.
+        Raises ``fault`` where that takes too long, or where it happens again and again without a gesture between."""
+        now = self.screen.now()
+        if self._interrupted is None:
+            self._interrupted = now
+        self._say("wait", str(fault))
+        boxes = list(boxes)
+        while self.screen.now() - self._interrupted <= AWAY_LIMIT:
+            frame = self._still(MOVE_LIMIT, quiet=PATIENT)
+            if self._over(boxes) is None:
+                return frame
+        if isinstance(fault, LateError):
+            raise _FailedError(str(fault), self._last)
+        raise fault
+
+    def _resume(self, board: Sight[P, S], before: Frame, fault: AutoplayerError) -> tuple[Sight[P, S], Frame]:
+        """The board, and its picture, when the game can be played on: read anew where it is not as it was."""
+        frame = self._clear(board.reading.places.values(), fault)
+        if isinstance(fault, RefusedError) and (frame.size, frame.origin) == (before.size, before.origin):
+            raise fault  # not the window's doing
+        if frame.size == board.frame.size and self._progress(board, frame).present:
+            return board, frame
+        board = self._same_again(board)
+        return board, board.frame
+
+    def _park_somewhere(self) -> None:
+        """Put the pointer to the rim of a window of which nothing is known yet."""
+        while True:
+            try:
+                self._park(self.screen.grab(), ())
+            except INTERRUPTIONS as fault:
+                self._clear((), fault)
+            else:
+                return
 
     def _progress(self, board: Sight[P, S], frame: Frame) -> Progress:
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
@@ -394,11 +547,29 @@ class Session(Generic[P, S]):
 
     def _look(self, board: Sight[P, S], before: Frame, move: Move, progress: Progress) -> tuple[Frame, Progress]:
         """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
-        frame = self.screen.still(MOVE_LIMIT, unlike=before, quiet=QUICK)
+        limit = max(MOVE_LIMIT, 1.5 * self._lateness)
+        frame = self._still(limit, unlike=before, quiet=QUICK)
         seen = self._progress(board, frame)
-        if not (seen.present and self._arrived(board, move, progress, seen)):
-            frame = self.screen.still(MOVE_LIMIT + PATIENT, quiet=PATIENT)
-            seen = self._progress(board, frame)
+        if seen.present and self._arrived(board, move, progress, seen):
+            return frame, seen
+        # What was drawn step by step, and shows late, comes step by step.
+        quiet = max(PATIENT, 1.5 * self._pacing.pace.step)
+        if seen.present and (seen.done, seen.wrong) == (progress.done, progress.wrong):
+            # Nothing has happened: the window may lose moves, or be late.
+            why, patience, unlike = "late", LATE_LIMIT, before
+        else:
+            why, patience, unlike = "moving", MOTION_LIMIT, None
+        if self._in_vain[why] >= IN_VAIN:
+            patience, unlike = limit + quiet, None
+        asked = self.screen.now()
+        frame = self._still(patience, unlike=unlike, quiet=quiet)
+        seen = self._progress(board, frame)
+        waited = self.screen.now() - asked
+        if waited >= patience:
+            self._in_vain[why] += 1
+        elif why == "late" and (seen.done, seen.wrong) != (progress.done, progress.wrong):
+            self._in_vain[why] = 0
+            self._lateness = max(self._lateness, min(limit + waited, LATE_LIMIT))
         return frame, seen
 
     def _arrived(self, board: Sight[P, S], move: Move, before: Progress, now: Progress) -> bool:
@@ -451,7 +622,7 @@ class Session(Generic[P, S]):
             if known.kind != "auto":
                 self._learn(NextTable(kind="auto"))
             return "won", found, True
-        now = self.screen.still(MOVE_LIMIT)
+        now = self._still(MOVE_LIMIT)
         scene = self._scene(board, drawn, now) if gone else []
         covered = gone or self._covered(board, drawn, now)
         self._say_done(now, first, before, covered)
@@ -522,7 +693,7 @@ class Session(Generic[P, S]):
             left = deadline - self.screen.now()
             if left <= 0 or frame.size != after.size:
                 break
-            frame = self.screen.still(left, unlike=frame, quiet=PATIENT)  # a dialog that still moves hears nothing
+            frame = self._still(left, unlike=frame, quiet=PATIENT)  # a dialog that still moves hears nothing
         return frame
 
     def _await_other(
@@ -545,14 +716,18 @@ class Session(Generic[P, S]):
             left = deadline - self.screen.now()
             if lighting and not gone:
                 left = min(left, began + LIT_LIMIT - self.screen.now())
-            frame = self.screen.still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
+            frame = self._still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
             if unlike is None or not _same(frame, unlike):
                 self._look_for_sign(frame)
                 progress = self._progress(board, frame)
                 covered = self._covered(board, drawn, frame, progress)
                 gone = not progress.present and not covered
                 found = None if progress.complete or covered else self._read(frame)
-                if isinstance(found, Sight) and (self._is_fresh(found, board) or self._is_begun(found, board)):
+                if (
+                    isinstance(found, Sight)
+                    and (self._is_fresh(found, board) or self._is_begun(found, board))
+                    and self._over(found.reading.places.values()) is None
+                ):
                     return found, True
             unlike = frame
             now = self.screen.now()
@@ -588,23 +763,32 @@ class Session(Generic[P, S]):
             at = _at(way.place or (0.5, 0.5), frame.size)
             gesture, text = Click(at), f"pressing the control at {at} for the next level"
         self._say("next", text, frame)
-        # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
-        self._perform(Move("next level", (gesture,)), frame, replace(self._pacing.pace, press=CONTROL_PRESS))
-        self._park(frame, ())
+        around = [Box(gesture.at[0], gesture.at[1], 1, 1)] if isinstance(gesture, Click) else [_whole(frame)]
+        while True:
+            try:
+                # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
+                self._perform(Move("next level", (gesture,)), frame, replace(self._pacing.pace, press=CONTROL_PRESS))
+                self._park(frame, ())
+            except INTERRUPTIONS as fault:
+                if self._clear(around, fault).size == frame.size:
+                    continue
+            return  # pressed; or in a window of another size, and who knows where it is there
 
     # --- doing and telling -------------------------------------------------------------------------------------------
 
     def _perform(self, move: Move, frame: Frame, pace: Pace | None = None) -> None:
         pace = pace or self._pacing.pace
         self._say("move", move.name, frame, move=move, pace=pace)
-        self._gestures += len(move.gestures)
         self.screen.perform(move.gestures, pace)
+        self._gestures += len(move.gestures)
+        self._interrupted = None
 
     def _park(self, frame: Frame, places: Any) -> None:
         """Put the pointer where it covers no cell: the point at the window's rim that is farthest from all of them."""
         if self._spot is None or self._spot[1] != frame.size or any(box.contains(self._spot[0]) for box in places):
             self._spot = _rim_point(frame.size, list(places)), frame.size
         self.screen.park(self._spot[0])
+        self._interrupted = None
 
     def _learn(self, way: NextTable | None = None, controls: str | None = None) -> None:
         """Keep the pace, and the way to the next level and the controls where they were found, for this layout."""
@@ -649,6 +833,10 @@ class Session(Generic[P, S]):
         event = Event(kind, self._number, text, self.screen.now(), frame, data)
         for listener in self._listeners:
             listener(event)
+
+
+def _whole(frame: Frame) -> Box:
+    return Box(0, 0, *frame.size)
 
 
 def _same(a: Frame, b: Frame) -> bool:
