@@ -1,26 +1,30 @@
-"""How long to steer a flight so that it ends where it should: of all that would do, what leaves most room on both sides."""
+"""How long to steer a flight so that it ends where it should: of all that would do, what leaves most room on both
+sides."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from autoplayer.games.continuity.piloting.course import Course, Flown, State
-from autoplayer.games.continuity.piloting.legs import Fly
+from autoplayer.games.continuity.piloting.legs import Entry, Fly
 from autoplayer.games.continuity.rooms import LANDED, LOST, Bools, Floats
+from autoplayer.games.continuity.world import LEFT, RIGHT
 
 GRAIN = 0.04
 """Seconds between two times of steering that are tried."""
 LONGEST_STEER = 1.6
 """Seconds."""
 FEET = 4.0
-"""Pixels, and
-"""
-NEAR = 1.0
-"""of the pitch, by which a flight may miss the place of its entry."""
+"""Pixels by which a landing may seem higher or lower than the ground."""
+NEAR = 1.5
+"""Of the pitch: so far from the place of an entry it is the same one."""
 ENOUGH = 0.12
 """Seconds of room with which nothing is corrected any more."""
+COARSE = 3
+"""Of the times of steering, one in so many is tried in the tile after the next."""
 
 
 class Aim(NamedTuple):
@@ -35,29 +39,109 @@ class Aim(NamedTuple):
 def steering() -> Floats:
     """The times of steering that are tried, from the longest to the left to the longest to the right."""
     count = round(LONGEST_STEER / GRAIN)
-    return np.arange(-count, count + 1) * GRAIN
+    times: Floats = np.arange(-count, count + 1) * GRAIN
+    return times
 
 
-def met(course: Course, leg: Fly, flown: Flown, steer: Floats, late: float, taken: frozenset[int]) -> Bools:
-    """Which flights end as the leg wants, if the hand lets go up to ``late`` seconds after the landing."""
-    things = [thing for thing in leg.things if thing not in taken]
-    good = np.isfinite(flown.touched[:, things]).all(axis=1)
-    pitch = course.rooms.pitch
-    if leg.end == "land":
-        good &= (flown.how == LANDED) & (flown.tile == leg.into) & (np.abs(flown.y - leg.at) <= FEET)
-        over = np.clip(np.abs(steer) - (flown.seconds - late), 0, late) * np.sign(steer) * course.physics.walk
-        for x in (flown.x, flown.x + over):
-            good &= (x >= leg.low) & (x <= leg.high)
-    elif leg.end == "enter":
-        along = flown.entered_y if leg.side in (0, 1) else flown.entered_x
-        good &= (flown.entered == leg.into) & (np.abs(along - leg.at) <= NEAR * pitch)
-        if leg.side == 3:
-            good &= flown.entered_falling < 0
-    return good
+class Aiming:
+    """Aims along one leg. ``late``: seconds after a landing within which the hand lets go; ``taken``: the keys that the
+    figure has."""
 
+    def __init__(self, course: Course, leg: Fly, late: float, taken: frozenset[int]) -> None:
+        self.course, self.leg, self.late, self.taken = course, leg, late, taken
+        self.steer = steering()
 
-def safe(flown: Flown) -> Bools:
-    return flown.how != LOST
+    def aim(self, state: State, wish: float, *, jump: bool = False) -> Aim | None:
+        """How to steer from ``state``; None where nothing leads to the leg's end. ``wish``: of equally good times one
+        near this."""
+        flown = self.course.run(state, self.steer, jump=jump)
+        passed = self._passed(state.tile)
+        found = middle(self._met(flown, self.steer, passed), self.steer, wish)
+        if found is None and passed < len(self.leg.entries):
+            found = middle(self._leads_on(flown, passed), self.steer, wish)
+        return found
+
+    def best_start(self, state: State, low: float, high: float) -> Iterator[tuple[float, float]]:
+        """From where on the ground between ``low`` and ``high`` to jump, or step off: places, and the room that is left
+        there, the best first; none where the leg can be flown from nowhere."""
+        leg, pitch = self.leg, self.course.rooms.pitch
+        assert leg.x is not None
+        grain, beside = pitch / 6, 3
+        low, high = min(max(low, leg.x - 0.75 * pitch), leg.x), max(min(high, leg.x + 0.75 * pitch), leg.x)
+        places = np.arange(low - beside * grain, high + (beside + 0.5) * grain, grain)
+        flights = np.tile(self.steer, len(places))
+        shift = np.repeat(places - state.x, len(self.steer))
+        flown = self.course.run(state, flights, jump=leg.jump, shift=shift)
+        good = self._met(flown, flights, 0)
+        if not good.any() and leg.entries:
+            good = self._entered(flown, leg.entries[0], 0)
+        rooms = np.zeros(len(places))
+        for number, row in enumerate(good.reshape(len(places), -1)):
+            found = middle(row, self.steer, leg.steer)
+            rooms[number] = min(found.room, 3 * ENOUGH) if found else 0.0
+        # The hand does not stop exactly there: what is beside it counts as well.
+        around = np.stack([rooms[n : len(rooms) - 2 * beside + n] for n in range(2 * beside + 1)])
+        worth = around.min(axis=0) + 0.5 * around[1:-1].min(axis=0) + 0.3 * around[2:-2].min(axis=0)
+        worth += 0.1 * around[beside] - 1e-3 * np.abs(places[beside:-beside] - leg.x) / pitch
+        for at in np.argsort(-worth):
+            if around[beside][at] > 0:
+                yield float(places[beside + at]), float(around[beside][at])
+
+    def rescue(self, state: State) -> Aim | None:
+        """How to steer so that nothing is lost, wherever it leads."""
+        steer = self.steer[::2]
+        flown = self.course.run(state, steer)
+        return middle(flown.how == LANDED, steer, 0.0)
+
+    def _passed(self, tile: int) -> int:
+        """How many of the entries lie behind a figure that is in ``tile``."""
+        into = [entry.tile for entry in self.leg.entries]
+        return into.index(tile) + 1 if tile in into else 0
+
+    def _met(self, flown: Flown, steer: Floats, passed: int) -> Bools:
+        """Which flights end as the leg wants."""
+        leg = self.leg
+        if leg.end == "enter":
+            if len(leg.entries) - passed != 1:
+                return np.zeros(len(steer), np.bool_)
+            return self._entered(flown, leg.entries[-1], passed)
+        good = self._touched(flown, passed, len(leg.entries))
+        if leg.end == "land":
+            good &= (flown.how == LANDED) & (flown.tile == leg.into) & (np.abs(flown.y - leg.at) <= FEET)
+            # What is held after the landing is walked.
+            over = np.clip(np.abs(steer) - (flown.seconds - self.late), 0, self.late) * np.sign(steer)
+            for x in (flown.x, flown.x + over * self.course.physics.walk):
+                good &= (x >= leg.low) & (x <= leg.high)
+        return good
+
+    def _touched(self, flown: Flown, first: int, last: int) -> Bools:
+        """Which flights touch what is to be touched between two entries."""
+        things = [thing for thing, after in self.leg.things if thing not in self.taken and first <= after <= last]
+        good: Bools = np.isfinite(flown.touched[:, things]).all(axis=1)
+        return good
+
+    def _entered(self, flown: Flown, entry: Entry, passed: int) -> Bools:
+        """Which flights come into the next tile as they should."""
+        along = flown.entered_y if entry.side in (LEFT, RIGHT) else flown.entered_x
+        near = np.abs(along - entry.along) <= NEAR * self.course.rooms.pitch
+        good: Bools = (flown.entered == entry.tile) & near & self._touched(flown, passed, passed)
+        return good
+
+    def _leads_on(self, flown: Flown, passed: int) -> Bools:
+        """Which flights come into the next tile so that from there others lead to the leg's end."""
+        good = self._entered(flown, self.leg.entries[passed], passed)
+        if len(self.leg.entries) - passed > 1 and self.leg.end == "enter":
+            return good
+        steer = self.steer[::COARSE]
+        which = np.flatnonzero(good)
+        if not len(which):
+            return good
+        flights = np.tile(steer, len(which))
+        further = self.course.run_on(flown, np.repeat(which, len(steer)), flights)
+        ends = self._met(further, flights, passed + 1).reshape(len(which), -1).sum(axis=1)
+        if ends.any():
+            good[which] = ends >= min(2, ends.max())
+        return good
 
 
 def middle(good: Bools, steer: Floats, wish: float) -> Aim | None:
@@ -65,61 +149,13 @@ def middle(good: Bools, steer: Floats, wish: float) -> Aim | None:
     at = np.flatnonzero(good)
     if not len(at):
         return None
+    grain = float(steer[1] - steer[0])
     runs = np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)
-    limit = 3 * ENOUGH / GRAIN
+    limit = 3 * ENOUGH / grain
     run = max(runs, key=lambda each: (min(len(each), limit), -abs(float(steer[each].mean()) - wish)))
-    seconds = float(steer[run].mean())
-    # Nothing is gained in the middle of a very long run.
-    if len(run) > 2 * limit:
-        low, high = float(steer[run[0]]) + limit * GRAIN / 2, float(steer[run[-1]]) - limit * GRAIN / 2
-        seconds = min(max(wish, low), high)
-    room = (float(steer[run[-1]]) - float(steer[run[0]])) / 2 + GRAIN / 2
-    none = len(steer) // 2
-    around = min(none - int(run[0]), int(run[-1]) - none) * GRAIN
-    return Aim(seconds, room, around >= min(ENOUGH, room / 2))
-
-
-def aim(
-    course: Course, state: State, leg: Fly, *, jump: bool, late: float, taken: frozenset[int], wish: float
-) -> Aim | None:
-    """How to steer from ``state``; None where nothing leads to the leg's end."""
-    steer = steering()
-    flown = course.run(state, np.sign(steer), np.abs(steer), jump=jump)
-    return middle(met(course, leg, flown, steer, late, taken), steer, wish)
-
-
-def rescue(course: Course, state: State) -> Aim | None:
-    """How to steer so that nothing is lost, wherever it leads."""
-    steer = steering()[::2]
-    flown = course.run(state, np.sign(steer), np.abs(steer))
-    return middle(safe(flown) & (flown.how == LANDED), steer, 0.0)
-
-
-def best_start(
-    course: Course, state: State, leg: Fly, low: float, high: float, late: float, taken: frozenset[int]
-) -> tuple[float, float] | None:
-    """From where on the ground between ``low`` and ``high`` to jump, or step off, so that most room is left: that place,
-    and the room there; None where the leg can be flown from nowhere."""
-    pitch = course.rooms.pitch
-    assert leg.x is not None
-    grain = pitch / 6
-    low, high = max(low, leg.x - 0.75 * pitch), min(high, leg.x + 0.75 * pitch)
-    places = np.arange(min(low, leg.x), max(high, leg.x) + grain / 2, grain)
-    steer = steering()
-    flights = np.tile(steer, len(places))
-    shift = np.repeat(places - state.x, len(steer))
-    flown = course.run(state, np.sign(flights), np.abs(flights), jump=leg.jump, shift=shift)
-    good = met(course, leg, flown, flights, late, taken).reshape(len(places), -1)
-    rooms = np.zeros(len(places))
-    for number, row in enumerate(good):
-        found = middle(row, steer, leg.steer)
-        rooms[number] = found.room if found else 0.0
-    if not rooms.any():
-        return None
-    # The hand does not stop exactly there: what is beside it counts, too.
-    wide = np.pad(np.minimum(rooms, 3 * ENOUGH), 2, mode="edge")
-    worth = np.minimum.reduce([wide[n : n + len(rooms)] for n in (1, 2, 3)]) + 0.2 * wide[2:-2]
-    worth += 0.1 * np.minimum(wide[:-4], wide[4:]) - 1e-3 * np.abs(places - leg.x) / pitch
-    worth[rooms == 0] = -1
-    best = int(np.argmax(worth))
-    return float(places[best]), float(rooms[best])
+    low, high = float(steer[run[0]]), float(steer[run[-1]])
+    seconds = (low + high) / 2
+    if len(run) > 2 * limit:  # in the middle of a very long run is no better than well inside
+        seconds = min(max(wish, low + limit * grain / 2), high - limit * grain / 2)
+    room = (high - low + grain) / 2
+    return Aim(seconds, room, min(-low, high) >= min(ENOUGH, room / 2))

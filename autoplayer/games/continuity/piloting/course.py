@@ -133,24 +133,28 @@ class Course(Simulation):
     def run(
         self,
         state: State,
-        way: Floats,
-        hold: Floats,
+        steer: Floats,
         *,
         jump: bool = False,
         shift: Floats | None = None,
         limit: float = LONGEST,
     ) -> Flown:
-        """Flights from ``state`` (``shift`` pixels beside it) to their ends, each steered to ``way`` for ``hold``
-        seconds. A figure that walks ends as soon as it is not steered any more; one that flies when it lands."""
-        count = len(way)
-        moving = _Moving(self, self.freed(state), count)
+        """Flights from ``state`` (``shift`` pixels beside it) to their ends, each steered for ``steer`` seconds, negative
+        to the left. A figure that walks ends as soon as it is not steered any more; one that flies when it lands."""
+        moving = _Moving(self, self.freed(state), len(steer))
         if shift is not None:
             moving.x = moving.x + shift
         if jump:
             moving.falling[:] = -self.physics.jump_speed
             moving.grounded[:] = False
-        flown = ~moving.grounded
-        return moving.fly(way * self.physics.walk, hold, flown, limit)
+        return moving.fly(steer, limit)
+
+    def run_on(self, flown: Flown, which: Ints, steer: Floats, limit: float = LONGEST) -> Flown:
+        """Flights on from where ``flown[which]`` came into another tile."""
+        moving = _Moving(self, State(0, 0.0, 0.0, 0.0, False), len(which))
+        moving.tile, moving.x = flown.entered[which], flown.entered_x[which]
+        moving.y, moving.falling = flown.entered_y[which], flown.entered_falling[which]
+        return moving.fly(steer, limit)
 
 
 class _Moving:
@@ -207,8 +211,10 @@ class _Moving:
             else:
                 self.how[shut] = LOST
 
-    def fly(self, speed: Floats, hold: Floats, flown: Bools, limit: float) -> Flown:
+    def fly(self, steer: Floats, limit: float) -> Flown:
         course, count = self.course, len(self.x)
+        speed, hold = np.sign(steer) * course.physics.walk, np.abs(steer)
+        flown = ~self.grounded
         touched = np.where(course.touches(self.tile, self.x, self.y), 0.0, np.inf)
         entered = np.full(count, UNENTERED, np.int64)
         into = np.zeros((4, count))

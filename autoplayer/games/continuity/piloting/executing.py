@@ -1,8 +1,9 @@
-"""A level played to its end, leg by leg, with eyes open: keys are held as the figure is seen to move, and where it comes
-to be elsewhere than it should, another plan is made from there."""
+"""A level played to its end, leg by leg, with eyes open: keys are held as the figure is seen to move, and where it
+comes to be elsewhere than it should, another plan is made from there."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -41,6 +42,7 @@ PLAN_SECONDS = 20.0
 MOST_IN_A_ROW = 12
 """Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
 
+NOWHERE = Fly(0, 0, None, False, 0.0, "land", 0, (), frozenset(), 0.0)
 PACE = Pace(TAPPED, 0.02, 0.02)
 
 
@@ -368,10 +370,9 @@ class Executor:
             state = self._run_up(leg)
             if state is None:
                 return False
-            found = aiming.aim(
-                self.course, state, leg, jump=leg.jump, late=self._late, taken=self.taken, wish=leg.steer
-            )
+            found = self._aiming(leg).aim(state, leg.steer, jump=leg.jump)
             if found is None:
+                self.tell(f"from {state} nothing leads there")
                 return False
             keys = ("right" if found.seconds > 0 else "left",) if abs(found.seconds) > aiming.GRAIN / 2 else ()
             self.watch.hold(*keys, *(("up",) if leg.jump else ()))
@@ -383,25 +384,30 @@ class Executor:
     def _run_up(self, leg: Fly) -> State | None:
         """Stand where the leg is best begun; None where that is not reached."""
         assert leg.x is not None
-        spot = Start(leg.tile, leg.x, float(leg.row))
         column = int(leg.x / self.reach.rooms.pitch)
         low, high = self.legs.ground(leg.tile, leg.row, column)
-        there = self.course.freed(State(leg.tile, leg.x, float(leg.row)))
-        best = aiming.best_start(self.course, there, leg, low, high, self._late, self.taken)
-        if best is None:
-            self.tell(f"from the ground at {spot} it cannot be flown as the tiles lie")
-            return None
-        place, room = best
-        for attempt in range(3):
+        there = State(leg.tile, leg.x, float(leg.row))
+        aims = self._aiming(leg)
+        starts = list(itertools.islice(aims.best_start(there, low, high), 3))
+        if not starts:
+            self.tell(f"from {there} it cannot be flown as the tiles lie")
+        for place, room in starts:
             rest = self.settle()
             if rest is None or rest.tile != leg.tile or abs(rest.y - leg.row) > 6:
+                self.tell(f"at {rest} instead of {there}")
                 return None
-            found = aiming.aim(self.course, rest, leg, jump=leg.jump, late=self._late, taken=self.taken, wish=leg.steer)
-            if found and found.room >= min(0.6 * room, aiming.ENOUGH) * (1 - attempt / 3):
+            found = aims.aim(rest, leg.steer, jump=leg.jump)
+            if found and found.room >= min(0.7 * room, aiming.ENOUGH):
                 return rest
             if not self._go((leg.tile,), place, 0.15 * self.reach.rooms.pitch, leg.row):
                 return None
-        return self.settle()
+            rest = self.settle()
+            if rest is not None and aims.aim(rest, leg.steer, jump=leg.jump):
+                return rest
+        return None
+
+    def _aiming(self, leg: Fly) -> aiming.Aiming:
+        return aiming.Aiming(self.course, leg, self._late, self.taken)
 
     def _took_off(self, state: State) -> bool:
         """Whether a jump is seen to begin; the jump key is let go of then."""
@@ -417,10 +423,9 @@ class Executor:
 
     def _steer(self, leg: Fly, *, flying: bool, begun: float = 0.0) -> bool:
         """Steer a flight that has begun (``flying``), or a walk over an edge, up to its end."""
-        watch, course = self.watch, self.course
+        watch, aims = self.watch, self._aiming(leg)
         end = watch.window.now() + FLIGHT_LIMIT
         began = watch.window.now()
-        tile = leg.tile
         while watch.window.now() < end:
             seen = self._look()
             self._touch(seen)
@@ -436,14 +441,15 @@ class Executor:
             elif last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME:
                 watch.hold()
                 return self._landed(leg)
-            if leg.end == "enter" and leg.into in (seen.tile, state.tile) and seen.tile in (tile, leg.into):
+            if leg.end == "enter" and leg.into in (seen.tile, state.tile):
                 if self._freeze(state):
                     return True
                 continue
             wish = begun - (watch.window.now() - began) * (1 if begun > 0 else -1) if begun else 0.0
-            found = aiming.aim(course, state, leg, jump=False, late=self._late, taken=self.taken, wish=wish)
+            aims.taken = self.taken
+            found = aims.aim(state, wish)
             if found is None and flying:
-                found = aiming.rescue(course, state)
+                found = aims.rescue(state)
             if found is None or (flying and found.still):
                 watch.hold(*(() if flying else watching_way(begun)))
             else:
@@ -461,8 +467,9 @@ class Executor:
         if rest is None:
             return leg.end == "touch"
         self._notice()
-        keys = {thing for thing in leg.things if thing < len(self.reach.rooms.keys)}
+        keys = {thing for thing, _ in leg.things if thing < len(self.reach.rooms.keys)}
         if not keys <= self.taken:
+            self.tell(f"landed at {rest} without what {leg} was for")
             self.tally.missed += 1
             return False
         if leg.end != "land":
@@ -470,6 +477,8 @@ class Executor:
         pitch = self.reach.rooms.pitch
         good = rest.tile == leg.into and abs(rest.y - leg.at) <= 6 and leg.low - pitch <= rest.x <= leg.high + pitch
         self.tally.missed += not good
+        if not good:
+            self.tell(f"landed at {rest}, and {leg} was meant")
         return good
 
     def _freeze(self, state: State) -> bool:
@@ -511,7 +520,7 @@ class Executor:
                 continue
             if last.grounded and state.grounded:
                 break
-            found = aiming.rescue(self.course, state)
+            found = aiming.Aiming(self.course, NOWHERE, self._late, self.taken).rescue(state)
             self.watch.hold(*(watching_way(found.seconds) if found and not found.still else ()))
         self.watch.hold()
 

@@ -1,12 +1,12 @@
-"""A plan cut into legs, each of which is watched from its beginning to its end: slides in a row, a walk on one ground in
-one direction, a flight up to where the figure lands or is to be frozen."""
+"""A plan cut into legs, each of which is watched from its beginning to its end: slides in a row, a walk on one ground
+in one direction, a flight up to where the figure lands or is to be frozen."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.solver import Doing, Slide
@@ -30,14 +30,24 @@ class Walk:
     way: int
 
 
+class Entry(NamedTuple):
+    """How a tile is come into: over which of its sides, where along it, how fast downwards."""
+
+    tile: int
+    side: int
+    along: float
+    falling: float
+
+
 @dataclass(frozen=True)
 class Fly:
     """A jump, or a step over an edge, from the spot at ``x`` and ``row`` of ``tile``, or, where ``x`` is None, on from
     where the figure is in the air. ``steer``: the seconds that it is steered, negative to the left.
 
-    ``end``: ``land`` on the ground from ``low`` to ``high`` at ``at`` (the row of the feet) of the tile ``into``;
-    ``enter`` that tile over its side ``side``, at ``at`` along it, and be frozen there; ``touch`` the thing ``things``
-    and nothing more. ``things``: the keys (and the door, the last number) that are touched on the way.
+    ``entries``: the tiles that it comes into, one after the other. ``end``: ``land`` on the ground from ``low`` to
+    ``high`` at ``at`` (the row of the feet) of the tile ``into``; ``enter`` that tile, the last of the entries, and be
+    frozen there; ``touch`` the ``things`` and nothing more. ``things``: the keys (and the door, the last number) that
+    are touched on the way, each with the number of the entries before it.
     """
 
     tile: int
@@ -47,12 +57,12 @@ class Fly:
     steer: float
     end: Literal["land", "enter", "touch"]
     into: int
-    at: float
-    low: float
-    high: float
-    side: int
-    things: frozenset[int]
+    entries: tuple[Entry, ...]
+    things: frozenset[tuple[int, int]]
     risk: float
+    at: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
 
 
 Leg = Slides | Walk | Fly
@@ -125,7 +135,7 @@ class Legs:
         """-1 or 1 where this is a walk to the next spot on the same ground, else 0."""
         if isinstance(doing, Slide) or doing.a not in self.spots or doing.b not in self.spots:
             return 0
-        (tile, row, column), (into, other, to) = self.spots[doing.a], self.spots[doing.b]
+        (_, row, column), (_, other, to) = self.spots[doing.a], self.spots[doing.b]
         keys = [press.keys for press in doing.presses]
         if row != other or keys not in ([(SIDES[LEFT],)], [(SIDES[RIGHT],)]):
             return 0
@@ -137,12 +147,15 @@ class Legs:
         first, last = ways[0], ways[-1]
         tile = places[first.a][0]
         spot = self.spots.get(first.a)
-        things = frozenset(
-            thing
-            for way in ways
-            for thing, touching in enumerate(reach.touching)
-            if way.b in touching and (way.b not in self.spots)
-        )
+        things: set[tuple[int, int]] = set()
+        entries: list[Entry] = []
+        for way in ways:
+            entry = ENTRY.fullmatch(places[way.b][1]) if isinstance(way, Crossing) else None
+            if entry:
+                side, along, falling = SIDES.index(entry[1]), float(entry[2]), float(entry[3])
+                entries.append(Entry(places[way.b][0], side, along, falling))
+            if way.b not in self.spots:
+                things |= {(thing, len(entries)) for thing, at in enumerate(reach.touching) if way.b in at}
         steer = sum(
             press.seconds * (("right" in press.keys) - ("left" in press.keys)) for way in ways for press in way.presses
         )
@@ -151,15 +164,12 @@ class Legs:
         row = 0 if spot is None else spot[1]
         risk = max(way.risk for way in ways)
         into = places[last.b][0]
+        common = tile, row, x, jump, steer
+        more = into, tuple(entries), frozenset(things), risk
         if last.b in self.spots:
             _, ground, column = self.spots[last.b]
-            low, high = self.ground(into, ground, column)
-            return Fly(tile, row, x, jump, steer, "land", into, ground, low, high, -1, things, risk)
-        entry = ENTRY.fullmatch(places[last.b][1])
-        if entry:
-            side = SIDES.index(entry[1])
-            return Fly(tile, row, x, jump, steer, "enter", into, float(entry[2]), 0, 0, side, things, risk)
-        return Fly(tile, row, x, jump, steer, "touch", into, 0, 0, 0, -1, things, risk)
+            return Fly(*common, "land", *more, ground, *self.ground(into, ground, column))
+        return Fly(*common, "enter" if isinstance(last, Crossing) else "touch", *more)
 
     def ground(self, tile: int, row: int, column: int) -> tuple[float, float]:
         """From where to where there is ground on which one may walk from a spot, in the spot's tile."""
