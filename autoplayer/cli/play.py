@@ -56,6 +56,10 @@ def play(
     stop_key: Annotated[
         str, typer.Option("--stop-key", metavar="KEY", help="Pressed twice, it stops the bot; `none` for no key.")
     ] = "escape",
+    stuck_after: Annotated[
+        float,
+        typer.Option("--stuck-after", metavar="SECONDS", min=1, help="A level that comes no further is given up then."),
+    ] = 120.0,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
 ) -> int:
     """Play a game that is running in a window of this screen.
@@ -88,10 +92,10 @@ def play(
     system = window_system()
     try:
         if part is not None:
-            return _play(wanted, None, part, system, levels, keeping, dry_run, json, resume, key)
+            return _play(wanted, None, part, system, levels, keeping, dry_run, json, resume, key, stuck_after)
         title = window or (wanted.known.title if wanted.known else None)
         target, choice = _target(wanted, system, title, pick)
-        return _play(wanted, choice, target, system, levels, keeping, dry_run, json, resume, key)
+        return _play(wanted, choice, target, system, levels, keeping, dry_run, json, resume, key, stuck_after)
     finally:
         system.close()
 
@@ -236,6 +240,7 @@ def _play(
     json: bool,
     resume: bool,
     stop_key: str | None,
+    stuck_after: float,
 ) -> int:
     from autoplayer.cli import sessions
     from autoplayer.cli.stop import asked_to_go_on
@@ -265,7 +270,7 @@ def _play(
             facts["layout"] = known.model_dump(mode="json")
             screen = recorder = Recorder(desktop, record.folder, facts, record.limit)
             listeners.append(sessions.notes(game, recorder))
-        session = Session(game, screen, known, listeners=listeners, remember=keep)
+        session = Session(game, screen, known, listeners=listeners, remember=keep, stuck_after=stuck_after)
         results: list[LevelResult] = []
         with sigterm_stops():
             while True:
