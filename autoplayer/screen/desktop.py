@@ -131,6 +131,7 @@ class DesktopScreen:
         if self._pulse is not None:
             self._pulse.close()
         self._mss.close()
+        self._stillness = Stillness()  # this screen and its guard know each other, so Python frees its pictures late
         if self._owns_hand:
             self.hand.close()
         if self._owns_system:
