@@ -83,7 +83,7 @@ def main() -> None:
         f"-dict={words}",
         f"-seed={given.seed}",
     ]
-    options += ["-timeout=0", "-rss_limit_mb=0", "-handle_alrm=0", f"-artifact_prefix={found}/", "-print_final_stats=1"]
+    options += [f"-timeout={2 * judge.ASLEEP}", "-rss_limit_mb=0", f"-artifact_prefix={found}/", "-print_final_stats=1"]
     options += [f"-dict={words}"] if target.words else []
     atheris.Setup([sys.argv[0], *options, str(corpus)], one)
     atheris.Fuzz()

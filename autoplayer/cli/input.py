@@ -12,8 +12,9 @@ from typing import cast
 
 from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
 
-MAX_BYTES = 64_000_000
-"""The largest text file that is read: far above any pack of levels, far below what fills a machine."""
+MAX_BYTES = 16_000_000
+"""The largest text file that is read: far above any pack of levels; taken apart into words, it takes thirty times that
+in memory."""
 
 
 CHUNK = 1_000_000

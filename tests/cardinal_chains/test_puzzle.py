@@ -40,7 +40,7 @@ def test_both_ways_to_write_starts_and_holes_are_the_same_board():
         ("X 00", 1, 2, "positive"),
         ("X ٣", 1, 2, "'٣'"),
         ("X \x00", 1, 2, "no text"),
-        ("X " + "1 " * 20_000, 0, 0, "20001 places"),
+        ("X " + "1 " * 20_000, 1, 0, "more than 10000 places"),
     ],
 )
 def test_a_fault_is_named_with_its_place(text, row, column, words):

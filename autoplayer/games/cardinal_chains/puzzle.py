@@ -71,7 +71,10 @@ def parse(text: str, *, starts_needed: bool = True) -> Puzzle:
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("#") or not line.strip():
             continue
-        row = tuple(_token(token, number, column) for column, token in enumerate(line.split(), 1))
+        tokens = line.split(None, MAX_CELLS)  # a line may have millions, and memory an end
+        if (len(rows) + 1) * len(tokens) > MAX_CELLS:
+            raise PuzzleError(f"the board has more than {MAX_CELLS} places", number)
+        row = tuple(_token(token, number, column) for column, token in enumerate(tokens, 1))
         if rows and len(row) != len(rows[0]):
             raise PuzzleError(
                 f"expected {len(rows[0])} cells in this row, as in the rows above it, but it has {len(row)}", number
@@ -79,8 +82,6 @@ def parse(text: str, *, starts_needed: bool = True) -> Puzzle:
         rows.append(row)
     if not rows:
         raise PuzzleError("expected a board, but the text is empty")
-    if len(rows) * len(rows[0]) > MAX_CELLS:
-        raise PuzzleError(f"the board has {len(rows) * len(rows[0])} places, and {MAX_CELLS} is the most")
     puzzle = Puzzle(tuple(rows))
     if starts_needed and not puzzle.starts:
         raise PuzzleError("the board has no start; write X in the cell where a chain begins")
@@ -196,8 +197,8 @@ def solution_to_json(solution: Solution) -> Json:
 
 def solution_from_json(data: Json) -> Solution:
     """Raises PuzzleError where ``data`` is not a list of lists of ``[row, column]``."""
-    try:
-        chains = tuple(tuple((int(r), int(c)) for r, c in chain) for chain in data)
-    except (TypeError, ValueError) as error:
-        raise PuzzleError("expected a solution as a list of chains, each a list of [row, column]") from error
-    return chains
+    chains = data if isinstance(data, list) else [data]
+    for cell in (cell for chain in chains for cell in (chain if isinstance(chain, list) else [chain])):
+        if not isinstance(cell, list) or len(cell) != 2 or any(type(number) is not int for number in cell):
+            raise PuzzleError("expected a solution as a list of chains, each a list of [row, column], whole numbers")
+    return tuple(tuple((r, c) for r, c in chain) for chain in chains)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,6 +38,10 @@ COSTS = {"link": 1, "crossing": 1, "slide": 1}
 """What each costs where the file does not say."""
 MOST_OPENINGS = 99
 MOST_SQUARES = 99
+MOST_LINKS = 20_000
+"""Inside all squares together."""
+MOST_CROSSINGS = 200_000
+"""From square to square, wherever both lie."""
 MOST_KEYS = 8
 MOST_COST = 1_000_000
 NOWHERE = "_"
@@ -240,8 +245,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys differ."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise ValueError(f"the key '{twice[:40]}' stands twice in one object")
     return found
 
@@ -272,8 +276,20 @@ def _squares(read: _Reader, level: Mapping[str, Any], openings: Mapping[str, int
             if letters.count(letter) > 1 and openings[letter.lower()]:
                 raise read.fault(path, f"two sides bear {letter}, so that {letter}1 could be an opening of either")
         found.append((name, "".join(letters[order.index(side)] for side in SIDES)))
-    if not 1 <= len(found) <= MOST_SQUARES:
-        raise read.fault("squares", f"expected 1 to {MOST_SQUARES} squares, but there are {len(found)}")
+        if len(found) > MOST_SQUARES:
+            raise read.fault(path, f"expected at most {MOST_SQUARES} squares, but here is one more")
+    if not found:
+        raise read.fault("squares", "expected at least one square, but there is none")
+    bearing = Counter((side, letters[side]) for _, letters in found for side in range(len(SIDES)))
+    crossings = sum(
+        count * bearing[OPPOSITE[side], letter.swapcase()] * openings[letter.lower()]
+        for (side, letter), count in bearing.items()
+    )
+    if crossings > MOST_CROSSINGS:
+        raise read.fault(
+            "squares",
+            f"expected at most {MOST_CROSSINGS} ways from opening to opening, but the sides that match make more",
+        )
     return tuple(found)
 
 
@@ -291,6 +307,7 @@ def _links(
     read: _Reader, value: Any, squares: Mapping[str, str], openings: Mapping[str, int]
 ) -> tuple[tuple[str, tuple[GraphLink, ...]], ...]:
     found = []
+    total = 0
     for name, own in read.mapping(value, "links").items():
         if name not in squares:
             raise read.fault(f"links.{name[:40]}", f"there is no such square; there are: {', '.join(squares)}")
@@ -303,6 +320,8 @@ def _links(
             for end in ends:
                 _check_opening(read, path, end, name, squares[name], openings)
             cost = read.number(link[2], path, MOST_COST) if len(link) == 3 else None
+            if (total := total + 1) > MOST_LINKS:
+                raise read.fault(path, f"expected at most {MOST_LINKS} links in all squares, but here is one more")
             links.append(GraphLink(ends[0], ends[1], cost))
         found.append((name, tuple(links)))
     return tuple(found)
@@ -328,7 +347,11 @@ def _board(read: _Reader, value: Any, squares: Mapping[str, str]) -> tuple[tuple
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        text = "too deep a nesting"
+    text = "".join(character if character.isprintable() else "?" for character in text[:41])
     return text if len(text) <= 40 else text[:37] + "..."
 
 

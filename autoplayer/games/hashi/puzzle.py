@@ -159,6 +159,8 @@ def codingame_is_whole(text: str) -> bool:
     if len(said) < 2:
         return False
     width, height = int(said[0]), int(said[1])
+    if width * height > MAX_CELLS:
+        return True
     rows = lines[2:]
     return len(said) >= 2 + height or (len(rows) == height and len(rows[-1]) >= width)
 
@@ -215,7 +217,8 @@ def _island(character: str, row: int, column: int) -> int:
 
 
 def _shown(text: str) -> str:
-    return text if len(text) <= 20 else text[:17] + "..."
+    text = text if len(text) <= 20 else text[:17] + "..."
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def format_puzzle(puzzle: Puzzle) -> str:
@@ -339,13 +342,13 @@ def solution_to_json(solution: Solution) -> Json:
 
 def solution_from_json(data: Json) -> Solution:
     """Raises PuzzleError where ``data`` is not a list of ``[row, column, row, column, links]``."""
-    try:
-        found = []
-        for r1, c1, r2, c2, links in data:
-            a, b = sorted(((int(r1), int(c1)), (int(r2), int(c2))))
-            found.append(Link(a, b, int(links)))
-    except (TypeError, ValueError) as error:
-        raise PuzzleError("expected a solution as a list of [row, column, row, column, links]") from error
+    found = []
+    for link in data if isinstance(data, list) else [data]:
+        if not isinstance(link, list) or len(link) != 5 or any(type(number) is not int for number in link):
+            raise PuzzleError("expected a solution as a list of [row, column, row, column, links], all whole numbers")
+        r1, c1, r2, c2, links = link
+        a, b = sorted(((r1, c1), (r2, c2)))
+        found.append(Link(a, b, links))
     return tuple(sorted(found))
 
 
