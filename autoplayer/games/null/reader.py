@@ -55,8 +55,9 @@ def lamps(image: Image) -> list[Box]:
     """The boxes of the lamps, from left to right. Raises UnreadableError with the reason where there is no such row."""
     width = image.shape[1]
     edge = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
-    background = np.median(edge, axis=0)
-    mask: Mask = (np.abs(image.astype(np.int16) - background).max(axis=2) > CONTRAST).astype(np.uint8)
+    background = np.rint(np.median(edge, axis=0)).astype(np.uint8)
+    away = cv2.absdiff(image, np.broadcast_to(background, image.shape))  # 8 bits: pictures of a whole screen are large
+    mask: Mask = (away.max(axis=2) > CONTRAST).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     shapes = [
         Box(int(x), int(y), int(w), int(h))
