@@ -97,7 +97,8 @@ def shared_outline(
     side = 2 * half + 1
     shared: Floats = np.zeros((side, side), np.float32)
     for cx, cy in centres:
-        x, y = min(round(cx), seen.strength.shape[1] - 1), min(round(cy), seen.strength.shape[0] - 1)
+        # a centre that is looked for beside a glyph at the picture's edge may lie outside
+        x, y = (max(min(round(c), most - 1), 0) for c, most in zip((cx, cy), seen.strength.shape[::-1], strict=True))
         shared += edges[y : y + side, x : x + side]
     shared = shared / len(centres)
     dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
