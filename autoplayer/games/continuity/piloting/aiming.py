@@ -23,6 +23,8 @@ NEAR = 1.5
 """Of the pitch: so far from the place of an entry it is the same one."""
 ENOUGH = 0.12
 """Seconds of room with which nothing is corrected any more."""
+TOES = 0.9
+"""Of the pitch, by which a figure that lands may stand beyond the spots of its ground."""
 COARSE = 3
 """Of the times of steering, one in so many is tried in the tile after the next."""
 
@@ -108,10 +110,11 @@ class Aiming:
         good = self._touched(flown, passed, len(leg.entries))
         if leg.end == "land":
             good &= (flown.how == LANDED) & (flown.tile == leg.into) & (np.abs(flown.y - leg.at) <= FEET)
+            pitch = self.course.rooms.pitch  # it may land on a toe, and walk on
+            good &= (flown.x >= leg.low - TOES * pitch) & (flown.x <= leg.high + TOES * pitch)
             # What is held after the landing is walked.
-            over = np.clip(np.abs(steer) - (flown.seconds - self.late), 0, self.late) * np.sign(steer)
-            for x in (flown.x, flown.x + over * self.course.physics.walk):
-                good &= (x >= leg.low) & (x <= leg.high)
+            over = np.clip(np.abs(steer) - (flown.seconds - self.late), 0, self.late) * self.course.physics.walk
+            good &= np.where(steer < 0, flown.x - over >= leg.low, flown.x + over <= leg.high) | (over == 0)
         return good
 
     def _touched(self, flown: Flown, first: int, last: int) -> Bools:

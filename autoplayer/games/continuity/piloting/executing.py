@@ -375,6 +375,7 @@ class Executor:
                 self.tell(f"from {state} nothing leads there")
                 return False
             keys = ("right" if found.seconds > 0 else "left",) if abs(found.seconds) > aiming.GRAIN / 2 else ()
+            self.watch.launched(leg.jump)
             self.watch.hold(*keys, *(("up",) if leg.jump else ()))
             if leg.jump and not self._took_off(state):
                 continue

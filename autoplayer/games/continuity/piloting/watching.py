@@ -3,6 +3,8 @@ next key can take effect."""
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import deque
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
@@ -21,6 +23,10 @@ LONGEST_FRAME = 0.1
 """Seconds that a window takes to draw a picture, at most, if its figure is to be steered at all."""
 FITTED = 0.13
 """Seconds of a flight from which its speed is taken."""
+FEWEST = 3
+"""Pictures of a flight from which its speed is better found than from its height."""
+ROUGH = 3.0
+"""Pixels by which a flight may seem to be no flight."""
 MOST_AHEAD = 0.5
 """Seconds that are foreseen, at most."""
 KEPT = 400
@@ -85,6 +91,8 @@ class Watch:
         self._since = 0.0
         """When the picture last showed something else of the figure or the view."""
         self._frozen: State | None = None
+        self._launch: tuple[float, bool] | None = None
+        """From where on the board the figure left the ground, and whether by a jump."""
         self.resumed = -1e9
         """When the walking view was last seen to begin."""
 
@@ -176,20 +184,37 @@ class Watch:
             return state._replace(falling=0.0, grounded=True)
         return state._replace(falling=falling, grounded=False)
 
+    def launched(self, jump: bool) -> None:
+        """The figure is about to jump, or to step over an edge, from where it stands."""
+        self._launch = (self.samples[-1].down, jump) if self.samples else None
+
     def _falling(self) -> float:
-        """How fast the figure fell in its last picture, pixels a second: from the pictures of the last moments."""
+        """How fast the figure fell in its last picture, pixels a second: from the pictures of the last moments, or, just
+        after it has left the ground, from how far."""
         assert self.course is not None
-        last, gravity = self.samples[-1], self.course.physics.gravity
-        recent = [each for each in self.samples if last.time - each.time <= FITTED]
-        if len(recent) < 2 and len(self.samples) >= 2 and last.time - self.samples[-2].time <= 2 * FITTED:
-            recent = list(self.samples)[-2:]
-        if len(recent) < 2:
-            return self._frozen.falling if self._frozen is not None and len(self.samples) == 1 else 0.0
-        times = np.array([each.time - last.time for each in recent])
-        # With the gravity known, only the speed is to be found: y = y0 + v t + g t^2 / 2.
-        heights = np.array([each.down for each in recent]) - gravity * times**2 / 2
-        speed = float(np.polyfit(times, heights, 1)[0])
-        return min(speed, self.course.physics.fall)
+        physics, last = self.course.physics, self.samples[-1]
+        flight = list(itertools.takewhile(lambda each: last.time - each.time <= FITTED, reversed(self.samples)))
+        if self._launch is not None:
+            ground, jump = self._launch
+            flight = list(itertools.takewhile(lambda each: abs(each.down - ground) > MOVED, flight))
+            if len(flight) < len(self.samples) and 0 < len(flight) < FEWEST:
+                square = 2 * physics.gravity * (last.down - ground) + (physics.jump_speed**2 if jump else 0.0)
+                speed = math.sqrt(max(square, 0.0)) * (-1 if jump else 1)
+                return min(speed, physics.fall)
+        if len(flight) < 2:
+            if self._frozen is not None and len(self.samples) == 1:
+                return self._frozen.falling
+            flight = list(self.samples)[-2:][::-1]
+            if len(flight) < 2 or flight[0].time - flight[1].time > 2 * FITTED:
+                return 0.0
+        while True:
+            times = np.array([each.time - last.time for each in flight])
+            # With the gravity known, only the speed is to be found: y = y0 + v t + g t^2 / 2.
+            heights = np.array([each.down for each in flight]) - physics.gravity * times**2 / 2
+            speed, height = np.polyfit(times, heights, 1)
+            if len(flight) <= 2 or np.abs(heights - speed * times - height).max() < ROUGH:
+                return float(min(speed, physics.fall))
+            flight = flight[: max(len(flight) // 2, 2)]  # something was in the way
 
     def foreseen(self) -> State | None:
         """Where the figure is when a key that is pressed now takes effect."""
