@@ -36,7 +36,7 @@ class Cells:
     def filled(self, mask: Bools) -> NDArray[np.float64]:
         """The share of each cell that a mask fills, shape ``(tiles, rows, columns)``; its outermost pixels do not
         count."""
-        tiles, height, width = mask.shape
+        height, width = mask.shape[1:]
         down, across = self.edges(height, width)
         sums = np.pad(mask.astype(np.float64).cumsum(1).cumsum(2), ((0, 0), (1, 0), (1, 0)))
         inner = 1 if min(height / self.rows, width / self.columns) >= 6 else 0
@@ -54,7 +54,7 @@ class Cells:
 
 def find_cells(solid: Bools) -> Cells | None:
     """The coarsest lattice on which the edges of masks lie; None where there is none."""
-    tiles, height, width = solid.shape
+    height, width = solid.shape[1:]
     across = _count(_edge_weights(solid), width)
     down = _count(_edge_weights(solid.transpose(0, 2, 1)), height)
     if across is None or down is None:

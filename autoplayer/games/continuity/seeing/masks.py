@@ -44,14 +44,15 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     doubts: list[str] = []
     pairs = [_pair(materials.labels[tile], materials.count) for tile in range(len(stack))]
     votes = _votes(materials, pairs)
-    solid = np.zeros(stack.shape[:3], np.bool_)
-    for tile, (wall, air) in enumerate(votes.ordered):
-        solid[tile] = _mask(materials.labels[tile], wall, air)
+    height, width = pictures[0].shape[:2]
+    solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
+    for mask, labels, (wall, air) in zip(solid, materials.labels, votes.ordered, strict=True):
+        mask[:] = _mask(labels, wall, air)
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
     cells = find_cells(solid)
     if cells is not None:
-        solid = cells.drawn(cells.filled(solid) >= 0.6, solid.shape[2], solid.shape[1])
+        solid = cells.drawn(cells.filled(solid) >= 0.6, width, height)
     else:
         solid = _cleaned(solid)
     return Masks(solid, cells, materials, tuple(doubts))
@@ -131,7 +132,7 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
         return np.zeros(labels.shape, np.bool_)
     if air < 0:
         return np.ones(labels.shape, np.bool_)
-    solid = labels == wall
+    solid: Bools = labels == wall
     thin = max(round(THIN * min(labels.shape)), 2)
     reach = cv2.dilate(solid.astype(np.uint8), np.ones((2 * thin + 1, 2 * thin + 1), np.uint8)) > 0
     deep, around = np.ones((thin + 2, thin + 2), np.uint8), np.ones((thin + 4, thin + 4), np.uint8)
@@ -148,9 +149,9 @@ def _cleaned(solid: Bools) -> Bools:
     """Masks without specks, and without what is too small to be stood on."""
     size = max(round(0.02 * min(solid.shape[1:])), 1)
     kernel = np.ones((2 * size + 1, 2 * size + 1), np.uint8)
-    found = []
-    for mask in solid:
+    found = solid.copy()
+    for mask in found:
         wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(4 * size,) * 4, cv2.BORDER_REPLICATE)
         closed = cv2.morphologyEx(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
-        found.append(closed[4 * size : -4 * size, 4 * size : -4 * size] > 0)
-    return np.array(found)
+        mask[:] = closed[4 * size : -4 * size, 4 * size : -4 * size] > 0
+    return found

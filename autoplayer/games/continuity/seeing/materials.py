@@ -74,7 +74,8 @@ def _surfaces(stack: NDArray[np.uint8], labels: NDArray[np.uint8], count: int) -
     samples = np.sqrt(near.reshape(-1, count)[:: max(near.shape[0] * near.shape[1] * near.shape[2] // 20000, 1)])
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 1e-4)
     cv2.setRNGSeed(1)
-    _, _, centres = cv2.kmeans(samples, 2, None, criteria, 4, cv2.KMEANS_PP_CENTERS)
+    first_guess = np.zeros((len(samples), 1), np.int32)
+    _, _, centres = cv2.kmeans(samples, 2, first_guess, criteria, 4, cv2.KMEANS_PP_CENTERS)
     away = np.linalg.norm(np.sqrt(near)[..., None, :] - centres, axis=-1)
     first = away[..., 1] < away[..., 0]
     sure = np.abs(away[..., 1] - away[..., 0]) > 0.3 * np.linalg.norm(centres[1] - centres[0])

@@ -30,6 +30,7 @@ LEAST, MOST = 0.025, 0.45
 NEAR = 0.02
 """The share of a tile's height up to which pieces belong together, and a thing stands on the ground."""
 MOST_THINGS = 12
+ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +46,11 @@ class Piece:
 
     @property
     def width(self) -> int:
-        return self.mask.shape[1]
+        return int(self.mask.shape[1])
 
     @property
     def height(self) -> int:
-        return self.mask.shape[0]
+        return int(self.mask.shape[0])
 
     @property
     def area(self) -> int:
@@ -115,9 +116,9 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
 
 
 def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Piece]:
-    height, width = odd.shape
+    height = odd.shape[0]
     near = max(round(NEAR * height), 2)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+    count, labels = cv2.connectedComponents(
         cv2.dilate(odd.astype(np.uint8), np.ones((near, near), np.uint8)), connectivity=8
     )
     far = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_L2, 3)
@@ -125,7 +126,8 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         part = odd & (labels == number)
         ys, xs = np.nonzero(part)
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
-        if max(x1 - x0, y1 - y0) < LEAST * height or max(x1 - x0, y1 - y0) > MOST * height and y1 - y0 > 0.2 * height:
+        longest = max(x1 - x0, y1 - y0)
+        if longest < LEAST * height or (longest > MOST * height and y1 - y0 > 0.2 * height):
             continue
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
             continue
@@ -195,8 +197,8 @@ def _kinds(pieces: Sequence[Piece]) -> tuple[tuple[Thing, ...], tuple[str, ...]]
     _, first, second, door = max(ways)
     things: list[Thing] = []
     for n, piece in enumerate(pieces):
-        role: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
-        things.append(_thing(piece, role, float(chances[n, {"figure": 0, "door": 1, "key": 2}[role]])))
+        kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
+        things.append(_thing(piece, kind, float(chances[n, ROLES.index(kind)])))
     doubts = []
     if second >= 0:
         doubts.append("two things look like the figure: the one that moves when a key is pressed is it")

@@ -1,0 +1,466 @@
+"""Where the figure is in each picture after the first one, how the tiles lie, and which keys are gone.
+
+A *view* of the window is one size of tiles: that in which they are moved, and that in which the figure walks. In each
+view every tile has a background: its picture without the figure. What differs from the backgrounds, where they lie, is
+the figure, whatever picture of it is shown. Behind the figure a background is a guess until the figure has moved away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.behind import without
+from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Thing, Tiles, View
+from autoplayer.games.continuity.seeing.tiles import find_board
+from autoplayer.games.continuity.world import BLANK
+
+THUMB = (16, 12)
+"""Width and height of the small pictures by which tiles are told apart."""
+SAME = 14.0
+"""Grey levels that the small pictures of one tile may differ by, in the mean."""
+DIFFERS, DIFFERS_GUESSED = 22, 48
+"""Grey levels from which on a pixel is no background: where that is known, and where it is a guess."""
+STILL = 12
+FEW = 0.0025
+"""Grey levels up to which a pixel has not changed; the share of pixels that may change in a view that does not."""
+NEW = 4
+"""Pictures for which a view is new."""
+LONG = 40
+"""Pictures after which a change that stays belongs to the background."""
+
+
+class _Found(NamedTuple):
+    """A spot of changed pixels: its box in window pixels, and how many they are."""
+
+    box: Box
+    area: int
+
+
+@dataclass(eq=False)
+class _Patch:
+    """A key in a view: its box in its tile's picture there, how it looks, and what is behind it."""
+
+    thing: int
+    tile: int
+    box: Box
+    shown: Image
+    bare: Image
+    ink: Bools
+
+
+@dataclass(eq=False)
+class _View:
+    """``places``: where the cells stand, all of one size. ``backgrounds``: for each tile its picture without the
+    figure, None before it was seen; ``guessed``: where that is not certain."""
+
+    name: View
+    places: tuple[Box, ...]
+    backgrounds: list[Image]
+    guessed: list[Bools]
+    thumbs: NDArray[np.float32]
+    keys: list[_Patch] = field(default_factory=list)
+    seen: int = 0
+    """Pictures in which this view was met."""
+    cells: tuple[int, ...] = ()
+    whole: Image = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
+    """The backgrounds as they lie now, and what was around them; the size of the window."""
+    limits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    """How much each pixel must differ to be no background; 255 outside the tiles."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of a tile."""
+        return self.places[0].width, self.places[0].height
+
+
+class Tracker:
+    """Follows one level from picture to picture. ``figure``: which of the tiles' things moves, once that is known."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.tiles = tiles
+        self.figure: int | None = None
+        self._views: list[_View] = []
+        self._last: Image | None = None
+        self._box: Box | None = None
+        """The figure's, in the last picture in which it was seen, and the view of that."""
+        self._in: _View | None = None
+        self._gone: set[int] = set()
+        self._stays: dict[tuple[int, int, int, int], int] = {}
+        self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
+        if len(self._figures) == 1:
+            self.figure = self._figures[0]
+        self._views.append(self._view(tiles.view, tiles.boxes, tiles.pictures))
+
+    def see(self, image: Image) -> Sighting:
+        """What ``image``, a later picture of the same window, shows."""
+        still = self._last is not None and _same(self._last, image)
+        self._last = image
+        for view in sorted(self._views, key=lambda each: each is not self._in):
+            cells = self._arrangement(view, image)
+            if cells is not None:
+                return self._seen(view, cells, image)
+        if still:
+            found = self._new_view(image)
+            if found is not None:
+                view, cells = found
+                return self._seen(view, cells, image)
+        self._in = None
+        return Sighting("changing", None, 0.0, 0.0, None, None, frozenset(self._gone))
+
+    # Views
+
+    def _view(self, name: View, places: Sequence[Box], pictures: Sequence[Image]) -> _View:
+        """A view from the pictures that the tiles have in it; whatever may be the figure is taken out of them."""
+        width, height = places[0].width, places[0].height
+        across, down = width / self.tiles.boxes[0].width, height / self.tiles.boxes[0].height
+        backgrounds = [np.ascontiguousarray(picture[:height, :width]).copy() for picture in pictures]
+        guessed = [np.zeros(picture.shape[:2], np.bool_) for picture in backgrounds]
+        boxes = [_scaled(thing, across, down, 2, width, height) for thing in self.tiles.things]
+        solid = [
+            cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+            for mask in self.tiles.solid
+        ]
+        taken = [np.zeros((height, width), np.bool_) for _ in backgrounds]
+        for thing, box in zip(self.tiles.things, boxes, strict=True):
+            box.crop(taken[thing.tile])[:] = True
+        bare = [picture.copy() for picture in backgrounds]
+        for number, (thing, box) in enumerate(zip(self.tiles.things, boxes, strict=True)):
+            if thing.kind != "door":
+                bare[thing.tile] = without(bare[thing.tile], box, solid[thing.tile], taken[thing.tile])
+            if number in self._figures:
+                box.crop(backgrounds[thing.tile])[:] = box.crop(bare[thing.tile])
+                box.crop(guessed[thing.tile])[:] = box.crop(~solid[thing.tile])
+        keys = []
+        for number, thing in enumerate(self.tiles.things):
+            if thing.kind == "key":
+                box = boxes[number]
+                shown, behind = box.crop(backgrounds[thing.tile]).copy(), box.crop(bare[thing.tile]).copy()
+                ink = np.abs(shown.astype(np.int16) - behind).max(axis=2) > 30
+                keys.append(_Patch(number, thing.tile, box, shown, behind, ink))
+        thumbs = np.stack([_thumb(picture) for picture in backgrounds])
+        return _View(name, tuple(places), backgrounds, guessed, thumbs, keys)
+
+    def _new_view(self, image: Image) -> tuple[_View, tuple[int, ...]] | None:
+        """The board in a size in which it was not seen before; None where it is not there."""
+        try:
+            board = find_board(image)
+        except UnreadableError:
+            return None
+        if (board.rows, board.columns) != (self.tiles.rows, self.tiles.columns):
+            return None
+        thumbs = np.stack([_thumb(box.crop(image)) for box in board.boxes])
+        cells = _assigned(thumbs, self._views[0].thumbs)
+        if cells is None:
+            return None
+        pictures = [board.boxes[cells.index(tile)].crop(image) for tile in range(len(self.tiles.pictures))]
+        first = self._views[0]
+        name: View = "walking" if first.name == "sliding" else "sliding"
+        view = self._view(name, board.boxes, pictures)
+        # A view that was met in one moment only was a moment of a change.
+        self._views = [each for each in self._views if each is first or each.seen > LONG]
+        self._views.append(view)
+        return view, cells
+
+    def _arrangement(self, view: _View, image: Image) -> tuple[int, ...] | None:
+        """How the tiles lie, if ``image`` shows this view and nothing moves."""
+        height, width = image.shape[:2]
+        last = view.places[-1]
+        if last.x + last.width > width or last.y + last.height > height:
+            return None
+        thumbs = np.stack([_thumb(box.crop(image)) for box in view.places])
+        return _assigned(thumbs, view.thumbs)
+
+    # The figure
+
+    def _seen(self, view: _View, cells: tuple[int, ...], image: Image) -> Sighting:
+        if view.cells != cells or view.whole.shape != image.shape:
+            self._lay(view, cells, image)
+        view.seen += 1
+        if view is not self._in:
+            self._box = None
+        self._in = view
+        changed = _changed(image, view.whole, view.limits)
+        for patch in view.keys:
+            box = _moved(patch.box, view.places[cells.index(patch.tile)])
+            if patch.thing not in self._gone:
+                box.crop(changed)[:] = 0
+        spots = _spots(changed, max(round(0.02 * view.size[1]), 2))
+        if self._amiss(view, spots):
+            # The size of the view was taken while it was still changing.
+            self._views.remove(view)
+            self._in = None
+            return Sighting("changing", None, 0.0, 0.0, None, None, frozenset(self._gone))
+        figure = self._figure_among(view, cells, spots)
+        self._look_at_keys(view, cells, image, figure)
+        self._learn(view, cells, image, figure, spots)
+        self._box = figure
+        if figure is None:
+            return Sighting(view.name, None, 0.0, 0.0, None, cells, frozenset(self._gone))
+        tile, x, y = self._in_tile(view, cells, figure)
+        return Sighting(view.name, tile, x, y, figure, cells, frozenset(self._gone))
+
+    def _amiss(self, view: _View, spots: Sequence[_Found]) -> bool:
+        """Whether a new view differs from its tiles in most of them: then it is not what it seemed to be."""
+        if view is self._views[0] or view.seen > NEW:
+            return False
+        tiles = {
+            place
+            for place, tile in enumerate(view.cells)
+            for spot in spots
+            if tile != BLANK and _overlap(spot.box, view.places[place])
+        }
+        return len(tiles) > max(2, (len(view.places) - 1) * 0.6)
+
+    def _lay(self, view: _View, cells: tuple[int, ...], image: Image) -> None:
+        """Put the backgrounds where the tiles lie now."""
+        view.cells = cells
+        view.whole = image.copy()
+        view.limits = np.full(image.shape[:2], 255, np.uint8)
+        for place, tile in enumerate(cells):
+            if tile != BLANK:
+                box = view.places[place]
+                box.crop(view.whole)[:] = view.backgrounds[tile]
+                box.crop(view.limits)[:] = np.where(view.guessed[tile], DIFFERS_GUESSED, DIFFERS)
+        self._stays.clear()
+
+    def _expected(self, view: _View) -> tuple[float, float] | None:
+        """The figure's width and height in a view, as it stood in the first picture."""
+        number = self.figure if self.figure is not None else next(iter(self._figures), None)
+        if number is None:
+            return None
+        thing = self.tiles.things[number]
+        first = self.tiles.boxes[0]
+        return thing.width * view.size[0] / first.width, thing.height * view.size[1] / first.height
+
+    def _figure_among(self, view: _View, cells: tuple[int, ...], spots: Sequence[_Found]) -> Box | None:
+        """Which of the changed spots is the figure: one of its size, near where it was last."""
+        expected = self._expected(view)
+        if expected is None:
+            return max(spots, key=lambda spot: spot.area).box if spots else None
+        width, height = expected
+        best: tuple[float, Box] | None = None
+        for spot in spots:
+            if not 0.45 * height <= spot.box.height <= 1.8 * height or spot.box.width > 2.5 * max(width, height):
+                continue
+            cost = abs(np.log(spot.box.height / height)) + 0.4 * abs(np.log(spot.box.width / width))
+            if self._box is not None:
+                dx, dy = spot.box.x - self._box.x, spot.box.y - self._box.y
+                cost += min(float(np.hypot(dx, dy)) / (2 * height), 3.0)
+            elif self.figure is None:
+                cost += 0.5 * self._at_home(view, cells, spot.box)
+            if best is None or cost < best[0]:
+                best = cost, spot.box
+        return None if best is None else best[1]
+
+    def _at_home(self, view: _View, cells: tuple[int, ...], box: Box) -> bool:
+        """Whether a spot stands where a thing that may be the figure stood at first, and is not the likeliest."""
+        homes = [self._home(view, cells, n) for n in self._figures]
+        likely = max(self._figures, key=lambda n: self.tiles.things[n].sure, default=None)
+        return any(
+            n != likely and abs(home.x - box.x) <= 3 and abs(home.y - box.y) <= 3
+            for n, home in zip(self._figures, homes, strict=True)
+        )
+
+    def _home(self, view: _View, cells: tuple[int, ...], number: int) -> Box:
+        """Where a thing stood at first, in window pixels of a view."""
+        thing, first = self.tiles.things[number], self.tiles.boxes[0]
+        width, height = view.size
+        return _moved(
+            _scaled(thing, width / first.width, height / first.height, 0, width, height),
+            view.places[cells.index(thing.tile)],
+        )
+
+    def _in_tile(self, view: _View, cells: tuple[int, ...], figure: Box) -> tuple[int, float, float]:
+        """The tile of the figure's feet, and their middle there, in tile pixels."""
+        x, y = figure.x + figure.width / 2, float(figure.y + figure.height)
+        full = [place for place, tile in enumerate(cells) if tile != BLANK]
+        place = min(full, key=lambda p: _outside(view.places[p], x, y - 0.5))
+        box, first = view.places[place], self.tiles.boxes[0]
+        return (
+            cells[place],
+            (x - box.x) * first.width / box.width,
+            (y - box.y) * first.height / box.height,
+        )
+
+    # What is learnt on the way
+
+    def _look_at_keys(self, view: _View, cells: tuple[int, ...], image: Image, figure: Box | None) -> None:
+        for patch in view.keys:
+            box = _moved(patch.box, view.places[cells.index(patch.tile)])
+            ink = patch.ink.copy()
+            if figure is not None:
+                _cut(ink, box, figure)
+            if ink.sum() < 0.4 * max(patch.ink.sum(), 1):
+                continue
+            now = box.crop(image).astype(np.int16)
+            there = float(np.abs(now - patch.shown).max(axis=2)[ink].mean())
+            bare = float(np.abs(now - patch.bare).max(axis=2)[ink].mean())
+            if bare < 0.5 * there and patch.thing not in self._gone:
+                self._gone.add(patch.thing)
+            elif there < 0.5 * bare and patch.thing in self._gone:
+                self._gone.discard(patch.thing)
+            else:
+                continue
+            for each in self._views:
+                for other in each.keys:
+                    if other.thing == patch.thing:
+                        gone = patch.thing in self._gone
+                        other.box.crop(each.backgrounds[other.tile])[:] = other.bare if gone else other.shown
+                        other.box.crop(each.guessed[other.tile])[:] = gone
+                        each.cells = ()  # to be laid anew
+
+    def _learn(
+        self, view: _View, cells: tuple[int, ...], image: Image, figure: Box | None, spots: Sequence[_Found]
+    ) -> None:
+        """Where the figure is not, the picture shows the background: it takes the place of guesses. Doors open, and
+        what has changed for long has changed for good."""
+        if figure is None or view.name == "gone":
+            return
+        margin = max(figure.height // 4, 3)
+        wide = Box(figure.x - margin, figure.y - margin, figure.width + 2 * margin, figure.height + 2 * margin)
+        for number in (*self._figures, *(n for n, t in enumerate(self.tiles.things) if t.kind == "door")):
+            home = self._home(view, cells, number)
+            if _overlap(home, wide):
+                continue
+            thing = self.tiles.things[number]
+            place = view.places[cells.index(thing.tile)]
+            grown = _within(Box(home.x - 3, home.y - 3, home.width + 6, home.height + 6), place)
+            if number not in self._figures:
+                self._keep(view, thing.tile, place, grown, image)
+            elif self._box is not None and not _overlap(grown, self._box):
+                inside = Box(grown.x - place.x, grown.y - place.y, grown.width, grown.height)
+                if inside.crop(view.guessed[thing.tile]).any():
+                    if self.figure is None and not any(_overlap(home, spot.box) for spot in spots):
+                        self.figure = number
+                    self._keep(view, thing.tile, place, grown, image)
+        now: dict[tuple[int, int, int, int], int] = {}
+        for spot in spots:
+            if spot.box == figure:
+                continue
+            at = (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
+            now[at] = self._stays.get(at, 0) + 1
+            if now[at] > LONG and not _overlap(spot.box, wide):
+                for each, tile in zip(view.places, cells, strict=True):
+                    part = _within(spot.box, each)
+                    if tile != BLANK and part.width > 0 and part.height > 0:
+                        self._keep(view, tile, each, part, image)
+        self._stays = now
+
+    def _keep(self, view: _View, tile: int, place: Box, part: Box, image: Image) -> None:
+        """``part`` of the window shows a tile's background."""
+        inside = Box(part.x - place.x, part.y - place.y, part.width, part.height)
+        now = part.crop(image)
+        inside.crop(view.backgrounds[tile])[:] = now
+        inside.crop(view.guessed[tile])[:] = False
+        part.crop(view.whole)[:] = now
+        part.crop(view.limits)[:] = DIFFERS
+
+
+def moved(before: Image, after: Image, tiles: Tiles) -> int | None:
+    """Which of ``tiles.things`` stands in ``before`` and has moved in ``after``, two pictures of one view between which
+    a key was pressed; None where none has."""
+    tracker = Tracker(tiles)
+    tracker.see(before)
+    tracker.see(before)
+    view = tracker._in
+    if view is None or before.shape != after.shape:
+        return None
+    changed = cv2.absdiff(before, after).max(axis=2) > DIFFERS
+    best: tuple[float, int] | None = None
+    for number in range(len(tiles.things)):
+        share = float(tracker._home(view, view.cells, number).crop(changed).mean())
+        if share > 0.12 and (best is None or share > best[0]):
+            best = share, number
+    return None if best is None else best[1]
+
+
+def _thumb(picture: Image) -> NDArray[np.float32]:
+    return cv2.resize(picture, THUMB, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _assigned(thumbs: NDArray[np.float32], tiles: NDArray[np.float32]) -> tuple[int, ...] | None:
+    """Which tile each place shows; exactly one shows none. None where it is otherwise."""
+    away = np.abs(thumbs[:, None] - tiles[None]).mean(axis=(2, 3, 4))
+    best = away.min(axis=1)
+    blank = int(best.argmax())
+    chosen = away.argmin(axis=1)
+    others = [place for place in range(len(thumbs)) if place != blank]
+    if best[others].max(initial=0.0) > SAME or best[blank] < 0.5 * SAME:
+        return None
+    if len({int(chosen[place]) for place in others}) != len(others):
+        return None
+    return tuple(BLANK if place == blank else int(chosen[place]) for place in range(len(thumbs)))
+
+
+def _same(one: Image, other: Image) -> bool:
+    """Whether two pictures show the same, but for something small."""
+    if one.shape != other.shape:
+        return False
+    away = cv2.absdiff(one[::2, ::2], other[::2, ::2]).reshape(-1, 3)
+    return float((away > STILL).any(axis=1).mean()) < FEW
+
+
+def _changed(image: Image, whole: Image, limits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """255 where a picture differs from another by more than the limits."""
+    blue, green, red = cv2.split(cv2.absdiff(image, whole))
+    return cv2.compare(cv2.max(cv2.max(blue, green), red), limits, cv2.CMP_GT).astype(np.uint8, copy=False)
+
+
+def _scaled(thing: Thing, across: float, down: float, margin: int, width: int, height: int) -> Box:
+    """A thing's box in a picture of its tile in another size, wider by ``margin``."""
+    x0, y0 = int(thing.x * across) - margin, int(thing.y * down) - margin
+    x1, y1 = round((thing.x + thing.width) * across) + margin, round((thing.y + thing.height) * down) + margin
+    return _within(Box(x0, y0, x1 - x0, y1 - y0), Box(0, 0, width, height))
+
+
+def _moved(box: Box, place: Box) -> Box:
+    return Box(box.x + place.x, box.y + place.y, box.width, box.height)
+
+
+def _within(box: Box, place: Box) -> Box:
+    x0, y0 = max(box.x, place.x), max(box.y, place.y)
+    x1, y1 = min(box.x + box.width, place.x + place.width), min(box.y + box.height, place.y + place.height)
+    return Box(x0, y0, max(x1 - x0, 0), max(y1 - y0, 0))
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    both = _within(one, other)
+    return both.width > 0 and both.height > 0
+
+
+def _outside(box: Box, x: float, y: float) -> float:
+    """How far a point is from a box."""
+    return max(box.x - x, x - box.x - box.width, 0.0) + max(box.y - y, y - box.y - box.height, 0.0)
+
+
+def _cut(ink: Bools, box: Box, figure: Box) -> None:
+    """Take what the figure covers out of a key's pixels."""
+    part = _within(figure, box)
+    ink[part.y - box.y : part.y - box.y + part.height, part.x - box.x : part.x - box.x + part.width] = False
+
+
+def _spots(changed: NDArray[np.uint8], near: int) -> list[_Found]:
+    """The changed pixels in groups."""
+    x, y, w, h = cv2.boundingRect(changed)
+    if not w:
+        return []
+    part = changed[y : y + h, x : x + w]
+    count, _, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.dilate(part, np.ones((2 * near + 1, 2 * near + 1), np.uint8)), connectivity=8
+    )
+    found = []
+    for left, top, width, height, _ in stats[1:count]:
+        inside = part[top : top + height, left : left + width]
+        bx, by, bw, bh = cv2.boundingRect(inside)
+        area = int(cv2.countNonZero(inside))
+        if area >= 4:
+            found.append(_Found(Box(int(x + left + bx), int(y + top + by), bw, bh), area))
+    return found
