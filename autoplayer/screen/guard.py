@@ -304,6 +304,9 @@ class Guard:
         self._drift *= 0.5 ** ((now - self._looked) / CALM) if self._looked else 1.0
         self._looked = now
         by_bot, self._left = self._left, at if self._left is not None else None
+        if at != by_bot and by_bot is not None and self._monitors_changed():
+            self._drift = 0.0  # a pointer on what is no screen any more is moved by the system
+            return
         if at != by_bot and self._in_corner(at):
             self._halt("Stopped: the pointer is in a corner of a monitor, which stops the bot. Move it away to go on.")
         if self._drift > TOLERANCE:
@@ -455,6 +458,11 @@ class Guard:
         while math.dist(reached := self._hand.position(), point) > TOLERANCE:
             self._heed()
             if time.perf_counter() > end:
+                if self._monitors_changed():
+                    self._left = reached
+                    self._screen_point(at)  # which may not be on the screen any more
+                    end = time.perf_counter() + ARRIVAL
+                    continue
                 self._halt(
                     f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
                     "program holds the pointer."
@@ -481,6 +489,12 @@ class Guard:
             self._monitors = self._ask_monitors()
             self._monitors_asked = time.perf_counter()
         return self._monitors
+
+    def _monitors_changed(self) -> bool:
+        """Whether the monitors are others than were last known (a screen got another resolution)."""
+        before = self._known_monitors()
+        self._monitors_asked = -math.inf
+        return self._known_monitors() != before
 
     # Time
 

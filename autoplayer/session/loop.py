@@ -403,19 +403,27 @@ class Session(Generic[P, S]):
             if fruitless[move.name] > MOST_REPAIRS:
                 raise _FailedError(_stuck(move, fruitless[move.name], progress), before)
             fruitless[move.name] += 1
+            final = len(moves) == 1
             try:
                 self._perform(move, before, self._pacing.for_attempt(attempt))
-                self._park(before, board.reading.places.values())
             except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
                 fruitless[move.name] -= 1
                 old = board
-                board, before = self._resume(board, before, fault)
+                try:
+                    board, before = self._resume(board, before, fault)
+                except _OtherLevelError as changed:
+                    if final:  # it was stopped after what counted
+                        return "won", changed.sight, True
+                    raise
                 if board is not old:
                     first = board.frame
                 previous, progress = before, self._progress(board, before)
                 continue
+            try:
+                self._park(before, board.reading.places.values())
+            except INTERRUPTIONS as fault:
+                self._clear((), fault)
             frame, seen = self._look(board, before, move, progress)
-            final = len(moves) == 1
             self._say("moved", _standing(seen), frame, progress=seen, move=move)
             if not seen.present:
                 now = self._read(frame)
