@@ -60,6 +60,9 @@ ANSWER_LIMIT = 5.0
 OVER_POINTS = 9
 """Points across and down at which it is asked what lies over a board, where the window system tells no more."""
 
+HIDDEN_POINTS = 8
+"""How many points across and down are asked for what hides the window, where the window system tells no boxes."""
+
 RAISED_WITHIN = 0.5
 """Seconds in which a window that was asked to come to the front is expected there."""
 
@@ -220,6 +223,35 @@ class DesktopScreen:
     def park(self, at: Point) -> None:
         """Move the pointer, without a press, to a point inside the window. Raises as :meth:`perform`."""
         self.guard.park(at)
+
+    def hidden(self) -> list[Box]:
+        """The parts of the window, in window pixels, that other windows hide now: what is in a picture of them is not
+        the game's. On X11 they are exact; elsewhere points are asked, and around each that is hidden a box is named.
+        None where the window is not to be seen."""
+        try:
+            area, scale = self._target.area(), self.guard.scale
+        except NotFoundError:
+            return []
+        if isinstance(self.system, X11):
+            found = self.system.hidden(self._target.id, area)
+        else:
+            wide, high = math.ceil(area.width / HIDDEN_POINTS), math.ceil(area.height / HIDDEN_POINTS)
+            corners = product(range(area.x, area.x + area.width, wide), range(area.y, area.y + area.height, high))
+            # A window that covers a point reaches into the boxes beside it as well.
+            found = [
+                Box(x - wide, y - high, 3 * wide, 3 * high)
+                for x, y in corners
+                if self._target.covering((x + wide // 2, y + high // 2))
+            ]
+        return [
+            Box(
+                math.floor((box.x - area.x) * scale),
+                math.floor((box.y - area.y) * scale),
+                math.ceil(box.width * scale) + 1,
+                math.ceil(box.height * scale) + 1,
+            )
+            for box in found
+        ]
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
         """The name of what hides a part of the smallest box around ``boxes`` (window pixels); None where nothing does,

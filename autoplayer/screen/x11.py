@@ -216,6 +216,30 @@ class X11:
     def over(self, window_id: int, box: Box) -> str | None:
         """The name of a window that hides a part of ``box``, in screen pixels, of this window; None where none does.
         Windows that let presses through (overlays of compositors) and those that show nothing do not count."""
+        return next((self._called([found]) for found, _, pressed in self._above(window_id, box) if pressed), None)
+
+    @_connected
+    def hidden(self, window_id: int, box: Box) -> list[Box]:
+        """The parts of ``box`` of this window, all in screen pixels, that other windows hide; those too that let
+        presses through (a message that fades), but for one over the whole screen: there a compositor draws."""
+        whole = self.bounds()
+        return [
+            part
+            for found, part, pressed in self._above(window_id, box)
+            if pressed or self._box(self._resource(found)) != whole
+        ]
+
+    def _box(self, resource: Any) -> Box | None:
+        """A child of the root with its border, in screen pixels; None where it is gone."""
+        try:
+            at = resource.get_geometry()
+        except self._error.XError:
+            return None
+        return Box(at.x, at.y, at.width + 2 * at.border_width, at.height + 2 * at.border_width)
+
+    def _above(self, window_id: int, box: Box) -> Iterator[tuple[int, Box, bool]]:
+        """What shows above this window and meets ``box``, the topmost first: its id, the part of ``box``, and whether
+        it gets a press in the middle of that."""
         child = self._resource(window_id)
         try:
             while (parent := child.query_tree().parent) and parent.id != self.root.id:
@@ -223,7 +247,7 @@ class X11:
             siblings = self._children(self.root)
             above = [each.id for each in siblings].index(child.id) + 1
         except (self._error.XError, ValueError):
-            return None
+            return
         for other in reversed(siblings[above:]):
             try:
                 attributes = other.get_attributes()
@@ -233,12 +257,12 @@ class X11:
                 left, top = max(box.x, at.x), max(box.y, at.y)
                 right = min(box.x + box.width, at.x + at.width + 2 * at.border_width)
                 bottom = min(box.y + box.height, at.y + at.height + 2 * at.border_width)
+                if left >= right or top >= bottom:
+                    continue
                 middle = (left + right) // 2 - at.x - at.border_width, (top + bottom) // 2 - at.y - at.border_width
-                if left < right and top < bottom and self._takes_input(other, middle):
-                    return self._called([other.id])
+                yield other.id, Box(left, top, right - left, bottom - top), self._takes_input(other, middle)
             except self._error.XError:
                 continue  # gone meanwhile
-        return None
 
     def _path_at(self, at: Point) -> list[int]:
         """The windows that lie topmost at a point, from the child of the root inwards; empty for the bare desktop."""
