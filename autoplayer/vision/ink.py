@@ -17,6 +17,10 @@ FAINTEST = 14.0
 LEAST_INK = 4.0
 """Grey levels: what differs less from its ground is less than the floor of the faintest ink."""
 
+CORNER = 0.36
+"""The share of a place's sides that the nearest part of a corner outside a disc is from its middle, at least; a smaller
+disc would not have the commonest colour."""
+
 ENOUGH = 48
 """Pixels: a place twice as large is made smaller first; its glyph is read from fewer pixels than that anyway."""
 
@@ -300,6 +304,13 @@ def _separated(
     for i in np.flatnonzero(keep & on_border & (cw > 0.94 * wide_of_all) & (ch > 0.94 * tall_of_all)):
         core = labels[owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
         keep[i] = core.sum() >= 0.03 * area[i]
+    # What lies in a corner and stays far from the middle surrounds a disc that has the place's commonest colour.
+    sides = (x == 0) | (x + cw == wide_of_all), (y == 0) | (y + ch == tall_of_all)
+    for i in np.flatnonzero(keep & sides[0] & sides[1]):
+        rows_of, columns_of = np.nonzero(labels[owner[i]] == i)
+        across_of = (columns_of + left_out + 0.5) / wide_of_all - 0.5
+        down_of = (rows_of + top_out + 0.5) / tall_of_all - 0.5
+        keep[i] = float((across_of**2 + down_of**2).min()) < CORNER**2
     # A speck far smaller than the glyph is noise, not a part of it. Pieces come in the order of their patches.
     for _ in range(2):
         kept = np.flatnonzero(keep)

@@ -75,7 +75,7 @@ def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
 def _refuse_what_is_no_board(board: Board) -> None:
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
-    if 3 * clear < len(chances):  # lines and corners resemble digits, never clearly
+    if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly
         legible = clear
     if legible < 2 or legible < 0.7 * len(chances):
         raise UnreadableError(
@@ -97,9 +97,8 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
     ]
     for cell in holes:
         del board.places[cell]
-    for cell in [one for one in board.places if not any(near in board.places for near in around(one))]:
-        if board.places[cell].candidates[0][1] < CERTAIN and len(board.places) > 2:
-            del board.places[cell]  # a mark apart from all cells
+    for cell in _apart(board):
+        del board.places[cell]
     _put_to_vote(board.places)
     top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
@@ -125,6 +124,34 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
         extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
     )
+
+
+def _apart(board: Board) -> list[Cell]:
+    """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
+    what lies beyond an empty row or column and has no start, for nobody could go there."""
+    groups: list[set[Cell]] = []
+    left = set(board.places)
+    while left:
+        group, todo = set(), [left.pop()]
+        while todo:
+            cell = todo.pop()
+            group.add(cell)
+            near = left.intersection(around(cell))
+            left -= near
+            todo += near
+        groups.append(group)
+    main = max(groups, key=len)
+    (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
+    apart = []
+    for group in groups:
+        if group is main or len(board.places) < 3:
+            continue
+        beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
+        start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
+        doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
+        if doubted or (beyond and not start):
+            apart += group
+    return apart
 
 
 def _put_to_vote(places: dict[Cell, Place]) -> None:

@@ -277,6 +277,9 @@ def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: flo
             within = ink.content(image, Box(round(x - side / 2), round(y - side / 2), side, side), noise)
             if not within.bare:
                 yield within.ink
+            inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
+            if inner is not None:
+                yield inner
     rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
     if count > 2 and len(rings) == 1:
         rest = np.where(
@@ -290,6 +293,24 @@ def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: flo
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
     if not in_colour.bare:
         yield in_colour.ink
+
+
+WITHIN_RING = 0.84
+"""The part of a ring's outer radius that is inside of it, its soft edge left out."""
+
+
+def _inside_a_ring(drawn: Floats, box: Sequence[int]) -> Floats | None:
+    """What lies in the circle inside a piece of ink with the bounding box ``(x, y, width, height)``, where that piece
+    may be a ring that touches the glyph; None where nothing does."""
+    x, y, w, h = box
+    part = drawn[y : y + h, x : x + w]
+    across, down = (np.arange(w) + 0.5) / w - 0.5, (np.arange(h) + 0.5) / h - 0.5
+    inside = across[None, :] ** 2 + down[:, None] ** 2 < (WITHIN_RING / 2) ** 2
+    ys, xs = np.nonzero((part > 0.3) & inside)
+    if not len(ys):
+        return None
+    cut = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
+    return np.asarray(np.where(inside, part, 0)[cut], np.float32)
 
 
 def probability(candidates: Sequence[tuple[str, float]]) -> float:
