@@ -3,7 +3,7 @@ sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from autoplayer.games.continuity.piloting.course import Course, Flown, State
 from autoplayer.games.continuity.piloting.legs import Entry, Fly
 from autoplayer.games.continuity.rooms import LANDED, LOST, Bools, Floats
-from autoplayer.games.continuity.world import LEFT, RIGHT
+from autoplayer.games.continuity.world import LEFT, RIGHT, TOP
 
 GRAIN = 0.04
 """Seconds between two times of steering that are tried."""
@@ -25,6 +25,8 @@ ENOUGH = 0.12
 """Seconds of room with which nothing is corrected any more."""
 TOES = 0.9
 """Of the pitch, by which a figure that lands may stand beyond the spots of its ground."""
+MOST_FOLLOWED = 40
+"""Flights that are followed into the next tile."""
 COARSE = 3
 """Of the times of steering, one in so many is tried in the tile after the next."""
 
@@ -106,7 +108,7 @@ class Aiming:
         if leg.end == "enter":
             if len(leg.entries) - passed != 1:
                 return np.zeros(len(steer), np.bool_)
-            return self._entered(flown, leg.entries[-1], passed)
+            return self._followed(flown, self._entered(flown, leg.entries[-1], passed), self._goes_on)
         good = self._touched(flown, passed, len(leg.entries))
         if leg.end == "land":
             good &= (flown.how == LANDED) & (flown.tile == leg.into) & (np.abs(flown.y - leg.at) <= FEET)
@@ -133,18 +135,44 @@ class Aiming:
     def _leads_on(self, flown: Flown, passed: int) -> Bools:
         """Which flights come into the next tile so that from there others lead to the leg's end."""
         good = self._entered(flown, self.leg.entries[passed], passed)
-        if len(self.leg.entries) - passed > 1 and self.leg.end == "enter":
-            return good
+        return self._followed(flown, good, lambda further, steer: self._met(further, steer, passed + 1))
+
+    def _followed(self, flown: Flown, good: Bools, met: Callable[[Flown, Floats], Bools]) -> Bools:
+        """Those of the flights ``good`` from whose entry others lead on to what is to be ``met``; all of them where none
+        does."""
         steer = self.steer[::COARSE]
         which = np.flatnonzero(good)
+        which = which[:: len(which) // MOST_FOLLOWED + 1]
         if not len(which):
             return good
         flights = np.tile(steer, len(which))
         further = self.course.run_on(flown, np.repeat(which, len(steer)), flights)
-        ends = self._met(further, flights, passed + 1).reshape(len(which), -1).sum(axis=1)
-        if ends.any():
-            good[which] = ends >= min(2, ends.max())
-        return good
+        ends = met(further, flights).reshape(len(which), -1).sum(axis=1)
+        if not ends.any():
+            return good
+        found = np.zeros(len(good), np.bool_)
+        found[which[ends >= min(2, ends.max())]] = True
+        # What lies between two that do will do.
+        step = len(np.flatnonzero(good)) // MOST_FOLLOWED + 1
+        for shift in range(1, step):
+            found[shift:] |= found[:-shift] & good[shift:]
+        return found
+
+    def _goes_on(self, further: Flown, steer: Floats) -> Bools:
+        """Which flights end, in the tile in which it will be frozen, as its next flight should there."""
+        onward, pitch = self.leg.onward, self.course.rooms.pitch
+        here = self.leg.into
+        if onward is None:
+            return np.ones(len(steer), np.bool_)
+        if not onward.entries and onward.end == "land":
+            good: Bools = (further.how == LANDED) & (further.tile == here) & (np.abs(further.y - onward.at) <= FEET)
+            return good & (further.x >= onward.low - TOES * pitch) & (further.x <= onward.high + TOES * pitch)
+        if onward.entries and onward.entries[0].side == TOP:
+            along = onward.entries[0].along
+            out = (further.how == LOST) & (further.tile == here) & (further.y > self.course.height)
+            below = np.where(further.entered >= 0, further.entered_x, np.where(out, further.x, np.inf))
+            return np.abs(below - along) <= pitch
+        return np.ones(len(steer), np.bool_)
 
 
 def middle(good: Bools, steer: Floats, wish: float) -> Aim | None:

@@ -300,7 +300,18 @@ class Executor:
         if not self.view("walking"):
             raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
         near = NEAR_ENOUGH * self.reach.rooms.pitch
-        return self._go(leg.tiles, leg.x, near, leg.row)
+        keys = frozenset(thing for thing in leg.things if thing < len(self.reach.rooms.keys))
+        if leg.way == 0 and keys <= self.taken and not leg.things - keys:
+            return True
+        if not self._go(leg.tiles, leg.x, near, leg.row):
+            return False
+        for _ in range(2):
+            end = self.watch.window.now() + self.watch.lag + 3 * LONGEST_FRAME
+            while not keys <= self.taken and self.watch.window.now() < end:
+                self._touch(self._look())
+            if keys <= self.taken or not self._go(leg.tiles, leg.x, near / 3, leg.row):
+                break
+        return keys <= self.taken
 
     def _go(self, tiles: tuple[int, ...], x: float, near: float, row: float) -> bool:
         """Walk until the figure stands within ``near`` pixels of ``x`` in the last of ``tiles``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from autoplayer.games.continuity.rooms import Reach
@@ -22,12 +22,14 @@ class Slides:
 
 @dataclass(frozen=True)
 class Walk:
-    """To the spot at ``x`` of the last of ``tiles``, through them in this order; ``way``: -1 left, 1 right."""
+    """To the spot at ``x`` of the last of ``tiles``, through them in this order, where it touches ``things``; ``way``:
+    -1 left, 1 right, 0 where it may be there already."""
 
     tiles: tuple[int, ...]
     row: int
     x: float
     way: int
+    things: frozenset[int] = frozenset()
 
 
 class Entry(NamedTuple):
@@ -63,6 +65,8 @@ class Fly:
     at: float = 0.0
     low: float = 0.0
     high: float = 0.0
+    onward: Fly | None = None
+    """The flight after it has been frozen."""
 
 
 Leg = Slides | Walk | Fly
@@ -103,15 +107,27 @@ class Legs:
                     last, end = each, end + 1
                     if world.keys_at.get(each.b) or (each.b in world.finish):
                         break
-                _, row, column = self.spots[last.b]
-                found.append(Walk(tuple(tiles), row, (column + 0.5) * self.reach.rooms.pitch, way))
+                found.append(self._walk(last.b, tuple(tiles), way))
             else:
                 end = at + 1
                 while end < len(rest) and not isinstance(rest[end], Slide) and not self._rests(rest[end - 1]):
                     end += 1
-                found.append(self._fly([each for each in rest[at:end] if not isinstance(each, Slide)]))
+                ways = [each for each in rest[at:end] if not isinstance(each, Slide)]
+                found.append(self._fly(ways))
+                last = ways[-1]
+                if last.b in self.spots and (world.keys_at.get(last.b) or last.b in world.finish):
+                    found.append(self._walk(last.b, (world.places[last.b][0],), 0))
             at = end
+        for number, leg in enumerate(found):
+            if isinstance(leg, Fly) and leg.end == "enter":
+                after = next((each for each in found[number + 1 :] if not isinstance(each, Slides)), None)
+                found[number] = replace(leg, onward=after if isinstance(after, Fly) else None)
         return found
+
+    def _walk(self, place: int, tiles: tuple[int, ...], way: int) -> Walk:
+        _, row, column = self.spots[place]
+        things = frozenset(thing for thing, at in enumerate(self.reach.touching) if place in at)
+        return Walk(tiles, row, (column + 0.5) * self.reach.rooms.pitch, way, things)
 
     def _slides_first(self, doings: Sequence[Doing]) -> list[Doing]:
         """Slides before the flight that they come in the middle of: nothing inside a tile changes by them, and before a
