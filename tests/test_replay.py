@@ -32,7 +32,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = Session(GAME, recorder, LAYOUT, listeners=[sessions.notes(GAME, recorder)])
     results = list(session.play(1))
     assert [result.status for result in results] == ["won"]
-    sessions.note_frames(GAME, LAYOUT, recorder, folder)
+    sessions.note_frames(GAME, LAYOUT, recorder)
     recorder.close()
     return folder
 

@@ -281,7 +281,7 @@ def _play(
                     break
                 session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
         if recorder and record:
-            sessions.note_frames(game, known, recorder, record.folder)
+            sessions.note_frames(game, known, recorder)
             if recorder.full and record.limit is not None:
                 limit = sessions.said_size(record.limit)
                 print(f"{record.folder}: shortened: it reached its limit of {limit} (--record-limit)", file=sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from autoplayer.core.errors import UnreadableError, UsageError
@@ -93,14 +92,8 @@ def look(game: Game[Any, Any], layout: Layout, image: Image) -> dict[str, Json]:
     return {"puzzle": game.format(reading.puzzle), "unreadable": None}
 
 
-def note_frames(game: Game[Any, Any], layout: Layout, recorder: Recorder, folder: Path) -> None:
+def note_frames(game: Game[Any, Any], layout: Layout, recorder: Recorder) -> None:
     """Note, at the end of a recording, what each of its frames shows on its own, so that a replay can name the frame
     and the cell that differ. Done afterwards, because it would slow the playing down."""
-    from autoplayer.screen.recording import load_recording
-
-    recording = load_recording(folder)
-    done: set[str] = set()
-    for step in recording.steps:
-        if step.frame is not None and step.frame not in done:
-            done.add(step.frame)
-            recorder.note(SEEN, {"frame": step.frame, **look(game, layout, recording.image(step))}, closing=True)
+    for name, image in recorder.frames():
+        recorder.note(SEEN, {"frame": name, **look(game, layout, image)}, closing=True)

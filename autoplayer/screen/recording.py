@@ -6,7 +6,10 @@ One JSON object a line. The first is ``{"kind": "session", "version": 1, "title"
 session was told between the line before and this one), and
 
 - ``grab``, ``still``: ``frame`` (a file in the folder), ``origin``, ``time``; where the call failed, ``error`` instead
+- ``glance``: as ``grab``, but without a ``frame`` where the picture was not kept: of those that follow one another
+  quickly a few are
 - ``perform``: ``gestures``, ``pace``; ``error`` where it failed
+- ``held``: ``keys``, those that are held from now on; ``error`` where it failed
 - ``park``: ``at``; ``error`` where it failed
 - ``over``: ``what``: what lay over the board when the session asked; where nothing did, there is no line
 - ``note``: ``name``, ``data``: what the session read, solved and decided
@@ -21,10 +24,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -36,7 +40,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
-from autoplayer.screen.base import Screen, lies_over
+from autoplayer.screen.base import Screen, lies_over, steered
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
@@ -47,6 +51,8 @@ MOST_PIXELS = 64_000_000
 """A frame with more is not decoded: no window is that large, but a hostile file may say that it is."""
 MOST_LINE = 16_000_000
 """Bytes in a line, at most."""
+KEPT_EVERY = 0.25
+"""Seconds between two pictures of glances that are kept: dozens are taken in a second."""
 MOST_DIFFERENCES = 1000
 """Differences that are kept; a session that has left its record differs in everything."""
 CLOSING = 0.1
@@ -150,6 +156,15 @@ class _Look(_Call):
     time: Seconds = 0.0
 
 
+class _Glance(_Look):
+    kind: Literal["glance"]  # type: ignore[assignment]
+
+
+class _Held(_Call):
+    kind: Literal["held"]
+    keys: tuple[Text, ...]
+
+
 class _Perform(_Call):
     kind: Literal["perform"]
     gestures: tuple[_Gesture, ...]
@@ -181,8 +196,10 @@ class _Note(_Call):
     data: Any = None
 
 
-Entry = Annotated[_Look | _Perform | _Park | _Over | _Note | _Limit | _End, Field(discriminator="kind")]
-_ENTRY: TypeAdapter[_Look | _Perform | _Park | _Over | _Note | _Limit | _End] = TypeAdapter(Entry)
+Entry = Annotated[
+    _Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End, Field(discriminator="kind")
+]
+_ENTRY: TypeAdapter[_Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End] = TypeAdapter(Entry)
 
 
 # Plain data for those who look through recordings
@@ -193,7 +210,7 @@ class Step:
     """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
 
     line: int
-    kind: Literal["grab", "still", "perform", "park", "over", "note", "limit", "end"]
+    kind: Literal["grab", "still", "glance", "held", "perform", "park", "over", "note", "limit", "end"]
     start: float
     end: float
     clock: tuple[float, ...] = ()
@@ -207,6 +224,8 @@ class Step:
     """What lay over the board."""
     name: str = ""
     data: Json = None
+    keys: tuple[str, ...] = ()
+    """Of ``held``: those that are held from then on."""
     error: tuple[str, str] | None = None
     """The error's type and its sentence, where the call failed."""
     bytes: int = 0
@@ -286,10 +305,14 @@ def _head(data: Any) -> _Session:
     return _Session.model_validate(data)
 
 
-def _step(number: int, entry: _Look | _Perform | _Park | _Over | _Note | _Limit | _End) -> Step:
+def _step(number: int, entry: _Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End) -> Step:
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
     match entry:
+        case _Held():
+            return Step(*common, keys=entry.keys, error=error)
+        case _Glance():
+            return Step(*common, frame=entry.frame, origin=entry.origin, time=entry.time, error=error)
         case _Look():
             if (entry.frame is None) == (error is None):
                 raise ValueError("either a frame or an error was expected, and not both")
@@ -364,6 +387,8 @@ class Recorder:
         self._unnamed: Path | None = None
         """A frame that was written, and that no line names yet."""
         self._clock: list[float] = []
+        self._glanced = -math.inf
+        """When the last picture of a glance was kept."""
         self._frames: dict[bytes, str] = {}
         """The file of every picture so far, by its hash: a picture seen again is not stored again."""
         path = self._folder / LINES
@@ -392,6 +417,20 @@ class Recorder:
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
         return self._look("still", lambda: self._screen.still(limit, unlike=unlike, quiet=quiet))
 
+    def glance(self, pause: float = 0.0) -> Frame:
+        def described(frame: Frame) -> dict[str, Json]:
+            data: dict[str, Json] = {"origin": [int(n) for n in frame.origin], "time": frame.time}
+            if frame.time - self._glanced >= KEPT_EVERY:
+                self._glanced = frame.time
+                data["frame"] = self._store(frame.image)
+            return data
+
+        return self._call("glance", lambda: steered(self._screen).glance(pause), described, {})
+
+    def hold(self, keys: Collection[str]) -> None:
+        data = {"keys": sorted(keys)}
+        self._call("held", lambda: steered(self._screen).hold(keys), lambda _: data, data)
+
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         data = {
             "gestures": [gesture_to_json(g) for g in gestures],
@@ -415,6 +454,12 @@ class Recorder:
         session is over, and this is about what was kept of it; written as long as the limit leaves room."""
         time = self._screen.now()
         self._line("note", time, time, {"name": name, "data": data}, closing)
+
+    def frames(self) -> Iterator[tuple[str, Image]]:
+        """Every frame that was kept, with its file's name, in the order in which they came first. Raises as
+        :meth:`Recording.image`."""
+        for name in list(self._frames.values()):
+            yield name, _load_png(self._folder, Step(1, "grab", 0.0, 0.0, frame=name))
 
     def close(self) -> None:
         """Close the recording and the screen."""
@@ -568,6 +613,7 @@ class RecordedScreen:
         self._next_call = 0
         self._next_note = 0
         self._time = 0.0
+        self._glanced: Image | None = None
         # The clock's answers, each with the call before which it was given.
         self._clock: dict[int, list[float]] = {}
         calls = 0
@@ -590,6 +636,20 @@ class RecordedScreen:
 
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
         return self._look("still")
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        """The picture of that moment, or, where it was not kept, the one that was seen before."""
+        step = self._take(("glance",), "for a glance")
+        self._fail(step)
+        if step.frame is not None or self._glanced is None:
+            self._glanced = self.recording.image(step)
+        return Frame(self._glanced, step.origin, step.time)
+
+    def hold(self, keys: Collection[str]) -> None:
+        step = self._take(("held",), f"to hold {_say_keys(keys)}")
+        if set(step.keys) != set(keys):
+            self._differ(step, f"held was {_say_keys(step.keys)}, now it is {_say_keys(keys)}")
+        self._fail(step)
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         step = self._take(("perform",), f"to perform {_say_gestures(gestures)}")
@@ -770,8 +830,14 @@ def _say_gestures(gestures: Sequence[Gesture]) -> str:
     return ", then ".join(said) or "no gesture"
 
 
+def _say_keys(keys: Collection[str]) -> str:
+    return " ".join(sorted(keys)) or "no key"
+
+
 def _say_step(step: Step) -> str:
     match step.kind:
+        case "held":
+            return f"holding {_say_keys(step.keys)}"
         case "perform":
             return _say_gestures(step.gestures)
         case "park":

@@ -121,7 +121,7 @@ def shortened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     recorder = Recorder(Grainy(), folder, facts, LIMIT)
     session = Session(GAME, recorder, LAYOUT, listeners=[sessions.notes(GAME, recorder)])
     assert [result.status for result in session.play(6)] == ["won"] * 6
-    sessions.note_frames(GAME, LAYOUT, recorder, folder)
+    sessions.note_frames(GAME, LAYOUT, recorder)
     recorder.close()
     assert recorder.full
     return folder, 6
