@@ -3,9 +3,10 @@ screens, so whatever runs live runs from a recording."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol, cast
 
+from autoplayer.core.errors import MachineError
 from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Gesture, Pace
 
@@ -35,6 +36,26 @@ class Screen(Protocol):
         """Move the pointer (no press) to a point where it covers nothing."""
 
     def close(self) -> None: ...
+
+
+class SteeredScreen(Screen, Protocol):
+    """A screen whose window can be steered: keys are held while it is looked at, many times a second."""
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        """The client area after ``pause`` seconds, as quickly as that goes; a recording keeps a few of these pictures.
+        Raises as :meth:`grab` and :meth:`hold`; keys that are held are up then."""
+
+    def hold(self, keys: Collection[str]) -> None:
+        """Hold exactly these keys from now on, until told otherwise; what else was held goes up. They go through the
+        guard: the window has the keyboard, and whatever happens (a stop, an error, the end of this program), they are
+        released. Raises as :meth:`perform`, with all keys up."""
+
+
+def steered(screen: Screen) -> SteeredScreen:
+    """``screen``, where it can be steered. Raises MachineError where it cannot."""
+    if not callable(getattr(screen, "hold", None)) or not callable(getattr(screen, "glance", None)):
+        raise MachineError(f"the screen of {screen.title!r} cannot hold keys while it is looked at")
+    return cast(SteeredScreen, screen)
 
 
 def lies_over(screen: Screen, boxes: Sequence[Box]) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 
 import cv2
@@ -158,6 +158,15 @@ class DesktopScreen:
         raw, area, size, when = self._shot()
         return self._frame(raw, area, size, when)
 
+    def glance(self, pause: float = 0.0) -> Frame:
+        """The client area after ``pause`` seconds. Raises as :meth:`grab` and :meth:`hold`; keys are up then."""
+        self.guard.watch(pause)
+        try:
+            return self.grab()
+        except BaseException:
+            self.guard.hold(())
+            raise
+
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
         """Wait until the picture has been still for ``quiet`` seconds and differs from ``unlike``; at most ``limit``
         seconds, then the picture as it is then.
@@ -219,6 +228,11 @@ class DesktopScreen:
         self.guard.perform(gestures, pace, self._seen)
         if self._pulse is not None:
             self._pulse.ask()
+
+    def hold(self, keys: Collection[str]) -> None:
+        """Hold exactly these keys from now on, until told otherwise; through the guard. Raises as :meth:`perform`, with
+        all keys up. Look often: :meth:`glance` notices what stops the bot."""
+        self.guard.hold(keys, self._seen)
 
     def park(self, at: Point) -> None:
         """Move the pointer, without a press, to a point inside the window. Raises as :meth:`perform`."""

@@ -16,8 +16,8 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -189,6 +189,9 @@ class Guard:
         self._size: tuple[int, int] | None = None
         self._pressed = False
         """Whether a button is down (keys go to the window wherever the pointer is)."""
+        self._held: list[str] = []
+        self._held_by: ExitStack | None = None
+        """The keys that are held until told otherwise, and what is to be undone when there are none."""
         self._take_claim, self._watch_key = claim, stop_key
         self._begun = False
         self._claim: Claim | None = None
@@ -209,6 +212,8 @@ class Guard:
 
     def close(self) -> None:
         """Let go of everything, and give the display up."""
+        with suppress(StoppedError):
+            self._drop()
         self._hand.release_all()
         if self._key is not None:
             self._key.close()
@@ -224,6 +229,7 @@ class Guard:
         Raises RefusedError, ChangedError, CoveredError, StoppedError, NotFoundError (the window is gone); buttons
         and keys are up again in every case.
         """
+        self._drop()
         try:
             with self._working():
                 try:
@@ -238,6 +244,55 @@ class Guard:
         finally:
             self._size = None
             self._pressed = False
+
+    def hold(self, keys: Collection[str], size: tuple[int, int] | None = None) -> None:
+        """Hold exactly these keys until told otherwise; ``size`` as in :meth:`perform`. While any is held, signals are
+        requests, and :meth:`watch` is to be called often. Raises as :meth:`perform`, with all keys up."""
+        try:
+            for key in keys:
+                check_key(key)
+            if keys and self._held_by is None:
+                with ExitStack() as stack:
+                    stack.enter_context(self._working())
+                    area = self._target.area()
+                    self._size = size or (area.width, area.height)
+                    self._held_by = stack.pop_all()
+            for key in [key for key in self._held if key not in keys]:
+                self._hand.key_up(key)
+                self._held.remove(key)
+            for key in [key for key in keys if key not in self._held]:
+                self._ready_for_keys()
+                self._held.append(key)
+                self._key_down(key)
+        except BaseException:
+            self._drop()
+            raise
+        if not keys:
+            self._drop()
+
+    def watch(self, seconds: float) -> None:
+        """Wait, with an eye on everything that stops the bot, and while keys are held on the window and the keyboard as
+        well. Raises as :meth:`perform`, with all keys up."""
+        try:
+            self.check()
+            self._wait(seconds)
+            if self._held and not self._target.has_focus():
+                raise CoveredError(
+                    f"Stopped with keys held: the keyboard went to another window than {self._target.title!r}. "
+                    "Click the game's window, then start again."
+                )
+        except BaseException:
+            self._drop()
+            raise
+
+    def _drop(self) -> None:
+        """Let go of the keys that are held."""
+        held_by, self._held_by = self._held_by, None
+        self._held.clear()
+        if held_by is not None:
+            self._hand.release_all()
+            self._size = None
+            held_by.close()
 
     def park(self, at: Point) -> None:
         """Move the pointer to ``at``, a point inside the window, without a press. Raises as :meth:`perform`."""

@@ -305,7 +305,7 @@ def _head(data: Any) -> _Session:
     return _Session.model_validate(data)
 
 
-def _step(number: int, entry: _Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End) -> Step:
+def _step(number: int, entry: _Any) -> Step:
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
     match entry:
