@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Sequence
+from contextlib import ExitStack, suppress
 from itertools import product
 
 import cv2
@@ -27,7 +28,7 @@ from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.stopkey import StopKey, watch_key
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import AwayError, Region, Window, WindowSystem, window_system
-from autoplayer.screen.x11 import X11
+from autoplayer.screen.x11 import X11, connected
 
 QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.2, 0.08
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
@@ -130,15 +131,21 @@ class DesktopScreen:
 
     def close(self) -> None:
         """Release everything. Buttons and keys are up afterwards, and the display is free for another bot."""
-        self.guard.close()
-        if self._pulse is not None:
-            self._pulse.close()
-        self._mss.close()
         self._stillness = Stillness()  # this screen and its guard know each other, so Python frees its pictures late
-        if self._owns_hand:
-            self.hand.close()
-        if self._owns_system:
-            self.system.close()
+        with suppress(MachineError):  # on a display that is gone nothing is held
+            self._close()
+
+    @connected
+    def _close(self) -> None:
+        with ExitStack() as last:  # all of it, whatever fails
+            if self._owns_system:
+                last.callback(self.system.close)
+            if self._owns_hand:
+                last.callback(self.hand.close)
+            last.callback(self._mss.close)
+            if self._pulse is not None:
+                last.callback(self._pulse.close)
+            self.guard.close()
 
     def __enter__(self) -> DesktopScreen:
         return self
@@ -167,6 +174,7 @@ class DesktopScreen:
             self.guard.hold(())
             raise
 
+    @connected
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
         """Wait until the picture has been still for ``quiet`` seconds and differs from ``unlike``; at most ``limit``
         seconds, then the picture as it is then.
@@ -219,6 +227,7 @@ class DesktopScreen:
 
     # Playing
 
+    @connected
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         """Make the gestures, through the guard. Raises StoppedError (CoveredError when something lies over the
         window), RefusedError for a point outside the window, ChangedError when the window has another size than in
@@ -234,6 +243,7 @@ class DesktopScreen:
         all keys up. Look often: :meth:`glance` notices what stops the bot."""
         self.guard.hold(keys, self._seen)
 
+    @connected
     def park(self, at: Point) -> None:
         """Move the pointer, without a press, to a point inside the window. Raises as :meth:`perform`."""
         self.guard.park(at)

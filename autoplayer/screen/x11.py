@@ -21,13 +21,15 @@ SEARCH_DEPTH = 3
 """How deep inside a window manager's frames a client window is looked for."""
 
 
-def _connected(method: Callable[A, R]) -> Callable[A, R]:
-    """A lost connection becomes a sentence."""
+def connected(method: Callable[A, R]) -> Callable[A, R]:
+    """A connection to a display that is lost in ``method`` becomes a sentence: MachineError."""
 
     @functools.wraps(method)
     def wrapped(*args: A.args, **kwargs: A.kwargs) -> R:
-        from Xlib import error
-
+        try:
+            from Xlib import error
+        except ImportError:  # a system without X
+            return method(*args, **kwargs)
         try:
             return method(*args, **kwargs)
         except (error.ConnectionClosedError, BrokenPipeError, ConnectionResetError) as fault:
@@ -78,12 +80,12 @@ class X11:
 
     # Windows
 
-    @_connected
+    @connected
     def windows(self) -> list[Window]:
         found = (self.window(window_id) for window_id in self.client_ids())
         return [window for window in found if window is not None and window.title]
 
-    @_connected
+    @connected
     def window(self, window_id: int) -> Window | None:
         resource = self._resource(window_id)
         try:
@@ -100,7 +102,7 @@ class X11:
             self._number(resource, "_NET_WM_PID"),
         )
 
-    @_connected
+    @connected
     def area(self, window_id: int) -> Box | None:
         resource = self._resource(window_id)
         try:
@@ -118,7 +120,7 @@ class X11:
             return None
         return Box(corner.x + left, corner.y + top, width, height)
 
-    @_connected
+    @connected
     def title(self, window_id: int) -> str:
         """The window's title; empty where it has none."""
         resource = self._resource(window_id)
@@ -136,7 +138,7 @@ class X11:
             return bytes(raw).decode(utf8, "replace").split("\0")[0].strip()
         return ""
 
-    @_connected
+    @connected
     def client_ids(self) -> list[int]:
         """The application windows, those without a title too, the topmost first."""
         for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
@@ -167,11 +169,11 @@ class X11:
             return []
         return [found for child in self._children(resource) for found in self._marked(child, depth - 1)]
 
-    @_connected
+    @connected
     def has_window_manager(self) -> bool:
         return bool(self.window_manager())
 
-    @_connected
+    @connected
     def window_manager(self) -> str:
         """The window manager's name; ``unnamed`` where it has none; empty where there is no (EWMH) window manager."""
         owner = self._number(self.root, "_NET_SUPPORTING_WM_CHECK")
@@ -184,7 +186,7 @@ class X11:
 
     # What is on top
 
-    @_connected
+    @connected
     def covering(self, window_id: int, at: Point) -> str | None:
         path = self._path_at(at)
         if window_id in path or (not path and not window_id):
@@ -204,7 +206,7 @@ class X11:
                 return f"the window {title!r}"
         return f"a window without a title (id {path[0]:#x})"
 
-    @_connected
+    @connected
     def window_at(self, at: Point) -> Window | None:
         path = self._path_at(at)
         if not path:
@@ -212,13 +214,13 @@ class X11:
         clients = self._marked(self._resource(path[0]), SEARCH_DEPTH)
         return self.window(clients[0] if clients else path[0])
 
-    @_connected
+    @connected
     def over(self, window_id: int, box: Box) -> str | None:
         """The name of a window that hides a part of ``box``, in screen pixels, of this window; None where none does.
         Windows that let presses through (overlays of compositors) and those that show nothing do not count."""
         return next((self._called([found]) for found, _, pressed in self._above(window_id, box) if pressed), None)
 
-    @_connected
+    @connected
     def hidden(self, window_id: int, box: Box) -> list[Box]:
         """The parts of ``box`` of this window, all in screen pixels, that other windows hide; those too that let
         presses through (a message that fades), but for one over the whole screen: there a compositor draws."""
@@ -307,7 +309,7 @@ class X11:
 
     # Focus
 
-    @_connected
+    @connected
     def activate(self, window_id: int) -> None:
         from Xlib.protocol import event
 
@@ -326,7 +328,7 @@ class X11:
                 resource.set_input_focus(self._x.RevertToParent, self._x.CurrentTime)
         self.display.sync()
 
-    @_connected
+    @connected
     def has_focus(self, window_id: int) -> bool:
         focus = self.display.get_input_focus().focus
         if isinstance(focus, int):
@@ -349,7 +351,7 @@ class X11:
 
     # Screen
 
-    @_connected
+    @connected
     def monitors(self) -> list[Box]:
         if self.display.has_extension("RANDR"):
             try:
@@ -361,12 +363,12 @@ class X11:
                 return boxes
         return [self.bounds()]
 
-    @_connected
+    @connected
     def bounds(self) -> Box:
         size = self.root.get_geometry()
         return Box(0, 0, size.width, size.height)
 
-    @_connected
+    @connected
     def text_scale(self) -> float | None:
         """How large the desktop wants texts drawn, where 1 is usual (96 dots an inch); None where it does not say."""
         value = self.root.get_full_property(self._atom("RESOURCE_MANAGER"), self._x.AnyPropertyType)
@@ -374,7 +376,7 @@ class X11:
         dots = re.search(r"^Xft\.dpi:\s*(\d{2,4}(?:\.\d+)?)\s*$", resources, re.MULTILINE)
         return float(dots[1]) / 96 if dots else None
 
-    @_connected
+    @connected
     def pick(self, limit: float = 60.0) -> Window:
         X = self._x  # noqa: N806 - the library's own name
         mask = X.ButtonPressMask | X.ButtonReleaseMask
