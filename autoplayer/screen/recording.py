@@ -196,10 +196,9 @@ class _Note(_Call):
     data: Any = None
 
 
-Entry = Annotated[
-    _Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End, Field(discriminator="kind")
-]
-_ENTRY: TypeAdapter[_Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End] = TypeAdapter(Entry)
+_Entry = _Look | _Glance | _Held | _Perform | _Park | _Over | _Note | _Limit | _End
+Entry = Annotated[_Entry, Field(discriminator="kind")]
+_ENTRY: TypeAdapter[_Entry] = TypeAdapter(Entry)
 
 
 # Plain data for those who look through recordings
@@ -305,7 +304,7 @@ def _head(data: Any) -> _Session:
     return _Session.model_validate(data)
 
 
-def _step(number: int, entry: _Any) -> Step:
+def _step(number: int, entry: _Entry) -> Step:
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
     match entry:
