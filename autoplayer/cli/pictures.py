@@ -20,8 +20,9 @@ from autoplayer.games.text import tokens
 if TYPE_CHECKING:
     from autoplayer.games.base import Doubt, Spot
 
-LONGEST_SIDE, MOST_PIXELS = 20_000, 50_000_000
-"""No screen is larger; a file that says so is refused before it is unpacked."""
+LONGEST_SIDE, MOST_PIXELS = 20_000, 34_000_000
+"""The largest screens (7680x4320) have 33 million pixels, with which the readers stay below 1 GB; a file that says that
+it has more is refused before it is unpacked."""
 
 KINDS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "PPM")
 """Pillow's names of the formats that are read: those of screenshots. It knows many more, and hands some of them to

@@ -153,14 +153,23 @@ def marks(gray: Mask, reach: int) -> Boxes:
     return np.asarray(stats[1:][fair, :4], np.int32)
 
 
+TOGETHER = 256
+"""Boxes that are compared with all others at once."""
+
+
 def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iterator[Boxes]:
     """The sets of boxes of nearly equal size, the largest sets first, each size once."""
     if not 2 <= len(boxes) <= 4 * MOST:
         return
     w, h = boxes[:, 2].astype(float), boxes[:, 3].astype(float)
-    close = np.abs(h[:, None] - h) <= np.maximum(tolerance * h, 2.0)
-    if by_width:
-        close &= np.abs(w[:, None] - w) <= np.maximum(tolerance * w, 2.0)
+    close = np.empty((len(boxes), len(boxes)), bool)
+    for first in range(
+        0, len(boxes), TOGETHER
+    ):  # of all pairs at once, the differences alone would fill half a gigabyte
+        part = slice(first, first + TOGETHER)
+        close[part] = np.abs(h[part, None] - h) <= np.maximum(tolerance * h, 2.0)
+        if by_width:
+            close[part] &= np.abs(w[part, None] - w) <= np.maximum(tolerance * w, 2.0)
     free = np.ones(len(boxes), bool)
     for _ in range(12):
         counts = (close & free).sum(axis=1) * free

@@ -44,6 +44,7 @@ from autoplayer.games.hashi.outline import (
     shared_outline,
     view,
 )
+from autoplayer.search.deadline import Deadline
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 
@@ -76,11 +77,12 @@ def find(
     ``known``: the window's own glyphs. ``board``: its lattice, where a person has given it. ``symbols``: whether any
     sign counts as a number."""
     found: tuple[View, Chart] | None = None
+    deadline = Deadline(PATIENCE)
     for scale in SCALES:
-        if scale > 1 and image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW:
+        if scale > 1 and (image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW or deadline.passed):
             break
         seen = view(image, scale, known, symbols)
-        best = _best(seen, board)
+        best = _best(seen, board, deadline)
         # Larger numbers count for more, but not because they were made larger.
         if best is not None and (found is None or _rank(best, scale) > _rank(found[1])):
             found = seen, best
@@ -93,6 +95,13 @@ def find(
     best = best if symbols else _with_others(seen, best)
     return seen, weighed(replace(best, scale=seen.scale))
 
+
+PATIENCE = 20.0
+"""Seconds after which no further guess is begun: a board takes one or two, and a picture full of text or texture holds
+more guesses than anybody waits for."""
+
+MOST_PIECES = 100_000
+"""Pieces of edges: a screen full of small text has a fifth of that, and more are the grain of a texture."""
 
 SCALES = (1, 2, 3)
 """How many times a picture is made larger where its islands may be so small that their rims and their numbers run
@@ -114,14 +123,17 @@ IRREGULAR = 0.7
 """What the score of islands counts that stand on no lattice: words beside a board may look like some more of them."""
 
 
-def _best(seen: View, board: BoardTable | None) -> Chart | None:
-    """The best chart of all guesses; a later stage is only looked at where none of an earlier one convinces."""
+def _best(seen: View, board: BoardTable | None, deadline: Deadline) -> Chart | None:
+    """The best chart of all guesses; a later stage is only looked at where none of an earlier one convinces, and none
+    after the deadline."""
     size = seen.image.shape[1], seen.image.shape[0]
     best = None if board is None else _look_at(seen, board, size)
     if best is not None and _convincing(best):
         return best
     for guesses in _stages(seen):
         for guess in guesses:
+            if deadline.passed:
+                return best
             if best is not None and _convincing(best) and len(guess.boxes) < FEWER * len(best.islands):
                 continue  # a few of the same islands, or words
             chart = _look(seen, guess)
@@ -129,7 +141,7 @@ def _best(seen: View, board: BoardTable | None) -> Chart | None:
                 chart = placed(chart, board, size)
             if chart is not None and (best is None or _rank(chart) > _rank(best)):
                 best = chart
-        if best is not None and _convincing(best):
+        if deadline.passed or (best is not None and _convincing(best)):
             break
     return best
 
@@ -158,6 +170,8 @@ def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
     """Groups of even areas of one size that are as wide as high and have something in their middle."""
     edges = np.asarray(strength > threshold, np.uint8)
     height, width = strength.shape
+    if cv2.connectedComponents(edges)[0] > MOST_PIECES:
+        return
     # A hole in the edges is an even area; its contour runs over the edges around it, as those of what stands in it do.
     contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
     following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
