@@ -132,8 +132,11 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
         return np.zeros(labels.shape, np.bool_)
     if air < 0:
         return np.ones(labels.shape, np.bool_)
-    solid: Bools = labels == wall
     thin = max(round(THIN * min(labels.shape)), 2)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats((labels == wall).astype(np.uint8), connectivity=4)
+    large = stats[:, cv2.CC_STAT_AREA] >= thin * thin
+    large[0] = False
+    solid: Bools = large[parts]
     reach = cv2.dilate(solid.astype(np.uint8), np.ones((2 * thin + 1, 2 * thin + 1), np.uint8)) > 0
     deep, around = np.ones((thin + 2, thin + 2), np.uint8), np.ones((thin + 4, thin + 4), np.uint8)
     for material in np.unique(labels[reach]):

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 MOST = 24
 LEAST = 0.004
 """The share of all tiles that a colour covers at least, to be a material."""
-ODD = 30
-"""Grey levels from which on a pixel shows none of the colours that are near it."""
+ODD = 12
+"""Grey levels from which on a pixel shows none of the colours that are near it, in a clean picture."""
 GREY = (0.114, 0.587, 0.299)
 """The weights of blue, green and red in brightness."""
 PLAIN = 0.12
@@ -54,8 +54,9 @@ def _odd(
     """What shows none of the common colours becomes a material of its own, unless it is as thin as the soft edge
     between two of them."""
     away = np.abs(stack.astype(np.int16) - colours.round().astype(np.int16)[labels]).max(axis=-1)
+    least = ODD + 3 * float(np.median(away))
     kernel = np.ones((3, 3), np.uint8)
-    odd = np.stack([cv2.morphologyEx((each > ODD).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
+    odd = np.stack([cv2.morphologyEx((each > least).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
     if not odd.any():
         return colours, labels
     return np.vstack([colours, stack[odd].mean(axis=0)]), np.where(odd, len(colours), labels).astype(np.uint8)

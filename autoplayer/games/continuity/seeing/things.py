@@ -70,7 +70,7 @@ def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, .
     found = [piece for tile in range(len(pictures)) for piece in _pieces(tile, pictures[tile], odd[tile], solid[tile])]
     spikes = np.zeros(solid.shape, np.bool_)
     rest: list[Piece] = []
-    for piece in found:
+    for piece in _rows(found):
         if _is_spikes(piece, solid[piece.tile]):
             spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
         else:
@@ -137,6 +137,38 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         )
 
 
+def _rows(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces that stand close beside each other and are alike become one: a row of teeth."""
+    found: list[Piece] = []
+    for piece in sorted(pieces, key=lambda each: (each.tile, each.x)):
+        at = next((n for n, other in enumerate(found) if _beside(other, piece)), None)
+        if at is None:
+            found.append(piece)
+            continue
+        last = found[at]
+        width = max(piece.x + piece.width - last.x, last.width)
+        top, bottom = min(last.y, piece.y), max(last.y + last.height, piece.y + piece.height)
+        mask = np.zeros((bottom - top, width), np.bool_)
+        for each in (last, piece):
+            part = mask[each.y - top : each.y - top + each.height, each.x - last.x : each.x - last.x + each.width]
+            part |= each.mask
+        found[at] = Piece(piece.tile, last.x, top, mask, last.colour, True)
+    return found
+
+
+def _beside(one: Piece, other: Piece) -> bool:
+    """Whether ``other`` stands close to the right of ``one`` on the same ground, and is like it."""
+    return (
+        one.tile == other.tile
+        and one.grounded
+        and other.grounded
+        and abs(one.y + one.height - other.y - other.height) <= 2
+        and abs(one.height - other.height) <= max(2, 0.2 * one.height)
+        and -2 <= other.x - one.x - one.width <= 0.5 * min(one.width, other.width) + 2
+        and float(np.abs(one.colour - other.colour).max()) < 40
+    )
+
+
 def _is_spikes(piece: Piece, solid: Bools) -> bool:
     """Teeth on a wall: pointed, more than one, as wide at their foot as the piece."""
     ways = (
@@ -155,7 +187,8 @@ def _is_spikes(piece: Piece, solid: Bools) -> bool:
         quarter = max(len(mask) // 4, 1)
         teeth = int((np.diff(np.concatenate(([0], mask[len(mask) // 2].astype(np.int8), [0]))) == 1).sum())
         rising = np.corrcoef(share, np.arange(len(share)))[0, 1] if share.std() else 0.0
-        if teeth >= 2 and share[:quarter].mean() < 0.35 and share[-quarter:].mean() > 0.7 and rising > 0.85:
+        first, last = share[:quarter].mean(), share[-quarter:].mean()
+        if rising > 0.85 and ((teeth == 2 and first < 0.35 and last > 0.7) or (teeth > 2 and first < 0.6 * last)):
             return True
     return False
 
@@ -214,7 +247,9 @@ def _weight(
     weight = _figure_like(pieces[figure]) + (0.8 if alone[figure] else -1.5)
     way_out = pieces[door]
     weight += (1.2 if way_out.grounded else -1.0) + (1.0 if alone[door] else -2.0)
-    weight += 2.0 * (way_out.full > 0.85) + min(math.log(way_out.area / pieces[figure].area), 1.0)
+    larger = math.log(way_out.area / pieces[figure].area)
+    weight += 1.0 * (way_out.full > 0.85) + 1.5 * min(max(larger, -1.2), 1.2)
+    weight += 3.0 * (way_out.full - max(pieces[figure].full, 0.75))
     if second >= 0:
         one, other = pieces[figure], pieces[second]
         close = abs(one.height - other.height) <= max(2, 0.15 * one.height) and abs(one.width - other.width) <= max(
@@ -225,7 +260,7 @@ def _weight(
     for at, key in enumerate(keys):
         piece = pieces[key]
         weight += 0.4 * (not piece.grounded) + 0.4 * (piece.area < way_out.area) - 1.0 * (piece.area == largest)
-        weight += 0.5 * min(max(math.log(pieces[figure].area / piece.area), -1.0), 1.0)
+        weight += 0.9 * min(max(math.log(pieces[figure].area / piece.area), -1.0), 1.0)
         if at:
             weight += 0.8 if same[key, keys[0]] else -1.2
     if len(keys) == 0 and second >= 0:
