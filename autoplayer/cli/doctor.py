@@ -45,6 +45,8 @@ MANAGERS = {
 }
 """How the Linux systems install a package, and which packages have another name there than in Debian."""
 
+BOTS, NONE = "running bots", "none"
+
 State = Literal["ok", "missing", "optional"]
 
 
@@ -103,6 +105,28 @@ def look() -> Iterator[Finding]:
     yield _releaser()
     yield _module("pygame", "pygame-ce", needed=False, why="The bundled window (arcade, demo) needs it")
     yield _tesseract()
+
+
+def facts() -> list[dict[str, str]]:
+    """The findings as JSON for somebody else's eyes: of running bots their number, for what they play is nobody's
+    business."""
+    found = [asdict(each) for each in look()]
+    for each in found:
+        if each["what"] == BOTS and each["state"] == "ok" and each["found"] != NONE:
+            each["found"] = f"{each['found'].count('; ') + 1} running"
+    return found
+
+
+def versions() -> dict[str, str]:
+    """The versions of autoplayer, of Python, and of the libraries."""
+    found = {"autoplayer": __version__, "Python": platform.python_version()}
+    found["system"] = f"{platform.system()} {platform.release()} {platform.machine()}"
+    for _, package in (*MODULES, ("Xlib", "python-xlib"), ("pytesseract", "pytesseract"), ("pygame", "pygame-ce")):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
 
 
 def _module(module: str, package: str, needed: bool = True, why: str = "") -> Finding:
@@ -282,8 +306,8 @@ def _bot() -> Finding:
     try:
         running = holders()
     except AutoplayerError as error:
-        return Finding("running bots", "missing", "cannot be noted, so nothing is played", str(error))
-    return Finding("running bots", "ok", "; ".join(str(holder) for holder in running) or "none")
+        return Finding(BOTS, "missing", "cannot be noted, so nothing is played", str(error))
+    return Finding(BOTS, "ok", "; ".join(str(holder) for holder in running) or NONE)
 
 
 def _releaser() -> Finding:

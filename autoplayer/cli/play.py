@@ -12,14 +12,16 @@ import typer
 from autoplayer import __version__, games, layout
 from autoplayer.cli import output
 from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
-from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError, UsageError
+from autoplayer.core.errors import AutoplayerError, NotFoundError, StoppedError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image
     from autoplayer.games.base import Game
     from autoplayer.screen.base import Screen
+    from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.windows import Region, Window, WindowSystem
-    from autoplayer.session import Event, LevelResult, Session
+    from autoplayer.session import Event, LevelResult, Listener, Session
+    from autoplayer.session.evidence import Witness
 
 
 SETTLED_WITHIN = 1.0
@@ -60,6 +62,11 @@ def play(
         float,
         typer.Option("--stuck-after", metavar="SECONDS", min=1, help="A level that comes no further is given up then."),
     ] = 120.0,
+    evidence: Annotated[
+        Path | None,
+        typer.Option("--evidence", metavar="DIR", help="Where the folder goes that is left when it was not won."),
+    ] = None,
+    no_evidence: Annotated[bool, typer.Option("--no-evidence", help="Leave no such folder.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
 ) -> int:
     """Play a game that is running in a window of this screen.
@@ -68,6 +75,8 @@ def play(
     Without --layout it takes the layout whose title and looks are the window's (--layout none: none at all).
     To stop it: Ctrl-C, move the mouse, push the pointer into a corner of the screen, press Esc twice, or
     `autoplayer stop` in another terminal.
+    When it ends otherwise than won, it leaves a folder with the last pictures, what was read, and what was done, to be
+    attached to a report; nothing but the inside of the game's window is in it.
 
     \b
     Examples:
@@ -86,18 +95,36 @@ def play(
     from autoplayer.cli import sessions
     from autoplayer.screen.windows import Region, window_system
 
+    if evidence and no_evidence:
+        raise UsageError("--evidence says where it goes, and --no-evidence that there is none; give one of them")
+    proof = None if no_evidence else evidence or layout.home() / "evidence"
     keeping = _Keeping(record, sessions.size(record_limit, "--record-limit")) if record else None
     part = Region.parse(region) if region is not None else None
     key = None if stop_key == "none" else stop_key
+    asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof)
     system = window_system()
     try:
         if part is not None:
-            return _play(wanted, None, part, system, levels, keeping, dry_run, json, resume, key, stuck_after)
+            return _play(wanted, None, part, system, asked)
         title = window or (wanted.known.title if wanted.known else None)
         target, choice = _target(wanted, system, title, pick)
-        return _play(wanted, choice, target, system, levels, keeping, dry_run, json, resume, key, stuck_after)
+        return _play(wanted, choice, target, system, asked)
     finally:
         system.close()
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """How it is to be played. ``proof``: the folder for evidence; None for none."""
+
+    levels: int | None
+    record: _Keeping | None
+    dry_run: bool
+    json: bool
+    resume: bool
+    stop_key: str | None
+    stuck_after: float
+    proof: Path | None
 
 
 @dataclass(frozen=True)
@@ -229,55 +256,77 @@ def _shown(wanted: _Wanted, system: WindowSystem, window: Window) -> _Choice:
 # --- playing ---------------------------------------------------------------------------------------------------------
 
 
-def _play(
-    wanted: _Wanted,
-    choice: _Choice | None,
-    target: Window | Region,
-    system: WindowSystem,
-    levels: int | None,
-    record: _Keeping | None,
-    dry_run: bool,
-    json: bool,
-    resume: bool,
-    stop_key: str | None,
-    stuck_after: float,
-) -> int:
-    from autoplayer.cli import sessions
-    from autoplayer.cli.stop import asked_to_go_on
+def _play(wanted: _Wanted, choice: _Choice | None, target: Window | Region, system: WindowSystem, asked: _Asked) -> int:
     from autoplayer.screen.desktop import DesktopScreen
-    from autoplayer.screen.guard import ByHandError, sigterm_stops
-    from autoplayer.screen.recording import Recorder
     from autoplayer.screen.windows import Window
-    from autoplayer.session import Session
+    from autoplayer.session.evidence import Witness
 
     title = target.title if isinstance(target, Window) else None
     playing = choice.game.name if choice else wanted.games[0].name if len(wanted.games) == 1 else ""
-    desktop = DesktopScreen(target, system=system, bring_to_front=not dry_run, game=playing, stop_key=stop_key)
-    screen: Screen = desktop
+    shown = not asked.dry_run
+    desktop = DesktopScreen(target, system=system, bring_to_front=shown, game=playing, stop_key=asked.stop_key)
+    witness = Witness(desktop, desktop.hidden, lambda: [window.title for window in system.windows()])
     try:
-        choice = choice or _choice(wanted, title, desktop.still(SETTLED_WITHIN).image)
+        code, stop = _session(wanted, choice, title, desktop, witness, asked)
+    except UsageError:
+        raise
+    except AutoplayerError as error:
+        if asked.proof is not None:
+            error.args = (f"{error}; {_leave(witness, asked.proof, error)}",)
+        raise
+    except Exception as error:
+        if asked.proof is not None:
+            print(_leave(witness, asked.proof, error), file=sys.stderr)
+        raise
+    if code and asked.proof is not None:
+        print(_leave(witness, asked.proof, stop), file=sys.stderr)
+    return code
+
+
+def _session(
+    wanted: _Wanted,
+    choice: _Choice | None,
+    title: str | None,
+    desktop: DesktopScreen,
+    witness: Witness,
+    asked: _Asked,
+) -> tuple[int, AutoplayerError | None]:
+    """Play, and close the screen. The exit code, and what stopped the session where something did."""
+    from autoplayer.cli import sessions
+    from autoplayer.cli.stop import asked_to_go_on
+    from autoplayer.screen.guard import ByHandError, sigterm_stops
+    from autoplayer.screen.recording import Recorder
+    from autoplayer.session import Session
+
+    screen: Screen = witness
+    levels, record = asked.levels, asked.record
+    try:
+        choice = choice or _choice(wanted, title, witness.still(SETTLED_WITHIN).image)
         if choice.why:
             print(choice.why, file=sys.stderr)
         game, known, keep = choice.game, choice.known, None
         if title is not None:
             known, keep = _learned(known, title)
-        if dry_run:
-            return _dry_run(game, Session(game, screen, known), json)
-        listeners = [_teller()] if sys.stderr.isatty() and not json else []
+        witness.game, witness.layout = game, known
+        if asked.dry_run:
+            return _dry_run(game, Session(game, screen, known), asked.json), None
+        listeners: list[Listener] = [witness.listen]
+        if sys.stderr.isatty() and not asked.json:
+            listeners.append(_teller())
         recorder = None
         if record:
             facts: dict[str, Any] = {"autoplayer": __version__, "game": game.name, "levels": levels}
             facts["layout"] = known.model_dump(mode="json")
-            screen = recorder = Recorder(desktop, record.folder, facts, record.limit)
+            screen = recorder = Recorder(witness, record.folder, facts, record.limit)
             listeners.append(sessions.notes(game, recorder))
-        session = Session(game, screen, known, listeners=listeners, remember=keep, stuck_after=stuck_after)
+        session = Session(game, screen, known, listeners=listeners, remember=keep, stuck_after=asked.stuck_after)
         results: list[LevelResult] = []
         with sigterm_stops():
             while True:
                 for result in session.play(levels):
                     results.append(result)
-                    _tell(result, record is not None, json)
-                if not (resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
+                    _tell(result, asked.json)
+                if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
                     break
                 session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
         if recorder and record:
@@ -285,9 +334,34 @@ def _play(
             if recorder.full and record.limit is not None:
                 limit = sessions.said_size(record.limit)
                 print(f"{record.folder}: shortened: it reached its limit of {limit} (--record-limit)", file=sys.stderr)
-        return _code(session, results, levels)
+        return _code(session, results, levels), session.stop
     finally:
         screen.close()
+
+
+def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
+    """Leave the evidence of a session that was not won in ``parent``. Says in a sentence where it is, or why there is
+    none; whatever goes wrong here is not to hide what went wrong before."""
+    from autoplayer.cli import doctor, pictures
+    from autoplayer.screen.guard import CoveredError
+    from autoplayer.session import evidence
+
+    by_person = isinstance(fault, StoppedError) and not isinstance(fault, CoveredError)
+    try:
+        folder = evidence.keep(
+            witness,
+            parent,
+            draw=pictures.overlay,
+            machine=doctor.facts,
+            versions=doctor.versions(),
+            by_person=by_person,
+            fault=fault,
+        )
+    except OSError as error:
+        return f"no evidence could be kept in {parent}: {error.strerror or error}"
+    except Exception as error:
+        return f"no evidence could be kept: {type(error).__name__}: {str(error)[:200]}"
+    return f"the evidence, to be attached to a report, is in {folder}"
 
 
 def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
@@ -319,22 +393,15 @@ def _code(session: Session[Any, Any], results: list[LevelResult], levels: int | 
     return 1 if failed or (levels is not None and len(results) < levels) else 0
 
 
-def _tell(result: LevelResult, recorded: bool, json: bool) -> None:
-    """One level's result, on the standard output; what went wrong, and where its last frame is, as an error."""
+def _tell(result: LevelResult, json: bool) -> None:
+    """One level's result, on the standard output; what went wrong, as an error."""
     if json:
         output.line(result.to_json())
     else:
         print(f"level {result.level}: {result.status} ({result.gestures} gestures, {result.seconds['total']:.1f} s)")
         sys.stdout.flush()
     if result.error:
-        kept = ""
-        if result.frame is not None and not recorded:
-            folder = layout.home() / "failed"
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"level-{result.level}.png"
-            output.picture(path, result.frame.image)
-            kept = f"; the last picture is in {path}"
-        print(f"level {result.level}: {result.error}{kept}", file=sys.stderr)
+        print(f"level {result.level}: {result.error}", file=sys.stderr)
 
 
 def _teller() -> Any:
