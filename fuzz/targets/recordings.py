@@ -89,7 +89,7 @@ def seeds() -> list[bytes]:
             recorder = Recorder(screen, folder, {"game": name, "levels": 1, "layout": known.model_dump(mode="json")})
             session = Session(game, recorder, known, listeners=[sessions.notes(game, recorder)])
             list(session.play(1))
-            sessions.note_frames(game, known, recorder, folder)
+            sessions.note_frames(game, known, recorder)
             recorder.close()
             lines = (folder / LINES).read_bytes()
         if name == "hashi":
