@@ -505,8 +505,9 @@ def dumps(layout: Layout) -> str:
 
 
 def _toml(value: str | float | tuple[float, ...]) -> str:
-    if isinstance(value, str):  # a JSON string is a TOML string, save for the DEL character
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    if isinstance(value, str):  # a JSON string is a TOML string; what a terminal would obey, not show, is escaped too
+        text = json.dumps(value, ensure_ascii=False)
+        return "".join(ch if ch.isprintable() else f"\\U{ord(ch):08X}" for ch in text)
     if isinstance(value, tuple):
         return f"[{', '.join(_toml(each) for each in value)}]"
     return repr(value)

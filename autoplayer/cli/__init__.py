@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("AUTOPLAYER_DEBUG"):
             raise
         sentence, code = _say(error)
-        print(sentence, file=sys.stderr)
+        from autoplayer.cli.output import plain
+
+        print(plain(sentence), file=sys.stderr)
     return code
 
 

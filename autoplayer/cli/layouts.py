@@ -85,7 +85,7 @@ def _list(json: bool) -> int:
         print(f"\nYour own layouts go into {layout.home() / 'calibration'}", flush=True)
         for each in found:
             if each.error:
-                print(each.error, file=sys.stderr)
+                print(output.plain(each.error), file=sys.stderr)
     return 2 if any(each.error for each in found) else 0
 
 
@@ -146,7 +146,7 @@ def _check(names: Sequence[str], json: bool) -> int:
         if json:
             output.line({**_facts(each), "glyphs": glyphs, "error": error})
         elif error:
-            print(error, file=sys.stderr)
+            print(output.plain(error), file=sys.stderr)
         elif each.layout is not None:
             said = f"{glyphs} glyphs, {len(each.layout.anchors)} anchors"
             print(f"{each.name}: in order ({said if each.layout.templates else 'no pictures'})", flush=True)

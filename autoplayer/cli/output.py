@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 def line(data: Json) -> None:
     """Print one JSON object on a line of its own, at once."""
-    print(json.dumps(data, ensure_ascii=False), flush=True)
+    text = json.dumps(data, ensure_ascii=False)
+    print("".join(ch if ch.isprintable() else json.dumps(ch)[1:-1] for ch in text), flush=True)
+
+
+def plain(text: object) -> str:
+    """``text`` as a terminal may have it: what a file from a stranger says may hold characters that move the cursor,
+    change colours or turn the order of letters around."""
+    return "".join(ch if ch.isprintable() or ch == "\n" else "?" for ch in str(text))
 
 
 def doubts(found: Iterable[Doubt]) -> Json:
@@ -42,10 +49,10 @@ def columns(rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> None:
 
         table = Table(*head, box=None, show_header=bool(head), pad_edge=False)
         for row in rows:
-            table.add_row(*row)
+            table.add_row(*map(plain, row))
         Console(markup=False, highlight=False).print(table)
         return
-    rows = [head, *rows] if head else rows
+    rows = [tuple(map(plain, row)) for row in ([head, *rows] if head else rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

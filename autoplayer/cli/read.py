@@ -151,10 +151,10 @@ def _print(fields: Fields, several: bool) -> None:
     """A picture's puzzle for a person; what is in doubt or unreadable goes to the standard error."""
     if fields["puzzle"] is not None:
         if several:
-            print(f"# {fields['file']}")
+            print(output.plain(f"# {fields['file']}"))
         print(fields["puzzle"])
         if several:
             print()
         sys.stdout.flush()
     if fields["error"]:
-        print(f"{'' if fields['puzzle'] is None else 'in doubt: '}{fields['error']}", file=sys.stderr)
+        print(output.plain(f"{'' if fields['puzzle'] is None else 'in doubt: '}{fields['error']}"), file=sys.stderr)

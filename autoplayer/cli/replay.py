@@ -182,9 +182,10 @@ class _Tally:
             if each.kind == "exact":
                 continue
             # what is invalid names its file itself
-            print(f"\n{each.why}" if each.kind == "invalid" else f"\n{each.picture}: {each.kind}: {each.why}")
+            said = each.why if each.kind == "invalid" else f"{each.picture}: {each.kind}: {each.why}"
+            print(output.plain(f"\n{said}"))
             for difference in each.differences[:MOST_SAID]:
-                print(f"  {difference}")
+                print(output.plain(f"  {difference}"))
             if len(each.differences) > MOST_SAID:
                 print(f"  and {len(each.differences) - MOST_SAID} more")
         sys.stdout.flush()
@@ -332,7 +333,7 @@ def _decide(
 
 def _print(fields: Fields) -> None:
     if fields["error"]:
-        print(f"{fields['recording']}: {fields['error']}", file=sys.stderr)
+        print(output.plain(f"{fields['recording']}: {fields['error']}"), file=sys.stderr)
         return
     from autoplayer.cli import sessions
 
@@ -346,7 +347,7 @@ def _print(fields: Fields) -> None:
         return
     print(f"{what}: {len(differences)} differences")
     for text in differences[:MOST_SAID]:
-        print(f"  {text}")
+        print(output.plain(f"  {text}"))
     if len(differences) > MOST_SAID:
         print(f"  and {len(differences) - MOST_SAID} more")
     sys.stdout.flush()

@@ -163,17 +163,17 @@ def _solve(
 def _print(game: Game[Any, Any], fields: Fields, shown: tuple[Any, Any] | None) -> None:
     """A result for a person; what went wrong goes to the standard error."""
     if shown is None:
-        print(fields["error"], file=sys.stderr)
+        print(output.plain(fields["error"]), file=sys.stderr)
         return
     puzzle, solution = shown
-    print(f"# {fields['name']}")
+    print(output.plain(f"# {fields['name']}"))
     for number, step in enumerate(fields.get("deductions", ()), 1):
         print(f"  {number}. {step['rule']}: {step['text']}")
     if solution is not None:
         print(game.show(puzzle, solution))
     if fields["error"]:
         sys.stdout.flush()
-        print(fields["error"], file=sys.stderr)
+        print(output.plain(fields["error"]), file=sys.stderr)
     if "count" in fields:
         known = "" if fields["exhausted"] else "at least "
         print(f"{known}{fields['count']} solution{'s' * (fields['count'] != 1)}, {fields['seconds']:.3f} s")
