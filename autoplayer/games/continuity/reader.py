@@ -1,14 +1,128 @@
-"""Pixels to a level. Continuity's windows are not read yet; every picture is refused with that sentence."""
+"""Pixels to a level in the room form: the tiles that were seen, drawn with characters.
+
+The characters' size is that of the cells on which all edges of the walls lie; where there are no such cells, it is as
+fine as the room form allows. What the planner needs beside it (how the figure moves) no still picture shows.
+"""
 
 from __future__ import annotations
 
-from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Image
-from autoplayer.games.base import Reading
+from collections.abc import Iterator
+
+import numpy as np
+
+from autoplayer.core.errors import PuzzleError, UnreadableError
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.base import Doubt, Reading, Spot
+from autoplayer.games.continuity import puzzle as model
+from autoplayer.games.continuity.blocks import DOOR, EMPTY, KEY, MOST_CELLS, NO_TILE, SOLID, SPIKES, START
 from autoplayer.games.continuity.puzzle import Puzzle
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells
+from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.world import BLANK
 from autoplayer.layout import Layout
+
+MARKS: dict[Kind, str] = {"figure": START, "door": DOOR, "key": KEY}
+CERTAIN = 0.9
+"""A thing that is what it seems to be with this probability is no doubt."""
+SOLID_SHARE = 0.5
+"""The share of a character's pixels that are wall at least, to be drawn as wall."""
+SPIKES_SHARE = 0.2
+"""The same for spikes, which are pointed."""
+UNCLEAR = 0.5
+"""How probable a reading is in which something else than a thing was not certain."""
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """Raises UnreadableError: Continuity's windows are not read yet."""
-    raise UnreadableError("Continuity's windows are not read yet")
+    """The level in ``image``; ``extra["tiles"]`` holds all that was seen as ``Tiles``. Raises UnreadableError where no
+    board with exactly one empty place is seen, or no figure or door in it."""
+    tiles = read_tiles(image)
+    kinds = {thing.kind for thing in tiles.things}
+    for kind in ("figure", "door"):
+        if kind not in kinds:
+            raise UnreadableError(
+                f"tiles are seen as in Continuity, {tiles.rows} rows and {tiles.columns} columns, but no {kind} in them"
+            )
+    cells = find_cells(tiles.solid) or _fine(tiles)
+    text, spots = drawn(tiles, cells)
+    try:
+        puzzle = model.parse(text)
+    except PuzzleError as error:
+        raise UnreadableError(f"tiles are seen as in Continuity, but they are no level: {error}") from None
+    doubts = tuple(_doubts(tiles, spots))
+    sure = float(np.prod([max((p for _, p in doubt.candidates), default=1.0) for doubt in doubts]))
+    unclear = len(tiles.doubts) > sum("figure" in doubt or "thing" in doubt for doubt in tiles.doubts)
+    places = dict(_places(tiles, cells))
+    glyphs: dict[Spot, Box] = {spot: _box(tiles, thing) for thing, spot in zip(tiles.things, spots, strict=True)}
+    confidence = sure * (UNCLEAR if unclear else 1.0)
+    return Reading(puzzle, places, doubts, confidence, image, glyphs, {"tiles": tiles})
+
+
+def _fine(tiles: Tiles) -> Cells:
+    """Cells as fine as a level's text allows, about as high as wide."""
+    _, height, width = tiles.solid.shape
+    pitch = max(height, width) / MOST_CELLS
+    return Cells(max(round(height / pitch), 2), max(round(width / pitch), 2))
+
+
+def drawn(tiles: Tiles, cells: Cells) -> tuple[str, list[Cell]]:
+    """The tiles as text, and for each of their things its row and column in that. Of several figures the likeliest is
+    drawn."""
+    _, height, width = tiles.solid.shape
+    marks = np.where(cells.filled(tiles.solid) >= SOLID_SHARE, SOLID, EMPTY)
+    marks[(cells.filled(tiles.spikes) >= SPIKES_SHARE) & (marks == EMPTY)] = SPIKES
+    figure = max((thing for thing in tiles.things if thing.kind == "figure"), key=lambda each: each.sure, default=None)
+    at: list[tuple[int, int, int]] = []
+    for thing in tiles.things:
+        low = thing.y + (thing.height - 1 if thing.kind == "figure" else thing.height / 2)
+        row = min(int(low * cells.rows / height), cells.rows - 1)
+        column = min(int((thing.x + thing.width / 2) * cells.columns / width), cells.columns - 1)
+        at.append((thing.tile, row, column))
+        mark = MARKS.get(thing.kind, EMPTY)
+        marks[at[-1]] = EMPTY if mark == START and thing is not figure else mark
+    frame = "+" + ("-" * cells.columns + "+") * tiles.columns
+    lines = [frame]
+    corners: dict[int, Cell] = {}
+    for row in range(tiles.rows):
+        numbers = tiles.cells[row * tiles.columns : (row + 1) * tiles.columns]
+        for column, tile in enumerate(numbers):
+            corners[tile] = len(lines), 1 + column * (cells.columns + 1)
+        for r in range(cells.rows):
+            parts = (NO_TILE * cells.columns if tile == BLANK else "".join(marks[tile, r]) for tile in numbers)
+            lines.append("|" + "|".join(parts) + "|")
+        lines.append(frame)
+    return "\n".join(lines), [(corners[tile][0] + r, corners[tile][1] + c) for tile, r, c in at]
+
+
+def _places(tiles: Tiles, cells: Cells) -> Iterator[tuple[Cell, Box]]:
+    """For the row and column of each character in a tile its box in the window."""
+    _, height, width = tiles.solid.shape
+    down, across = (edges.tolist() for edges in cells.edges(height, width))
+    for place, (tile, box) in enumerate(zip(tiles.cells, tiles.boxes, strict=True)):
+        if tile == BLANK:
+            continue
+        row, column = divmod(place, tiles.columns)
+        for r in range(cells.rows):
+            for c in range(cells.columns):
+                at = 1 + row * (cells.rows + 1) + r, 1 + column * (cells.columns + 1) + c
+                yield at, Box(box.x + across[c], box.y + down[r], across[c + 1] - across[c], down[r + 1] - down[r])
+
+
+def _box(tiles: Tiles, thing: Thing) -> Box:
+    place = tiles.boxes[tiles.cells.index(thing.tile)]
+    return Box(place.x + round(thing.x), place.y + round(thing.y), round(thing.width), round(thing.height))
+
+
+def _doubts(tiles: Tiles, spots: list[Cell]) -> Iterator[Doubt]:
+    """What each uncertain thing may be."""
+    figures = [thing for thing in tiles.things if thing.kind == "figure"]
+    for thing, spot in zip(tiles.things, spots, strict=True):
+        if thing.sure >= CERTAIN or thing.kind == "unknown":
+            continue
+        mark = MARKS[thing.kind]
+        others = [EMPTY] if thing.kind == "figure" and len(figures) > 1 else [m for m in MARKS.values() if m != mark]
+        if mark == START and thing is not max(figures, key=lambda each: each.sure):
+            mark, others = EMPTY, [START]
+        rest = (1 - thing.sure) / len(others)
+        candidates = [(mark, thing.sure), *((other, rest) for other in others)]
+        yield Doubt((spot,), tuple(sorted(candidates, key=lambda each: -each[1])))

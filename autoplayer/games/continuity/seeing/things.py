@@ -27,8 +27,8 @@ ALIKE_COLOUR = 14
 """Grey levels up to which a colour is taken for one beside it."""
 LEAST, MOST = 0.025, 0.45
 """How high or wide a thing is, as a share of the tile's height."""
-NEAR = 0.02
-"""The share of a tile's height up to which pieces belong together, and a thing stands on the ground."""
+NEAR, JOINED = 0.02, 0.01
+"""The share of a tile's height up to which a thing stands on the ground, and up to which pieces belong together."""
 MOST_THINGS = 12
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
@@ -117,9 +117,9 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
 
 def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Piece]:
     height = odd.shape[0]
-    near = max(round(NEAR * height), 2)
+    near, join = max(round(NEAR * height), 2), max(round(JOINED * height), 1) + 1
     count, labels = cv2.connectedComponents(
-        cv2.dilate(odd.astype(np.uint8), np.ones((near, near), np.uint8)), connectivity=8
+        cv2.dilate(odd.astype(np.uint8), np.ones((join, join), np.uint8)), connectivity=8
     )
     far = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_L2, 3)
     for number in range(1, count):
@@ -128,6 +128,9 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
         longest = max(x1 - x0, y1 - y0)
         if longest < LEAST * height or (longest > MOST * height and y1 - y0 > 0.2 * height):
+            continue
+        at_side = x0 <= near or y0 <= near or x1 >= odd.shape[1] - near or y1 >= height - near
+        if at_side and min(x1 - x0, y1 - y0) <= near + 1:  # a line along the side of the tile
             continue
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
             continue
