@@ -27,6 +27,7 @@ import json
 import math
 import os
 import re
+import stat
 import struct
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +36,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import cv2
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, TypeAdapter, ValidationError
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 from autoplayer.core.frame import Box, Frame, Image, Json, Point
@@ -47,12 +48,17 @@ from autoplayer.screen.windows import AwayError
 
 VERSION = 1
 LINES = "session.jsonl"
-MOST_PIXELS = 64_000_000
+MOST_PIXELS = 34_000_000
 """A frame with more is not decoded: no window is that large, but a hostile file may say that it is."""
-MOST_LINE = 16_000_000
+MOST_LINE = 2_000_000
 """Bytes in a line, at most."""
 KEPT_EVERY = 0.25
 """Seconds between two pictures of glances that are kept: dozens are taken in a second."""
+MOST_BYTES, MOST_VALUES, DEEPEST = 100_000_000, 4_000_000, 50
+"""Of all lines together, bytes and JSON values, and how deep these are inside one another: a thousand levels have a
+tenth of that, and more may be written by somebody who wants to fill a machine's memory."""
+MOST_FRAME = 200_000_000
+"""Bytes of a frame's file: more than the largest picture has without any compression."""
 MOST_DIFFERENCES = 1000
 """Differences that are kept; a session that has left its record differs in everything."""
 CLOSING = 0.1
@@ -106,18 +112,18 @@ class _Click(_Line):
 
 class _Drag(_Line):
     do: Literal["drag"]
-    path: tuple[tuple[Int, Int], ...]
+    path: Annotated[tuple[tuple[Int, Int], ...], FailFast()]
     button: Button = "left"
 
 
 class _Keys(_Line):
     do: Literal["keys"]
-    keys: tuple[Text, ...]
+    keys: Annotated[tuple[Text, ...], FailFast()]
 
 
 class _Hold(_Line):
     do: Literal["hold"]
-    keys: tuple[Text, ...]
+    keys: Annotated[tuple[Text, ...], FailFast()]
     seconds: Seconds
 
 
@@ -145,7 +151,7 @@ class _Session(_Line):
 class _Call(_Line):
     start: Seconds
     end: Seconds
-    clock: tuple[Seconds, ...] = ()
+    clock: Annotated[tuple[Seconds, ...], FailFast()] = ()
     error: _Error | None = None
 
 
@@ -162,12 +168,12 @@ class _Glance(_Look):
 
 class _Held(_Call):
     kind: Literal["held"]
-    keys: tuple[Text, ...]
+    keys: Annotated[tuple[Text, ...], FailFast()]
 
 
 class _Perform(_Call):
     kind: Literal["perform"]
-    gestures: tuple[_Gesture, ...]
+    gestures: Annotated[tuple[_Gesture, ...], FailFast()]
     pace: _Pace
 
 
@@ -204,7 +210,7 @@ _ENTRY: TypeAdapter[_Entry] = TypeAdapter(Entry)
 # Plain data for those who look through recordings
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
 
@@ -258,24 +264,18 @@ def load_recording(folder: Path | str) -> Recording:
     """
     folder = Path(folder)
     path = folder / LINES
-    try:
-        content = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        raise NotFoundError(f"There is no recording in {str(folder)!r}: {LINES} is missing.") from None
-    except OSError as fault:
-        raise NotFoundError(f"The recording {str(path)!r} cannot be read: {fault.strerror or fault}.") from None
-    lines = content.split(b"\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    if not lines:
-        raise UsageError(f"{path}: the file is empty; a recording begins with a line of kind 'session'.")
-    title, facts = "", {}
+    title, facts, values, number = "", {}, 0, 0
     steps: list[Step] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_lines(path), 1):
         try:
             if len(line) > MOST_LINE:
-                raise ValueError(f"the line has {len(line)} bytes; at most {MOST_LINE} were expected")
+                raise ValueError(f"the line has more than {MOST_LINE} bytes, which is the most")
+            values += 1 + sum(map(line.count, (b",", b"[", b"{")))
+            if values > MOST_VALUES:
+                raise ValueError(f"the lines up to here hold more than {MOST_VALUES} values, which is the most")
             data = json.loads(line)
+            if line.count(b"[") + line.count(b"{") > DEEPEST and _deep(data):
+                raise ValueError(f"the values in it are more than {DEEPEST} deep inside one another")
             if number == 1:
                 head = _head(data)
                 title, facts = head.title, head.facts
@@ -290,7 +290,48 @@ def load_recording(folder: Path | str) -> Recording:
         except (ValueError, RecursionError) as fault:
             text = str(fault) or type(fault).__name__
             raise UsageError(f"{path}:{number}: a JSON object was expected: {text}.") from None
+    if not number:
+        raise UsageError(f"{path}: the file is empty; a recording begins with a line of kind 'session'.")
     return Recording(folder, title, tuple(steps), facts)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of a recording; one that is too long is cut off after ``MOST_LINE`` bytes and one more. Raises as
+    :func:`load_recording`."""
+    if not path.parent.is_dir() or not os.path.lexists(path):
+        raise NotFoundError(f"There is no recording in {str(path.parent)!r}: {LINES} is missing.")
+    try:
+        _check_file(path, MOST_BYTES, str(path))
+        with open(path, "rb") as file:
+            while line := file.readline(MOST_LINE + 2):
+                yield line.removesuffix(b"\n")
+    except OSError as fault:
+        raise NotFoundError(f"The recording {str(path)!r} cannot be read: {fault.strerror or fault}.") from None
+
+
+def _check_file(path: Path, most: int, where: str) -> None:
+    """Raises UsageError where ``path`` is no file of at most ``most`` bytes in its own folder: a name may be a link that
+    leads out of it, or a pipe that never ends. ``where`` begins the sentence. Raises OSError where it is not there."""
+    if os.path.dirname(os.path.realpath(path)) != os.path.realpath(path.parent):
+        raise UsageError(f"{where}: {path.name!r} lies outside the recording's folder.")
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise UsageError(f"{where}: {path.name!r} is not a file.")
+    if status.st_size > most:
+        raise UsageError(f"{where}: {path.name!r} has {status.st_size} bytes, and {most} is the most.")
+
+
+def _deep(data: Json) -> bool:
+    """Whether values are more than ``DEEPEST`` inside one another."""
+    level = [data]
+    for _ in range(DEEPEST + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return bool(level)
 
 
 def _head(data: Any) -> _Session:
@@ -742,10 +783,8 @@ def _load_png(folder: Path, step: Step) -> Image:
     if step.frame is None or not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*\.png", step.frame):
         raise UsageError(f"{where}: a frame's file name was expected, not {step.frame!r}.")
     path = folder / step.frame
-    # A name may be a link that leads out of the folder.
-    if path.resolve().parent != folder.resolve():
-        raise UsageError(f"{where}: the frame {step.frame!r} lies outside the recording's folder.")
     try:
+        _check_file(path, MOST_FRAME, where)
         raw = path.read_bytes()
     except FileNotFoundError:
         raise NotFoundError(f"{where}: the frame {step.frame!r} is missing.") from None
