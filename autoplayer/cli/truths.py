@@ -197,10 +197,8 @@ def _profile(picture: Path, said: str) -> str:
     if not said.endswith(".toml") and not {"/", "\\", os.sep} & set(said):
         return said
     beside = picture.parent / said
-    if (
-        not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}", said)
-        or beside.resolve().parent != picture.parent.resolve()
-    ):
+    inside = os.path.dirname(os.path.realpath(beside)) == os.path.realpath(picture.parent)
+    if not (inside and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}", said)):
         raise UsageError(
             f"{truth_of(picture)}: expected the name of a layout, or of a file beside the picture, but found "
             f"{said[:80]!r}; with --layout any file can be named"

@@ -310,8 +310,9 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _check_file(path: Path, most: int, where: str) -> None:
-    """Raises UsageError where ``path`` is no file of at most ``most`` bytes in its own folder: a name may be a link that
-    leads out of it, or a pipe that never ends. ``where`` begins the sentence. Raises OSError where it is not there."""
+    """Raises UsageError where ``path`` is no file of at most ``most`` bytes in its own folder: a name may be a link
+    that leads out of it, or a pipe that never ends. ``where`` begins the sentence. Raises OSError where it is not
+    there."""
     if os.path.dirname(os.path.realpath(path)) != os.path.realpath(path.parent):
         raise UsageError(f"{where}: {path.name!r} lies outside the recording's folder.")
     status = path.stat()
