@@ -339,7 +339,11 @@ def test_on_a_full_disk_nothing_is_left_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("display", "own_home")
-def test_play_says_where_the_evidence_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_says_where_the_evidence_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run").mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))  # only its own bot is there
     with bundled(tmp_path, "--size", "500x400", title="Bridges", game="hashi"):
         assert main(["play", "cardinal-chains", "--window", "Bridges", "--levels", "1", "--json"]) == 1
     said = capsys.readouterr()
