@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -72,28 +72,66 @@ class Guess:
 
 def find(
     image: Image, known: tuple[Template, ...] = (), board: BoardTable | None = None, *, symbols: bool = False
-) -> tuple[View, Chart] | None:
-    """The islands of a picture, and the view of it in which they are seen; None where nothing looks like some.
-    ``known``: the window's own glyphs. ``board``: its lattice, where a person has given it. ``symbols``: whether any
-    sign counts as a number."""
+) -> list[tuple[View, Chart]]:
+    """The islands of a picture, and the view of it in which they are seen; empty where nothing looks like some. After
+    the chart that is believed come others that were thought of, the likeliest first: one of them may be right where the
+    first makes no sense. ``known``: the window's own glyphs. ``board``: its lattice, where a person has given it.
+    ``symbols``: whether any sign counts as a number."""
     found: tuple[View, Chart] | None = None
+    tried: list[tuple[View, Chart]] = []
     deadline = Deadline(PATIENCE)
     for scale in SCALES:
         if scale > 1 and (image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW or deadline.passed):
             break
         seen = view(image, scale, known, symbols)
-        best = _best(seen, board, deadline)
+        charts: list[Chart] = []
+        best = _best(seen, board, deadline, charts)
+        tried += [(seen, chart) for chart in charts]
         # Larger numbers count for more, but not because they were made larger.
         if best is not None and (found is None or _rank(best, scale) > _rank(found[1])):
             found = seen, best
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
     if found is None:
-        return None
+        return []
     seen, best = found
     best = on_grid(seen, best) if board is None else best
-    best = best if symbols else _with_others(seen, best)
-    return seen, weighed(replace(best, scale=seen.scale))
+    whole = best if symbols else _with_others(seen, best)
+    first = weighed(replace(whole, scale=seen.scale))
+    if board is not None or symbols:
+        return [(seen, first)]
+    others = [found] if len(whole.islands) > len(best.islands) else []
+    others += sorted(tried, key=lambda pair: _rank(pair[1], pair[0].scale), reverse=True)
+    return [(seen, first), *_different(first, others)]
+
+
+MOST_OTHERS = 4
+"""Charts that are kept besides the one that is believed."""
+
+LEAST_OTHER = 6
+"""Islands of such a chart at least: with fewer anything fits together."""
+
+
+def _different(first: Chart, others: Sequence[tuple[View, Chart]]) -> list[tuple[View, Chart]]:
+    """Some of ``others`` with islands at other places than ``first``, and than one another."""
+
+    def spots(chart: Chart) -> Floats:
+        return np.array(sorted(one.centre for one in chart.in_window().islands.values()))
+
+    known = [(spots(first), first.size / first.scale)]
+    kept: list[tuple[View, Chart]] = []
+    for seen, other in others:
+        chart = weighed(replace(other, scale=seen.scale))
+        here = spots(chart)
+        new = all(
+            len(here) != len(there) or float(np.abs(here - there).max()) > SAME_LINE * size for there, size in known
+        )
+        if chart.regular and len(chart.islands) >= LEAST_OTHER and new:
+            kept.append((seen, on_grid(seen, chart)))
+            known.append((here, chart.size / chart.scale))
+        if len(kept) == MOST_OTHERS:
+            break
+    return kept
 
 
 PATIENCE = 20.0
@@ -123,9 +161,9 @@ IRREGULAR = 0.7
 """What the score of islands counts that stand on no lattice: words beside a board may look like some more of them."""
 
 
-def _best(seen: View, board: BoardTable | None, deadline: Deadline) -> Chart | None:
+def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[Chart]) -> Chart | None:
     """The best chart of all guesses; a later stage is only looked at where none of an earlier one convinces, and none
-    after the deadline."""
+    after the deadline. All that were thought of are appended to ``tried``."""
     size = seen.image.shape[1], seen.image.shape[0]
     best = None if board is None else _look_at(seen, board, size)
     if best is not None and _convincing(best):
@@ -136,7 +174,9 @@ def _best(seen: View, board: BoardTable | None, deadline: Deadline) -> Chart | N
                 return best
             if best is not None and _convincing(best) and len(guess.boxes) < FEWER * len(best.islands):
                 continue  # a few of the same islands, or words
-            chart = _look(seen, guess)
+            charts = _look(seen, guess)
+            tried += charts
+            chart = charts[0] if charts else None
             if chart is not None and board is not None:
                 chart = placed(chart, board, size)
             if chart is not None and (best is None or _rank(chart) > _rank(best)):
@@ -225,22 +265,23 @@ def _fullness_by_pixels(edges: Mask) -> float:
     return float(max((cv2.contourArea(one) for one in around), default=0.0) / ((w - 3) * (h - 3)))
 
 
-def _look(seen: View, guess: Guess) -> Chart | None:
-    """Reads what a guess holds, learns the islands' outline from it, and looks for the others."""
+def _look(seen: View, guess: Guess) -> list[Chart]:
+    """Reads what a guess holds, learns the islands' outline from it, and looks for the others: the chart of all of
+    them, and of those alone that the guess holds; empty where it holds none."""
     if not FEWEST <= len(guess.boxes) <= lattice.MOST:
-        return None
+        return []
     centres: Floats = guess.boxes[:, :2] + (guess.boxes[:, 2:] - 1) / 2
     width, height = (float(v) for v in np.median(guess.boxes[:, 2:], axis=0))
     inside = INSIDE * min(width, height) if guess.inside else GLYPH_ROOM * height
     seeds = [one for one in read(seen, centres, inside, guess.round) if one.probability > LEGIBLE]
     if len(seeds) < FEWEST or (guess.inside and not guess.round and 2 * len(seeds) < len(guess.boxes)):
-        return None
+        return []
     if guess.inside:
         outline = shared_outline(seen, [one.centre for one in seeds], SMALLEST / 2, max(width, height), guess.round)
     else:
         outline = outline_of_glyphs(seen, [one.centre for one in seeds], height)
     if outline is None:
-        return None
+        return []
     if guess.inside:  # what was seen whole is known better than what all have in common
         inner = min(width, height)
         outline = replace(outline, inner=inner, width=max(outline.width, inner), height=max(outline.height, inner))
@@ -255,10 +296,10 @@ def _look(seen: View, guess: Guess) -> Chart | None:
         seeds = read(seen, centres, INSIDE * outline.inner, outline.round)
         seeds = [one for one in seeds if one.probability > LEGIBLE]
         if len(seeds) < FEWEST:
-            return None
+            return []
     chart = charted(seeds, outline)
     if chart is None:
-        return None
+        return []
     whole = _completed(seen, chart, outline)
     if len(whole.islands) >= 1.5 * len(seeds):
         # The outline was learned from a few that look alike; now it is known what they all have in common.
@@ -266,8 +307,8 @@ def _look(seen: View, guess: Guess) -> Chart | None:
         better = shared_outline(seen, all_of_them, SMALLEST / 2, outline.inner, outline.round)
         again = None if better is None else _completed(seen, whole, replace(better, inner=outline.inner))
         if again is not None and again.score > whole.score:
-            return again
-    return whole
+            return [again, whole, chart]
+    return [whole, chart]
 
 
 def _look_at(seen: View, board: BoardTable, size: tuple[int, int]) -> Chart | None:
@@ -341,12 +382,11 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     return charted([*whole.islands.values(), *others], outline) or whole
 
 
-def _with_others(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
-    high as the others', and something of the outline around it."""
-    height, outline = chart.number_height, chart.outline
+def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
+    """The places of the lattice without an island in which something is drawn; where in each the outline is met best,
+    shape ``(N, 2)``; and how well, as a share of what is usual."""
     # Where not one edge is in the middle, no number stands.
-    reach = max(2, round(0.25 * height))
+    reach = max(2, round(0.25 * chart.number_height))
     level = ink.FAINTEST / 2 + 3 * seen.noise
 
     def drawn(cell: Cell) -> bool:
@@ -357,10 +397,44 @@ def _with_others(seen: View, chart: Chart) -> Chart:
     places = itertools.product(range(len(chart.ys)), range(len(chart.xs)))
     free = [cell for cell in places if cell not in chart.islands and drawn(cell)]
     if not free:
+        return [], np.zeros((0, 2)), np.zeros(0)
+    centres, like = climbed(seen, chart.outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    return free, centres, like / max(usual, 1e-6)
+
+
+def hidden(seen: View, chart: Chart) -> dict[Cell, Island]:
+    """The places of the lattice at which an island may stand that something covers: they alone have much of the
+    outline. Empty where none or more than ``MOST_COVERED`` have."""
+    free, centres, like = _free(seen, chart)
+    order = np.argsort(-like)
+    for count in range(1, MOST_COVERED + 1):
+        following = float(like[order[count]]) if count < len(order) else 0.0
+        if count <= len(order) and like[order[count - 1]] > max(COVERED, STANDS_OUT * following):
+            chosen = order[:count]
+            return dict(
+                zip(
+                    [free[k] for k in chosen], read(seen, centres[chosen], chart.core, chart.outline.round), strict=True
+                )
+            )
+    return {}
+
+
+MOST_COVERED = 2
+"""Islands that a pointer or a hint covers at most."""
+
+COVERED, STANDS_OUT = 0.45, 1.5
+"""The correlation with the outline, as a share of the usual one, that shows of a covered island at least; and how many
+times that of any other free place it is."""
+
+
+def _with_others(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
+    high as the others', and something of the outline around it."""
+    outline = chart.outline
+    free, centres, like = _free(seen, chart)
+    if not free:
         return chart
-    centres, like = climbed(seen, outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
-    usual = float(np.median(presence(seen, outline, np.array([one.centre for one in chart.islands.values()]))))
-    like = like / max(usual, 1e-6)
     chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
     found: dict[Cell, Island] = {}
     for k, one in zip(chosen, read(seen, centres[chosen], chart.core, outline.round), strict=True):

@@ -19,10 +19,10 @@ from autoplayer.games.hashi import numbers, outline, solver
 from autoplayer.games.hashi.bridges import Before, read_links
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.cut import cut_off
-from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.islands import FAINTLY_LIKE, find, hidden
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
-from autoplayer.games.hashi.outline import View
-from autoplayer.games.hashi.puzzle import Puzzle
+from autoplayer.games.hashi.outline import View, presence
+from autoplayer.games.hashi.puzzle import Puzzle, faults
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, templates
 
@@ -49,11 +49,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     where the layout's templates cannot be used.
     """
     found = _find(image, layout)
-    if found is None:
+    if not found:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
         )
-    seen, chart = found
+    seen, chart = found[0]
     if layout.board is None:
         _refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
@@ -62,31 +62,85 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
             " number from 1 to 8"
         )
-    options = {cell: _candidates(one) for cell, one in chart.islands.items()}
+    options: Mapping[Cell, Options] = _options(seen, chart)
+    if layout.board is None and not _has_solution(_puzzle(chart, options)):
+        seen, chart, options = _second_thought(found, options)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
             doubts.setdefault(some, []).append(cell)
-    puzzle = _puzzle(chart, options)
     if not doubts and layout.board is None:
-        _refuse_what_ends_at_an_edge(seen.image, chart, puzzle)
+        _refuse_what_ends_at_an_edge(seen.image, chart, _puzzle(chart, options))
     return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()])
+
+
+def _has_solution(puzzle: Puzzle) -> bool:
+    """Whether a board has a solution, or may have one that is hard to find."""
+    return not faults(puzzle) and solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=1).status != "no-solution"
+
+
+def _options(seen: View, chart: Chart) -> dict[Cell, Options]:
+    """What each island may hold. What has nothing of the islands' outline and is no clear number may be no island."""
+    found = {cell: _candidates(one) for cell, one in chart.islands.items()}
+    doubted = [cell for cell, some in found.items() if some[0][1] < CERTAIN]
+    if not doubted:
+        return found
+    like = presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))
+    least = FAINTLY_LIKE * float(np.median(like))
+    for cell, here in zip(chart.islands, like, strict=True):
+        if cell in doubted and here < least:
+            numbers = [(number, (1 - BARE) * p) for number, p in found[cell] if number != "."]
+            found[cell] = tuple(sorted([*numbers, (".", 1 - sum(p for _, p in numbers))], key=lambda pair: -pair[1]))
+    return found
+
+
+def _second_thought(
+    found: Sequence[tuple[View, Chart]], options: Mapping[Cell, Options]
+) -> tuple[View, Chart, Mapping[Cell, Options]]:
+    """What else may stand there where a board as it was read has no solution: islands that something covers; or another
+    chart that has one. Else what was read."""
+    seen, chart = found[0]
+    covered = {cell: one for cell, one in hidden(seen, chart).items() if cell not in chart.islands}
+    if covered:
+        islands = dict(sorted((chart.islands | covered).items()))
+        more = dict(options) | {cell: _candidates(one, COVER) for cell, one in covered.items()}
+        return seen, replace(chart, islands=islands), {cell: more[cell] for cell in islands}
+    doubted = sum(some[0][1] < CERTAIN for some in options.values())
+    if 0 < doubted <= FEW_DOUBTS:
+        return seen, chart, options  # they are the likelier reason
+    for view, other in found[1:]:
+        theirs = _options(view, other)
+        if not cut_off(view, other) and _has_solution(_puzzle(other, theirs)):
+            return view, other, theirs
+    return seen, chart, options
+
+
+FEW_DOUBTS = 2
+
+COVER = 0.5
+"""How probable it is that what is read of an island under a cover is the cover."""
+
+BARE = 0.5
+"""How probable it is that what has nothing of the islands' outline, and is no clear number, is no island."""
+
+NO_ISLAND = 0.1
+"""How probable it is that there is no island where nothing can be read of its number."""
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     """As :func:`read`, for a person who can be asked: islands may hold signs that nobody knows. Every cluster of equal
     glyphs that is not known is one doubt, which may be any number. Raises as :func:`read` does, but for numbers."""
     found = _find(image, layout)
-    sure = found is not None and all(one.probability > LEGIBLE for one in found[1].islands.values())
-    symbols = None if sure else _find(image, layout, symbols=True)
-    if symbols is not None and (found is None or len(symbols[1].islands) >= len(found[1].islands)):
-        seen, chart = symbols
+    sure = bool(found) and all(one.probability > LEGIBLE for one in found[0][1].islands.values())
+    symbols = [] if sure else _find(image, layout, symbols=True)
+    if symbols and (not found or len(symbols[0][1].islands) >= len(found[0][1].islands)):
+        seen, chart = symbols[0]
         centres = np.array([one.centre for one in chart.islands.values()])
         again = numbers.read(replace(seen, symbols=False), centres, INSIDE * chart.outline.inner, chart.outline.round)
-        found = seen, replace(chart, islands=dict(zip(chart.islands, again, strict=True)))
-    if found is None:
+        found = [(seen, replace(chart, islands=dict(zip(chart.islands, again, strict=True))))]
+    if not found:
         raise UnreadableError("no board of Hashi is seen: there are no discs or boxes of one size with signs in them")
-    seen, chart = found
+    seen, chart = found[0]
     options = {cell: _candidates(one) for cell, one in chart.islands.items()}
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
     # In a window of signs that nobody knows, what looks like a number is none.
@@ -105,9 +159,9 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     return _reading(image, seen, chart, options, doubts)
 
 
-def _find(image: Image, layout: Layout, *, symbols: bool = False) -> tuple[View, Chart] | None:
+def _find(image: Image, layout: Layout, *, symbols: bool = False) -> list[tuple[View, Chart]]:
     if image.ndim != 3 or min(image.shape[:2]) < outline.LEAST_PICTURE:
-        return None
+        return []
     known = tuple(templates.load(templates_folder(layout.templates))) if layout.templates else ()
     return find(image, known, layout.board, symbols=symbols)
 
@@ -116,7 +170,7 @@ def _puzzle(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
     """The likeliest number in each island."""
     grid = [[0] * len(chart.xs) for _ in chart.ys]
     for (r, c), some in options.items():
-        grid[r][c] = int(some[0][0])
+        grid[r][c] = int(some[0][0].replace(".", "0"))
     return Puzzle(tuple(map(tuple, grid)))
 
 
@@ -181,11 +235,13 @@ SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
 
 
-def _candidates(one: Island) -> Options:
-    """The numbers that an island may hold. One that nothing can be read of may hold any."""
-    chances = {number: p for number, p in one.candidates if number}
-    share = max(1.0 - sum(chances.values()), 0.0) / len(NUMBERS)
-    spread = {number: chances.get(number, 0.0) + share for number in NUMBERS}
+def _candidates(one: Island, cover: float = 0.0) -> Options:
+    """The numbers that an island may hold. One that nothing can be read of may hold any, or be none. ``cover``: how
+    probable it is that what was read is something that covers it."""
+    chances = {number: (1 - cover) * p for number, p in one.candidates if number}
+    rest = max(1.0 - sum(chances.values()), 0.0)
+    share = (1 - NO_ISLAND) * rest / len(NUMBERS)
+    spread = {number: chances.get(number, 0.0) + share for number in NUMBERS} | {".": NO_ISLAND * rest}
     total = sum(spread.values())
     ranked = sorted(((number, p / total) for number, p in spread.items()), key=lambda pair: -pair[1])
     return tuple(pair for pair in ranked if pair[1] >= NEGLIGIBLE)
