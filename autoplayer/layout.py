@@ -36,6 +36,7 @@ MAX_BYTES = 65_536
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
 Controls = Literal["unknown", "drag", "side", "pair", "click", "keys"]
+Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 
@@ -203,6 +204,32 @@ class AreaTable(Table):
         )
 
 
+class ContinuityTable(Table):
+    """How the figure of a window of Continuity is steered, and how it moves: keys; lengths in heights of the figure,
+    times in seconds."""
+
+    left: str = "left"
+    right: str = "right"
+    up: str = "up"
+    """Jumps."""
+    view: str = "space"
+    """Changes between walking and moving tiles."""
+    walk: Physical
+    """The speed of a walk."""
+    jump: Physical
+    """How high a jump comes."""
+    gravity: Physical
+    fall: Physical
+    """The greatest speed of a fall."""
+    lag: Seconds = 0.0
+    """From a key to what is seen of it."""
+
+    @field_validator("left", "right", "up", "view")
+    @classmethod
+    def _keys(cls, value: str) -> str:
+        return _is_key(value)
+
+
 class Layout(Table):
     """A layout profile. ``Layout(game=…)`` is the profile of a window that nobody has described."""
 
@@ -219,6 +246,8 @@ class Layout(Table):
     """The slowest ``step`` at which this window is known to have lost a cell; the pace never quickens to it again."""
     next: NextTable = NextTable()
     board: BoardTable | None = None
+    continuity: ContinuityTable | None = None
+    """What was measured of a window of Continuity; None where nothing was."""
     templates: str | None = None
     """The folder of glyph pictures inside ``templates/``."""
     size: tuple[Pixels, Pixels] | None = None
@@ -478,6 +507,9 @@ _NOTES = {
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
     "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
     "# fractions of the window's inside. Leave it out where levels differ in size.",
+    "continuity": "A window of Continuity: its keys (left, right; up jumps; view changes between walking and moving\n"
+    "# tiles), and what was measured: walk, jump, gravity, fall in heights of the figure and seconds; lag, seconds\n"
+    "# from a key to what is seen of it.",
     "next": 'How the next level comes: "unknown" (find out), "auto", "click" (at place) or "key".\n'
     "# place is [x, y] as fractions of the window's inside, from its top left corner.",
 }

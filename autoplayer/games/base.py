@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
-from autoplayer.core.frame import Box, Cell, Image, Json
-from autoplayer.core.gestures import Gesture
+from autoplayer.core.frame import Box, Cell, Frame, Image, Json
+from autoplayer.core.gestures import Gesture, Pace
 
 if TYPE_CHECKING:
     from autoplayer.layout import Layout
@@ -116,6 +116,48 @@ class TextFormat(Generic[P, S]):
     """The text of a solution, without a newline at its end."""
 
 
+class Steerable(Protocol):
+    """What a pilot may do with the window: look at it many times a second, hold keys, press some. See the screen's
+    methods of the same names."""
+
+    def now(self) -> float: ...
+
+    def glance(self, pause: float = 0.0) -> Frame: ...
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame: ...
+
+    def hold(self, keys: Collection[str]) -> None: ...
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None: ...
+
+
+@dataclass(frozen=True)
+class Piloted:
+    """What became of a level that a pilot played. ``reason``: why it was not won, in a sentence. ``begun``: whether
+    there was a level to play. ``puzzle``: the level as text, ``solution``: what was done, as far as they are known."""
+
+    won: bool
+    reason: str
+    begun: bool
+    puzzle: str | None = None
+    solution: Json = None
+    gestures: int = 0
+
+
+class Pilot(Protocol):
+    """Plays level after level of one window."""
+
+    layout: Layout
+    """What is known of the window; it grows."""
+
+    def play(self) -> Piloted:
+        """Play the level that the window shows to its end. Keys are up when it returns or raises; errors of the window
+        and the person's wish to stop pass through."""
+
+    def ready(self, seconds: float) -> bool:
+        """Whether the window comes to show a level that has not been played, within so many seconds."""
+
+
 class Game(Protocol[P, S]):
     """One game. Every method is a function of its arguments: a game holds no state of a board or window."""
 
@@ -199,6 +241,14 @@ def reads_windows(game: Game[P, S]) -> bool:
     so."""
     own: bool = getattr(game, "reads_windows", True)
     return own
+
+
+def pilot(game: Game[P, S], window: Steerable, layout: Layout, tell: Callable[[str], object]) -> Pilot | None:
+    """Who plays the levels of a game that goes on by itself, and so cannot be played move by move: the session leaves
+    each level to it, from the first look to the win. Such a game holds a ``pilot`` with the last three arguments; None
+    for all others. ``tell`` hears in sentences what is done."""
+    own: Callable[[Steerable, Layout, Callable[[str], object]], Pilot] | None = getattr(game, "pilot", None)
+    return None if own is None else own(window, layout, tell)
 
 
 def formats(game: Game[P, S]) -> Mapping[str, TextFormat[P, S]]:

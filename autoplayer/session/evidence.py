@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import getpass
 import json
+import math
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ import time
 import traceback
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,13 +36,15 @@ from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.games.base import Game, Reading
 from autoplayer.layout import Layout
-from autoplayer.screen.base import Screen, lies_over
+from autoplayer.screen.base import Screen, lies_over, steered
 from autoplayer.screen.recording import gesture_to_json
 from autoplayer.session.loop import Event
 
 MOST_FRAMES = 8
 MOST_BYTES = 64_000_000
 """That the remembered frames may have together; two are remembered however large they are."""
+GLANCES_EVERY = 0.5
+"""Seconds between two that are remembered, of the many pictures of a window that is steered."""
 MOST_LOGGED = 1000
 """The last things that happened."""
 MOST_KEPT = {"failed": 10, "stopped": 3}
@@ -101,6 +104,8 @@ class Witness:
         self._moved: Event | None = None
         self._result: Event | None = None
         self._others: set[str] = set()
+        self._glanced = -math.inf
+        """When a glance was last remembered."""
 
     # A screen
 
@@ -112,6 +117,17 @@ class Witness:
 
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
         return self._see(lambda: self.screen.still(limit, unlike=unlike, quiet=quiet))
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame: Frame = self._tried(lambda: steered(self.screen).glance(pause))
+        if frame.time - self._glanced >= GLANCES_EVERY:
+            self._glanced = frame.time
+            self._remember(frame)
+        return frame
+
+    def hold(self, keys: Collection[str]) -> None:
+        self._note("held", keys=sorted(keys))
+        self._tried(lambda: steered(self.screen).hold(keys))
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         self._note("perform", gestures=tuple(gestures), pace=[pace.press, pace.step, pace.release])

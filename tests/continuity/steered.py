@@ -3,6 +3,7 @@ lag, and eyes that see it without looking. The pilot is tested against it withou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
@@ -147,7 +148,6 @@ class Seeing:
 
     def __init__(self, window: Steered, cell: int = CELL, noise: float = 0.0) -> None:
         self.window, self.cell, self.noise = window, cell, noise
-        self._random = Random(1)
 
     def board(self, image: Image) -> Tiles:
         """The level as it was at first, in its sliding view."""
@@ -174,11 +174,11 @@ class Seeing:
         )
         solid = enlarged(SOLID)
         pictures = tuple(np.where(mask[..., None], 0, 255).astype(np.uint8).repeat(3, axis=2) for mask in solid)
-        return Tiles(
-            board.rows, board.columns, board.cells, boxes, pictures, solid, enlarged(SPIKES), tuple(things)
-        )
+        return Tiles(board.rows, board.columns, board.cells, boxes, pictures, solid, enlarged(SPIKES), tuple(things))
 
     def see(self, image: Image) -> Sighting:
         seen = self.window.shown
-        wrong = [self._random.uniform(-self.noise, self.noise) for _ in range(2)]
-        return seen._replace(x=seen.x * self.cell + wrong[0], y=seen.y * self.cell + wrong[1])
+        x, y = seen.x * self.cell, seen.y * self.cell
+        if self.noise:  # the same place always looks the same
+            x, y = round(x + self.noise * math.sin(1.7 * x)), round(y + self.noise * math.sin(2.3 * y))
+        return seen._replace(x=float(x), y=float(y))

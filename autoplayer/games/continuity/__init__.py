@@ -3,11 +3,11 @@ the next where the sides match. With all keys it goes to the door."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image, Json
-from autoplayer.games.base import Deduction, Move, Outcome, Progress, Reading
+from autoplayer.games.base import Deduction, Move, Outcome, Pilot, Progress, Reading, Steerable
 from autoplayer.games.continuity import puzzle as model
 from autoplayer.games.continuity.puzzle import Puzzle, Solution
 
@@ -63,6 +63,11 @@ class Continuity:
 
     def replace(self, puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
         return model.replace(puzzle, tokens)
+
+    def pilot(self, window: Steerable, layout: Layout, tell: Callable[[str], object]) -> Pilot:
+        from autoplayer.games.continuity.piloting import pilot
+
+        return pilot.Pilot(window, layout, tell)
 
     def progress(self, reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
         from autoplayer.games.continuity import player

@@ -261,8 +261,8 @@ def _sums(mask: Bools, pad: int) -> Ints:
 
 class Reach:
     """What a figure can reach in the rooms of a level: places and links, collected until no flight leads anywhere new.
-    The inside of a tile is the same wherever tiles lie and the figure is, so this is worked out once; :meth:`world` adds
-    where it starts."""
+    The inside of a tile is the same wherever tiles lie and the figure is, so this is worked out once; :meth:`world`
+    adds where it starts."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
@@ -524,8 +524,8 @@ def _presses(way: int, hold: float, jump: bool, seconds: float) -> Iterator[Pres
 
 
 def matches(solid: Bools, slack: int = 0) -> dict[tuple[int, int], list[int]]:
-    """For each tile and side the tiles whose opposite side is equal and not all wall: cell for cell, or, with ``slack``,
-    but for so many cells beside each end of a wall."""
+    """For each tile and side the tiles whose opposite side is equal and not all wall: cell for cell, or, with
+    ``slack``, but for so many cells beside each end of a wall."""
     edges = {
         LEFT: solid[:, :, 0],
         RIGHT: solid[:, :, -1],

@@ -43,7 +43,7 @@ class Aim(NamedTuple):
 def steering() -> Floats:
     """The times of steering that are tried, from the longest to the left to the longest to the right."""
     count = round(LONGEST_STEER / GRAIN)
-    times: Floats = np.arange(-count, count + 1) * GRAIN
+    times: Floats = np.arange(-count, count + 1, dtype=np.float64) * GRAIN
     return times
 
 
@@ -122,8 +122,7 @@ class Aiming:
     def _touched(self, flown: Flown, first: int, last: int) -> Bools:
         """Which flights touch what is to be touched between two entries."""
         things = [thing for thing, after in self.leg.things if thing not in self.taken and first <= after <= last]
-        good: Bools = np.isfinite(flown.touched[:, things]).all(axis=1)
-        return good
+        return np.asarray(np.isfinite(flown.touched[:, things]).all(axis=1), dtype=np.bool_)
 
     def _entered(self, flown: Flown, entry: Entry, passed: int) -> Bools:
         """Which flights come into the next tile as they should."""
@@ -138,8 +137,7 @@ class Aiming:
         return self._followed(flown, good, lambda further, steer: self._met(further, steer, passed + 1))
 
     def _followed(self, flown: Flown, good: Bools, met: Callable[[Flown, Floats], Bools]) -> Bools:
-        """Those of the flights ``good`` from whose entry others lead on to what is to be ``met``; all of them where none
-        does."""
+        """Those of the flights ``good`` from whose entry others lead on to what is to be ``met``; all if none does."""
         steer = self.steer[::COARSE]
         which = np.flatnonzero(good)
         which = which[:: len(which) // MOST_FOLLOWED + 1]

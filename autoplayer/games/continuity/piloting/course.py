@@ -139,8 +139,8 @@ class Course(Simulation):
         shift: Floats | None = None,
         limit: float = LONGEST,
     ) -> Flown:
-        """Flights from ``state`` (``shift`` pixels beside it) to their ends, each steered for ``steer`` seconds, negative
-        to the left. A figure that walks ends as soon as it is not steered any more; one that flies when it lands."""
+        """Flights from ``state`` (``shift`` pixels beside it) to their ends, each steered for ``steer`` seconds,
+        negative to the left. A figure that walks ends when it is not steered any more; one that flies when it lands."""
         moving = _Moving(self, self.freed(state), len(steer))
         if shift is not None:
             moving.x = moving.x + shift
@@ -252,4 +252,3 @@ class _Moving:
                 self.falling, self.grounded, self.how = self.falling[on], self.grounded[on], self.how[on]
         how, tile, x, y, falling, after = final
         return Flown(how, tile, x, y, falling, after, touched, entered, into[0], into[1], into[2], into[3])
-

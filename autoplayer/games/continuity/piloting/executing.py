@@ -4,15 +4,20 @@ comes to be elsewhere than it should, another plan is made from there."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from autoplayer.core.frame import Json
 from autoplayer.core.gestures import Keys, Pace
 from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
-from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Watch
+from autoplayer.games.continuity.piloting.measuring import Seen, fit_jump
+from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Sample, Watch
 from autoplayer.games.continuity.rooms import Reach, Start
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.solver import Plan, Slide
@@ -38,6 +43,12 @@ GONE = 0.6
 """Seconds for which the board is not there until it is believed."""
 NEAR_ENOUGH = 0.3
 """Of the pitch: so near to a spot is at it."""
+FEWEST = 8
+"""Pictures of a flight from which something is learned."""
+BUMP = 4.0
+"""Pixels over the highest place of a flight where there must be no ceiling."""
+EVEN = 0.15
+"""Seconds of a fall in which its speed is taken."""
 PLAN_SECONDS = 20.0
 MOST_IN_A_ROW = 12
 """Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
@@ -105,7 +116,8 @@ class Executor:
                     raise LostError(
                         f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}"
                     )
-                if self._follow(self.legs.of(world, plan.doings)) and self._finished():
+                legs = self.legs.of(world, plan.doings)
+                if self._follow(legs) and self._finished():
                     return
                 failures += 1
         finally:
@@ -118,6 +130,7 @@ class Executor:
         for leg in legs:
             self._last_told = told(leg)
             self.tell(self._last_told)
+            self.tally.log.append(self._last_told)
             match leg:
                 case Slides(slides):
                     done = self.slide(slides)
@@ -126,6 +139,8 @@ class Executor:
                 case Fly():
                     done = self.fly(leg)
             self._notice()
+            if isinstance(leg, Fly) and self._learn(leg.jump):
+                return False  # the physics were not quite as they were thought to be: plan anew
             if not done:
                 self.tell(f"{self._last_told}: missed")
                 return False
@@ -134,6 +149,48 @@ class Executor:
         return True
 
     # What is known
+
+    def solution(self) -> Json:
+        """What was done, leg by leg, in words."""
+        return list(self.tally.log)
+
+    def learned(self) -> dict[str, float]:
+        """The physics as they are thought to be by now."""
+        physics = self.reach.rooms.physics
+        return {name: getattr(physics, name) for name in ("walk", "jump", "gravity", "fall")}
+
+    def _learn(self, jump: bool) -> bool:
+        """See from the last flight whether the figure jumps and falls as it was thought to; True where it does not."""
+        launch, physics = self.watch.launch, self.reach.rooms.physics
+        if launch is None:
+            return False
+        flight = [each for each in self.watch.samples if each.time >= launch.time]
+        self.watch.launch = None
+        if len(flight) < FEWEST or flight[0] != launch:
+            return False
+        top = min(flight, key=lambda each: each.down)
+        found = physics
+        near = np.array([top.tile]), np.array([top.x]), np.array([top.y - BUMP])
+        if jump and not self.course.blocked(*near)[0]:
+            arc = fit_jump([Seen(each.time, each.along, each.down) for each in flight])
+            if arc is not None and arc.rough <= max(0.03 * arc.height, 1.0) and 0.4 < arc.height / physics.jump < 2.5:
+                higher, heavier = arc.height / physics.jump, arc.gravity / physics.gravity
+                if abs(higher - 1) > 0.07 or abs(heavier - 1) > 0.1:
+                    found = replace(found, jump=arc.height, gravity=arc.gravity)
+        limit = _greatest_fall(flight[flight.index(top) :], found.gravity)
+        if limit is not None and abs(limit / found.fall - 1) > 0.08:
+            found = replace(found, fall=limit)
+        if found == physics:
+            return False
+        self.tell(
+            f"the figure jumps {found.jump:.0f} px high, is drawn down by {found.gravity:.0f} px/s², and falls "
+            f"{found.fall:.0f} px/s at most"
+        )
+        self.watch.hold()
+        self.reach = Reach(replace(self.reach.rooms, physics=found))
+        self.legs = Legs(self.reach)
+        self._lay()
+        return True
 
     def _lay(self) -> None:
         """The tiles lie as they do now."""
@@ -339,7 +396,7 @@ class Executor:
                     return False
                 far = x + place[tiles[-1]] * self.course.width - rest.x - place[rest.tile] * self.course.width
                 if abs(far) <= near or tries >= 6:
-                    return abs(far) <= 3 * near
+                    return bool(abs(far) <= 3 * near)
                 tries += 1
                 self._tap("right" if far > 0 else "left", abs(far) / walk)
             elif seconds > LONGEST_FRAME:
@@ -551,6 +608,18 @@ class Executor:
             if self.watch.at - gone > GONE / 2:
                 return True
         return False
+
+
+def _greatest_fall(flight: Sequence[Sample], gravity: float) -> float | None:
+    """The speed from which on a figure fell no faster, from its highest place on; None where it did not reach that."""
+    end = flight[-1]
+    last = [each for each in flight if end.time - each.time <= EVEN and each is not end]
+    drop = last[0].down - flight[0].down if last else 0.0
+    if len(last) < 3 or last[-1].time - last[0].time < EVEN / 2:
+        return None
+    speed = float(np.polyfit([each.time for each in last], [each.down for each in last], 1)[0])
+    free = math.sqrt(2 * gravity * max(drop, 0.0))
+    return speed if speed > 0 and free > 1.15 * speed else None
 
 
 def watching_way(seconds: float) -> tuple[str, ...]:

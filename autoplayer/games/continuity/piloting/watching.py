@@ -6,15 +6,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.core.frame import Image
+from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.course import Course, State
-from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
+from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
 
 MOVED = 0.75
@@ -32,24 +32,8 @@ MOST_AHEAD = 0.5
 KEPT = 400
 
 
-class Window(Protocol):
-    """What a pilot may do with the window: look at it, hold keys, press some. A session's screen does all this."""
-
-    def now(self) -> float: ...
-
-    def glance(self, pause: float = 0.0) -> Frame: ...
-
-    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame: ...
-
-    def hold(self, keys: Collection[str]) -> None: ...
-
-    def perform(self, gestures: tuple[Gesture, ...], pace: Pace) -> None: ...
-
-
 class Eyes(Protocol):
     """What pictures say: see ``seeing/``."""
-
-    def board(self, image: Image) -> Tiles: ...
 
     def see(self, image: Image) -> Sighting: ...
 
@@ -77,9 +61,11 @@ class Sample(NamedTuple):
 class Watch:
     """Looks, and holds keys; remembers both."""
 
-    def __init__(self, window: Window, eyes: Eyes, controls: Controls, lag: float) -> None:
+    def __init__(self, window: Steerable, eyes: Eyes, controls: Controls, lag: float) -> None:
         """``lag``: seconds from a key to what is seen of it."""
         self.window, self.eyes, self.controls, self.lag = window, eyes, controls, lag
+        self.keys: Mapping[int, int] | None = None
+        """The number of each key among the tiles' things; None where keys come first there."""
         self.course: Course | None = None
         self.seen: Sighting | None = None
         self.at = 0.0
@@ -91,6 +77,8 @@ class Watch:
         self._since = 0.0
         """When the picture last showed something else of the figure or the view."""
         self._frozen: State | None = None
+        self.launch: Sample | None = None
+        """Where the last flight began."""
         self._launch: tuple[float, bool] | None = None
         """From where on the board the figure left the ground, and whether by a jump."""
         self.resumed = -1e9
@@ -102,6 +90,8 @@ class Watch:
         """The window as it is now, after ``pause`` seconds."""
         frame = self.window.glance(pause)
         seen = self.eyes.see(frame.image)
+        if self.keys is not None:
+            seen = seen._replace(gone=frozenset(self.keys[n] for n in seen.gone if n in self.keys))
         before, self.seen, self.at = self.seen, seen, frame.time
         self.looks += 1
         if before is None or before.view != seen.view:
@@ -187,10 +177,11 @@ class Watch:
     def launched(self, jump: bool) -> None:
         """The figure is about to jump, or to step over an edge, from where it stands."""
         self._launch = (self.samples[-1].down, jump) if self.samples else None
+        self.launch = self.samples[-1] if self.samples else None
 
     def _falling(self) -> float:
-        """How fast the figure fell in its last picture, pixels a second: from the pictures of the last moments, or, just
-        after it has left the ground, from how far."""
+        """How fast the figure fell in its last picture, pixels a second: from the pictures of the last moments, or,
+        just after it has left the ground, from how far."""
         assert self.course is not None
         physics, last = self.course.physics, self.samples[-1]
         flight = list(itertools.takewhile(lambda each: last.time - each.time <= FITTED, reversed(self.samples)))

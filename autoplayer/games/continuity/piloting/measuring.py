@@ -1,0 +1,409 @@
+"""A figure's physics, measured: it is made to walk, stop and jump, and curves are fitted to what is seen of it.
+
+Lengths are tile pixels, times seconds. The fits are functions of what was seen; :class:`Measuring` makes the figure
+move.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from autoplayer.core.errors import AutoplayerError
+from autoplayer.games.continuity.piloting.watching import MOVED, Watch
+from autoplayer.games.continuity.rooms import Bools
+from autoplayer.games.continuity.seeing.sight import Sighting
+
+TAPS = (0.05, 0.05, 0.12, 0.25)
+"""Seconds for which a key is held until the figure is seen to move."""
+RUNS = 2
+"""Walks there and back."""
+SHORTEST, LONGEST = 0.12, 0.7
+"""Seconds of a walk that is measured."""
+SHARE = 0.6
+"""Of the free ground, how much is used."""
+HEARD = 0.6
+"""Seconds in which a key's effect shows."""
+JUMPED = 0.1
+"""Seconds that the jump key is held."""
+FLIGHT = 4.0
+"""Seconds after which a jump should have ended."""
+JUMPS = 2
+SMOOTH = 0.06
+"""Of the jump's height, how far a flight may be from its curve."""
+FASTER = 2.0
+"""A fall of which the greatest speed is not known yet is at most so many times as fast as a jump begins."""
+USUAL_JUMP, USUAL_FLIGHT = 1.9, 0.7
+"""How high a jump is, in heights of the figure, and how many seconds it takes, where none could be seen yet."""
+MOST_LATE = 0.3
+"""Seconds from a key to its effect, at most."""
+ROOM = 2.0
+"""Pixels above a figure's head by which a ceiling is said to have been touched."""
+
+
+class UnmeasuredError(AutoplayerError):
+    """The figure's physics could not be found out."""
+
+
+class Seen(NamedTuple):
+    """The figure at a time: the middle of its feet."""
+
+    time: float
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was found: the speed of a walk; how high a jump comes, and the gravity; the greatest speed of a fall (an
+    upper bound until one was seen); the seconds from a key to its effect. ``walk_error``, ``jump_error``: how well the
+    curves fit, as shares of the speed and of the height."""
+
+    walk: float
+    jump: float
+    gravity: float
+    fall: float
+    lag: float
+    walk_error: float = 0.0
+    jump_error: float = 0.0
+
+    @property
+    def jump_speed(self) -> float:
+        return float(np.sqrt(2 * self.gravity * self.jump))
+
+    def words(self) -> str:
+        return (
+            f"walks {self.walk:.0f} px/s (give or take {self.walk_error:.0%}), jumps {self.jump:.0f} px high in "
+            f"{2 * self.jump_speed / self.gravity:.2f} s (give or take {self.jump_error:.0%}), answers after "
+            f"{self.lag * 1000:.0f} ms"
+        )
+
+
+class Line(NamedTuple):
+    """A straight walk: its speed (right is positive), when it began, and how far the places are from it, pixels."""
+
+    speed: float
+    began: float
+    rough: float
+
+
+def fit_walk(track: Sequence[Seen]) -> Line | None:
+    """The walk in a track that begins and ends at rest; None where it is too short to be told. The first and the last
+    step are left out: they may be parts of one. Theil and Sen's slope: late pictures do not bend it."""
+    moving = [at for at in range(1, len(track)) if abs(track[at].x - track[at - 1].x) > MOVED]
+    if len(moving) < 3:
+        return None
+    part = track[moving[0] : moving[-1] + 1]
+    if len(part) > 4:
+        part = part[:-1]
+    slopes = [
+        (two.x - one.x) / (two.time - one.time)
+        for n, one in enumerate(part)
+        for two in part[n + 1 :]
+        if two.time - one.time >= 0.4 * (part[-1].time - part[0].time) and two.time > one.time
+    ]
+    if not slopes:
+        return None
+    speed = statistics.median(slopes)
+    if abs(speed) < 1e-9:
+        return None
+    offset = statistics.median(each.x - speed * each.time for each in part)
+    rough = statistics.median(abs(each.x - speed * each.time - offset) for each in part)
+    return Line(speed, (track[0].x - offset) / speed, rough)
+
+
+class Arc(NamedTuple):
+    """A jump: its height, the gravity, when it began, and how far the places are from the curve, pixels."""
+
+    height: float
+    gravity: float
+    began: float
+    rough: float
+
+
+def fit_jump(track: Sequence[Seen]) -> Arc | None:
+    """The jump in a track that begins and ends on the ground, at one height. None where it is too short to be told."""
+    ground = track[0].y
+    highest = ground - min(each.y for each in track)
+    air = [each for each in track if ground - each.y > max(2 * MOVED, 0.04 * highest)]
+    if len(air) < 5 or highest < 3:
+        return None
+    times = np.array([each.time for each in air]) - air[0].time
+    heights = ground - np.array([each.y for each in air])
+    keep = np.ones(len(air), np.bool_)
+    for _ in range(2):
+        a, b, c = np.polyfit(times[keep], heights[keep], 2)
+        away = np.abs(a * times**2 + b * times + c - heights)
+        keep = away <= max(2.5 * float(np.median(away)), 1.5)
+        if keep.sum() < 5:
+            return None
+    if a >= 0:
+        return None
+    height = c - b * b / (4 * a)
+    rise = np.sqrt(height / -a)
+    return Arc(float(height), float(-2 * a), float(air[0].time - b / (2 * a) - rise), float(np.median(away)))
+
+
+def fit_bumped_jump(track: Sequence[Seen], ceiling: float) -> Arc | None:
+    """As :func:`fit_jump`, where the jump was cut short ``ceiling`` pixels above the ground: the fall from there tells
+    the gravity, for the root of its depth grows evenly, and with that the rise tells how fast it began."""
+    ground = track[0].y
+    heights = np.array([ground - each.y for each in track])
+    times = np.array([each.time - track[0].time for each in track])
+    top = int(np.argmax(heights))
+    last = len(heights) - int(np.argmax(heights[::-1] >= heights[top] - ROOM)) - 1
+    down = np.arange(last, len(heights))
+    down = down[(heights[down] > 0.06 * ceiling) & (ceiling - heights[down] > 1.0)]
+    up = np.arange(top)
+    up = up[(heights[up] > max(2 * MOVED, 0.04 * ceiling)) & (heights[up] < ceiling - 1.0)]
+    if len(down) < 3 or len(up) < 3:
+        return None
+    slope = float(np.polyfit(times[down], np.sqrt(ceiling - heights[down]), 1)[0])
+    gravity = 2 * slope**2
+    if gravity < 1.0:
+        return None
+    a, b = np.polyfit(times[up], heights[up] + gravity * times[up] ** 2 / 2, 1)
+    square = float(a**2 + 2 * gravity * b)
+    if square <= 2 * gravity * ceiling:
+        return None
+    rough = np.abs(heights[up] + gravity * times[up] ** 2 / 2 - a * times[up] - b)
+    began = track[0].time + float(a - np.sqrt(square)) / gravity
+    return Arc(square / (2 * gravity), gravity, began, float(np.median(rough)))
+
+
+class Measuring:
+    """Makes the figure move where there is room for it. ``solid``: the masks of the tiles; ``width``, ``height``: the
+    figure's box."""
+
+    def __init__(self, watch: Watch, solid: Bools, spikes: Bools, width: float, height: float) -> None:
+        self.watch, self.solid, self.spikes = watch, solid, spikes
+        self.width, self.height = width, height
+        self.speed = 0.0
+        """Of a walk, once it is known."""
+
+    def measure(self, known: Measured | None = None) -> Measured:
+        """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
+        takes a walk and a jump. Raises UnmeasuredError with the reason."""
+        lines = self._walks(known)
+        walk, walk_error = self._speed(lines)
+        self.speed = walk
+        self._under_the_sky()
+        arcs = self._jumps(1 if known else JUMPS)
+        jumped = bool(arcs)
+        if not jumped:  # a low ceiling; the first jump elsewhere tells (see ``Executor``)
+            height, gravity = (known.jump, known.gravity) if known else (USUAL_JUMP * self.height, 0.0)
+            arcs = [(Arc(height, gravity or 8 * height / USUAL_FLIGHT**2, 0.0, height), 0.0)]
+        late = delays(lines) + [arc.began - pressed for arc, pressed in arcs if jumped]
+        gravity = statistics.median(arc.gravity for arc, _ in arcs)
+        jump = statistics.median(arc.height for arc, _ in arcs)
+        found = Measured(
+            walk,
+            jump,
+            gravity,
+            FASTER * float(np.sqrt(2 * gravity * jump)),
+            min(max(statistics.median(late), 0.0), MOST_LATE),
+            walk_error,
+            max(arc.rough for arc, _ in arcs) / jump,
+        )
+        if known is None or not alike(found, known):
+            return found
+        return replace(known, lag=found.lag)
+
+    # Walking
+
+    @staticmethod
+    def _speed(lines: Sequence[tuple[Line, float, float]]) -> tuple[float, float]:
+        """The speed of walks, and by how much, as a share, they differ from it: the longer a walk, the more it says."""
+        weights = np.array([seconds for _, _, seconds in lines]) ** 2
+        speeds = np.array([abs(line.speed) for line, _, _ in lines])
+        walk = float((speeds * weights).sum() / weights.sum())
+        return walk, float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
+
+    def _walks(self, known: Measured | None) -> list[tuple[Line, float, float]]:
+        """Walks, when the key of each was pressed, and for how many seconds it was held."""
+        speed = known.walk if known else self._first_steps()
+        found: list[tuple[Line, float, float]] = []
+        for _ in range(2 if known else 2 * RUNS):
+            way, room = self._roomier()
+            seconds = min(max(SHARE * room / speed, SHORTEST), LONGEST)
+            pressed, track = self._held(way, seconds)
+            line = fit_walk(track)
+            if line is not None and (line.speed > 0) == (way == "right"):
+                found.append((line, pressed, seconds))
+                speed = abs(line.speed)
+        if not found:
+            raise UnmeasuredError(
+                "the figure's walk could not be measured: it has too little room, or stands against a wall"
+            )
+        return found
+
+    def _first_steps(self) -> float:
+        """About how fast the figure walks; moves it a little."""
+        for seconds in TAPS:
+            ways = [self._roomier()[0]]
+            ways.append("left" if ways[0] == "right" else "right")
+            for way in ways:
+                _, track = self._held(way, seconds)
+                far = max(abs(each.x - track[0].x) for each in track)
+                if far >= 3 * MOVED:
+                    return far / (seconds + 0.02)
+        keys = self.watch.controls
+        raise UnmeasuredError(f"no figure moves when {keys.left} or {keys.right} is held")
+
+    def _held(self, way: str, seconds: float) -> tuple[float, list[Seen]]:
+        """Hold a key; when it was pressed, and what was seen until the figure rested again."""
+        self._rest()
+        track = [self._now()]
+        pressed = self.watch.window.now()
+        self.watch.hold(way)
+        while self.watch.window.now() < pressed + seconds - 0.02:
+            track += self._look()
+        self.watch.look(max(pressed + seconds - self.watch.window.now(), 0.0))
+        self.watch.hold()
+        released = self.watch.window.now()
+        while self.watch.window.now() < released + HEARD or self.watch.rested < 0.15:
+            track += self._look()
+            if self.watch.window.now() > released + FLIGHT or (self.watch.rested > 0.3 and len(track) > 1):
+                break
+        return pressed, track
+
+    def _roomier(self) -> tuple[str, float]:
+        """To which side the figure has more free ground, and how many pixels."""
+        self._rest()
+        left, right = self._ground()
+        here = self._now().x
+        return ("right", right - here) if right - here >= here - left else ("left", here - left)
+
+    def _ground(self) -> tuple[float, float]:
+        """From where to where the middle of the figure can go on the ground where it stands."""
+        seen = self._seen
+        assert seen.tile is not None
+        mask, spikes = self.solid[seen.tile], self.spikes[seen.tile]
+        height, width = mask.shape
+        foot = min(max(round(seen.y), 1), height - 1)
+        head = max(foot - round(self.height), 0)
+        firm = mask[foot : foot + 5].any(axis=0) & ~mask[head + 2 : max(foot - 3, head + 3)].any(axis=0)
+        firm &= ~spikes[head : foot + 2].any(axis=0)
+        x = min(max(int(seen.x), 0), width - 1)
+        low = high = x
+        while low > 0 and firm[low - 1]:
+            low -= 1
+        while high < width - 1 and firm[high + 1]:
+            high += 1
+        return low + self.width / 2, high - self.width / 2
+
+    # Jumping
+
+    def _jumps(self, count: int) -> list[tuple[Arc, float]]:
+        """Jumps straight up, and when the key of each was pressed; none where a ceiling is so low that they tell
+        nothing."""
+        found: list[tuple[Arc, float]] = []
+        deaf = 0
+        for _ in range(count + 2):
+            pressed, track = self._jumped()
+            if max(abs(each.y - track[0].y) for each in track) < 3:
+                deaf += 1
+                if deaf == 2:
+                    break
+                continue
+            ceiling = self._headroom(track[0])
+            highest = max(track[0].y - each.y for each in track)
+            bumped = highest > ceiling - 2 * ROOM
+            arc = fit_bumped_jump(track, highest) if bumped else fit_jump(track)
+            if arc is not None and arc.rough <= max(SMOOTH * arc.height, 2.0):
+                found.append((arc, pressed))
+                if len(found) == count:
+                    break
+        if deaf and not found:
+            raise UnmeasuredError(f"the figure does not jump when {self.watch.controls.up} is pressed")
+        return found
+
+    def _headroom(self, at: Seen) -> float:
+        """Pixels that the figure's head can rise by in its tile."""
+        seen = self._seen
+        assert seen.tile is not None
+        mask = self.solid[seen.tile]
+        x0, x1 = max(int(at.x - self.width / 2) + 1, 0), int(at.x + self.width / 2)
+        head = max(round(at.y - self.height), 0)
+        over = np.flatnonzero(mask[:head, x0:x1].any(axis=1))
+        return float(head - 1 - over[-1]) if len(over) else np.inf
+
+    def _under_the_sky(self) -> None:
+        """Go to where on the figure's ground there is most room above it."""
+        self._rest()
+        low, high = self._ground()
+        here = self._now()
+        places = np.arange(low, high + 1, max(self.width / 4, 1.0))
+        if not len(places):
+            return
+        rooms = np.array([min(self._headroom(here._replace(x=x)), 8 * self.height) for x in places])
+        good = places[rooms >= rooms.max() - ROOM]
+        # In the middle of the nearest stretch: beside it there may be something to bump against.
+        best = float(min(good, key=lambda x: abs(x - here.x) - 2 * min(abs(x - low), abs(x - high), self.width)))
+        if self._headroom(here) >= rooms.max() - ROOM or self.speed <= 0:
+            return
+        for _ in range(6):
+            far = best - self._now().x
+            if abs(far) <= self.width / 4:
+                return
+            self._held("right" if far > 0 else "left", max(abs(far) / self.speed, 0.02))
+
+    def _jumped(self) -> tuple[float, list[Seen]]:
+        self._rest()
+        track = [self._now()]
+        pressed = self.watch.window.now()
+        self.watch.hold("up")
+        while self.watch.window.now() < pressed + JUMPED:
+            track += self._look()
+        self.watch.hold()
+        flown = False
+        while self.watch.window.now() < pressed + FLIGHT:
+            track += self._look()
+            flown = flown or abs(track[-1].y - track[0].y) > 3
+            if self.watch.rested > 0.25 and (flown or self.watch.window.now() > pressed + HEARD):
+                break
+        return pressed, track
+
+    # Looking
+
+    @property
+    def _seen(self) -> Sighting:
+        assert self.watch.seen is not None
+        return self.watch.seen
+
+    def _now(self) -> Seen:
+        return Seen(self.watch.at, self._seen.x, self._seen.y)
+
+    def _look(self) -> Iterator[Seen]:
+        """What a look shows, where the figure is elsewhere than before."""
+        before = self.watch.samples[-1] if self.watch.samples else None
+        seen = self.watch.look(0.008)
+        new = self.watch.samples[-1] if self.watch.samples else None
+        if seen.tile is not None and seen.view == "walking" and new is not None and new != before:
+            yield Seen(new.time, new.along, new.down)
+
+    def _rest(self) -> None:
+        """Wait until the figure rests. Raises UnmeasuredError where it does not, or is not there."""
+        self.watch.hold()
+        end = self.watch.window.now() + 2 * FLIGHT
+        while self.watch.rested < 0.2 or self._seen.tile is None or self._seen.view != "walking":
+            self.watch.look(0.01)
+            if self.watch.window.now() > end:
+                raise UnmeasuredError(
+                    "the figure was not found" if self._seen.tile is None else "the figure does not come to rest"
+                )
+
+
+def delays(lines: Sequence[tuple[Line, float, float]]) -> list[float]:
+    """Seconds from the keys of walks to their beginnings."""
+    return [line.began - pressed for line, pressed, _ in lines]
+
+
+def alike(one: Measured, other: Measured) -> bool:
+    """Whether two measurements are of the same physics."""
+    pairs = ((one.walk, other.walk), (one.jump, other.jump), (one.gravity, other.gravity))
+    return all(abs(a - b) <= limit * b for (a, b), limit in zip(pairs, (0.1, 0.08, 0.15), strict=True))

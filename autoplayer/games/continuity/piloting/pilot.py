@@ -1,0 +1,247 @@
+"""A level from its first picture to its end: both views found, the rooms read, the figure measured, the plan carried
+out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Frame, Image
+from autoplayer.core.gestures import Keys, Pace
+from autoplayer.games.base import Piloted, Steerable
+from autoplayer.games.continuity.physics import Physics
+from autoplayer.games.continuity.piloting.executing import Executor, LostError
+from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
+from autoplayer.games.continuity.piloting.watching import Controls, Eyes, Watch
+from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
+from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
+from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.world import Board
+from autoplayer.layout import ContinuityTable, Layout
+
+LEVEL_SECONDS = 300.0
+"""Until a level is given up."""
+STILL = 2.5
+"""Seconds for the window to come to rest."""
+ANSWERS = 1.2
+"""Seconds in which a window shows that a key was pressed."""
+CHANGED = 0.02
+"""The share of the picture that changes with the view."""
+VIEW_KEYS = ("space", "tab", "enter", "x", "z")
+JUMP_KEYS = ("up", "space", "w", "z", "x")
+WALK_KEYS = (("left", "right"), ("a", "d"))
+"""What windows use, the most common first."""
+SLACK = 0.012
+"""Of a tile's height, by how much the walls of two sides that match may differ."""
+TAP = Pace(0.08, 0.02, 0.02)
+SLIDE_SECONDS, STILL_SECONDS = 0.5, 0.4
+"""What a slide and a jump cost a hand that looks."""
+
+
+class Looking:
+    """Eyes on one level: what ``seeing/`` makes of pictures."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.tiles, self.tracker = tiles, Tracker(tiles)
+
+    def see(self, image: Image) -> Sighting:
+        return self.tracker.see(image)
+
+
+class Pilot:
+    """Plays levels of Continuity in ``window``. ``layout`` is what is known of it, and grows; ``tell`` hears in
+    sentences what is done."""
+
+    def __init__(
+        self, window: Steerable, layout: Layout, tell: Callable[[str], object], *, limit: float = LEVEL_SECONDS
+    ) -> None:
+        self.window, self.layout, self._tell, self._limit = window, layout, tell, limit
+        self._view_key = VIEW_KEYS[0]
+        self._opened: tuple[Tiles, Looking] | None = None
+        """A level that was found to be ready."""
+
+    def play(self) -> Piloted:
+        """Play the level that the window shows to its end, or as far as it goes."""
+        try:
+            (tiles, eyes), self._opened = self._opened or self._open(), None
+            executor = self._prepared(tiles, eyes)
+        except (LostError, UnmeasuredError, UnreadableError) as fault:
+            self.window.hold(())
+            return Piloted(False, str(fault), False)
+        try:
+            executor.play()
+        except LostError as fault:
+            return Piloted(False, str(fault), True, None, executor.solution())
+        finally:
+            self.window.hold(())
+            self._keep(executor)
+        return Piloted(True, "", True, None, executor.solution())
+
+    # The two views
+
+    def _open(self) -> tuple[Tiles, Looking]:
+        """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
+        known = self.layout.continuity
+        first = self.window.still(STILL)
+        reasons = []
+        for key in dict.fromkeys((known.view,) if known and known.view else VIEW_KEYS):
+            other = self._other_view(first, key)
+            if other is None:
+                reasons.append(f"{key} changes nothing")
+                continue
+            views = [(frame, self._board(frame.image)) for frame in (first, other)]
+            boards = [(board.boxes[0].width, n) for n, (_, board) in enumerate(views) if board is not None]
+            if not boards:
+                reasons.append(f"after {key} no board is seen either")
+                self._press(key)
+                continue
+            _, at = min(boards)  # tiles are smaller in the view in which they are moved
+            frame, tiles = views[at]
+            assert tiles is not None
+            self._view_key = key
+            eyes = Looking(tiles)
+            eyes.see(frame.image)
+            if at == 1:
+                self._press(key)
+                self.window.still(STILL, unlike=frame)
+            return tiles, eyes
+        raise LostError(f"no level is seen: {'; '.join(reasons)}")
+
+    def _other_view(self, first: Frame, key: str) -> Frame | None:
+        """The picture after ``key``, where that changes the view."""
+        self._press(key)
+        other = self.window.still(ANSWERS, unlike=first)
+        if other.image.shape != first.image.shape:
+            return None
+        away = np.abs(other.image[::2, ::2].astype(np.int16) - first.image[::2, ::2]).max(axis=2)
+        return other if float((away > 24).mean()) >= CHANGED else None
+
+    def _press(self, key: str) -> None:
+        self.window.perform((Keys((key,)),), TAP)
+
+    @staticmethod
+    def _board(image: Image) -> Tiles | None:
+        try:
+            return read_tiles(image)
+        except UnreadableError:
+            return None
+
+    # Before the first plan
+
+    def _prepared(self, tiles: Tiles, eyes: Eyes) -> Executor:
+        """Ready to play; the figure was moved a little to be measured. Raises LostError, UnmeasuredError."""
+        known = self.layout.continuity
+        figure = _one(tiles, "figure")
+        if figure is None:
+            raise LostError("no figure is found in any tile")
+        if _one(tiles, "door") is None:
+            raise LostError("no door is found in any tile")
+        count = sum(thing.kind == "key" for thing in tiles.things)
+        self._tell(f"{tiles.columns}x{tiles.rows} tiles, {count} keys, the figure in tile {figure.tile + 1}")
+        before = _known(known, figure.height) if known else None
+        faults = []
+        for controls in self._controls(known):
+            watch = Watch(self.window, eyes, controls, before.lag if before else 0.0)
+            self._wait_for_figure(watch)
+            measuring = Measuring(watch, tiles.solid, tiles.spikes, figure.width, figure.height)
+            try:
+                found = measuring.measure(before)
+            except UnmeasuredError as fault:
+                faults.append(str(fault))
+                continue
+            self._tell(f"the figure {found.words()}")
+            watch.lag = found.lag
+            self._found = found, controls, figure.height
+            return self._executor(tiles, watch, found)
+        raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
+
+    def _wait_for_figure(self, watch: Watch) -> None:
+        end = self.window.now() + 2 * STILL
+        while self.window.now() < end:
+            seen = watch.look(0.02)
+            if seen.view == "walking" and seen.tile is not None and watch.rested > 0.15:
+                return
+        if watch.seen is not None and watch.seen.view != "walking":
+            raise LostError("the view in which the figure walks is not recognised")
+        raise LostError("the figure is not found where it walks")
+
+    def _controls(self, known: ContinuityTable | None) -> Sequence[Controls]:
+        """The keys to be tried, those first that are known."""
+        if known is not None:
+            return [Controls(known.left, known.right, known.up, self._view_key)]
+        return [
+            Controls(left, right, up, self._view_key)
+            for left, right in WALK_KEYS
+            for up in JUMP_KEYS
+            if self._view_key not in (left, right, up)
+        ]
+
+    def _executor(self, tiles: Tiles, watch: Watch, found: Measured) -> Executor:
+        keys = {n: number for number, n in enumerate(n for n, t in enumerate(tiles.things) if t.kind == "key")}
+        watch.keys = keys
+        return Executor(watch, Reach(rooms_of(tiles, found)), limit=self._limit, tell=self._tell)
+
+    def _keep(self, executor: Executor) -> None:
+        """Keep what was found out about the window."""
+        found, controls, height = self._found
+        found = replace(found, **executor.learned())
+        lengths = {name: round(getattr(found, name) / height, 4) for name in ("walk", "jump", "gravity", "fall")}
+        table = ContinuityTable(**controls._asdict(), **lengths, lag=round(found.lag, 4))
+        self.layout = self.layout.model_copy(update={"continuity": table})
+
+    # The next level
+
+    def ready(self, seconds: float) -> bool:
+        """Whether the window comes to show a level in which the views change, within so many seconds."""
+        end = self.window.now() + seconds
+        while True:
+            try:
+                self._opened = self._open()
+            except (LostError, UnreadableError):
+                if self.window.now() > end:
+                    return False
+            else:
+                return True
+
+
+def _known(table: ContinuityTable, height: float) -> Measured:
+    """What is known of a window, in pixels of tiles in which the figure is so high."""
+    lengths = (table.walk * height, table.jump * height, table.gravity * height, table.fall * height)
+    return Measured(*lengths, table.lag)
+
+
+def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
+    """The rooms as the planner takes them, a pixel a cell. ``tiles`` has a figure and a door."""
+    figure, door = _one(tiles, "figure"), _one(tiles, "door")
+    assert figure is not None
+    assert door is not None
+    physics = Physics(
+        measured.walk,
+        measured.jump,
+        measured.gravity,
+        measured.fall,
+        figure.width,
+        figure.height,
+        SLIDE_SECONDS,
+        STILL_SECONDS,
+    )
+    keys = tuple(_box(thing) for thing in tiles.things if thing.kind == "key")
+    start = Start(figure.tile, figure.x + figure.width / 2, figure.y + figure.height)
+    board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
+    slack = max(round(SLACK * tiles.solid.shape[1]), 1)
+    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, figure.width, slack)
+
+
+def _one(tiles: Tiles, kind: str) -> SeenThing | None:
+    """The surest thing of a kind; None where there is none."""
+    found = [thing for thing in tiles.things if thing.kind == kind]
+    return max(found, key=lambda thing: thing.sure) if found else None
+
+
+def _box(thing: SeenThing) -> Thing:
+    return Thing(thing.tile, thing.x, thing.y, thing.width, thing.height)
