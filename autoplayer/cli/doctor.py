@@ -6,17 +6,19 @@ import importlib
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from autoplayer import __version__
-from autoplayer.cli import output
+from autoplayer import __version__, layout
+from autoplayer.cli import output, sessions
 from autoplayer.core.errors import AutoplayerError
 
 if TYPE_CHECKING:
@@ -46,6 +48,18 @@ MANAGERS = {
 """How the Linux systems install a package, and which packages have another name there than in Debian."""
 
 BOTS, NONE = "running bots", "none"
+
+ON_SCREEN = {"display", "pictures", "Wayland", "Screen Recording", "Accessibility", "permissions", BOTS, "letting go"}
+"""What only playing needs."""
+
+SOCKETS = Path("/tmp/.X11-unix")
+"""Where X servers can be met, a file ``X`` with its number each."""
+
+MOST_OTHERS = 5
+"""Displays that are tried."""
+
+LITTLE = 200_000_000
+"""Bytes of room below which a recording soon ends."""
 
 State = Literal["ok", "missing", "optional"]
 
@@ -88,6 +102,11 @@ def doctor(
             print("\nThis machine is ready.")
         elif all(each.state != "missing" for each in findings):
             print("\nThis machine is ready; what is optional is named above.")
+        else:
+            missing = [each.what for each in findings if each.state == "missing"]
+            print(f"\nBefore a game can be played, this has to be mended: {', '.join(missing)}.")
+            if set(missing) <= ON_SCREEN:
+                print("`autoplayer solve`, `read`, `generate` and `replay` do without.")
     return 5 if any(each.state == "missing" for each in findings) else 0
 
 
@@ -105,6 +124,7 @@ def look() -> Iterator[Finding]:
     yield _releaser()
     yield _module("pygame", "pygame-ce", needed=False, why="The bundled window (arcade, demo) needs it")
     yield _tesseract()
+    yield _own_folder()
 
 
 def facts() -> list[dict[str, str]]:
@@ -194,7 +214,7 @@ def _display(facts: DisplayFacts, virtual: str | None) -> Finding:
         start = (
             "To play a game that runs on a desktop, start autoplayer in a terminal on that desktop (DISPLAY is not set "
             "here: over ssh, in a container, in a service). "
-        )
+        ) + _others()
         if virtual:
             return Finding(
                 "display", "optional", "none; the demo starts one of its own (Xvfb)", start + "The demo needs none."
@@ -209,14 +229,47 @@ def _display(facts: DisplayFacts, virtual: str | None) -> Finding:
     elif facts.display:
         remedy += (
             " Compare `echo $DISPLAY` in a terminal on that desktop; another user's desktop lets you in after "
-            "`xhost +si:localuser:NAME` there."
-        )
-    return Finding("display", "missing", f"{called} cannot be used", remedy)
+            "`xhost +si:localuser:NAME` there. "
+        ) + _others()
+    return Finding("display", "missing", f"{called} cannot be used", remedy.rstrip())
+
+
+def _others() -> str:
+    """A sentence on displays of this machine that answer, where there are some: a person who came over ssh may well
+    mean one of them."""
+    found = sorted(
+        (path.name for path in SOCKETS.glob("X*") if path.name[1:].isdigit()), key=lambda name: int(name[1:])
+    )
+    answering = [
+        f":{name[1:]}" for name in found[:MOST_OTHERS] if f":{name[1:]}" != _own() and _answers(SOCKETS / name)
+    ]
+    if not answering:
+        return ""
+    one = answering[0]
+    are = f"the display {one} is" if len(answering) == 1 else f"the displays {', '.join(answering)} are"
+    return f"On this machine {are} running; to try {one}: DISPLAY={one} autoplayer doctor. "
+
+
+def _own() -> str:
+    return os.environ.get("DISPLAY", "").partition(".")[0]
+
+
+def _answers(path: Path) -> bool:
+    """Whether somebody listens there: a server that was killed leaves its file behind."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(0.5)
+        try:
+            line.connect(str(path))
+        except OSError:
+            return False
+    return True
 
 
 def _no_xvfb(state: State, found: str, what: str = "Xvfb", start: str = "") -> Finding:
-    remedy = f"For the demo and the tests a display without a screen is enough: {_install('xvfb')}."
-    return Finding(what, state, found, start + remedy, "xvfb")
+    why = "The demo and the tests need no desktop: a display without a screen is enough for them"
+    if state == "optional":
+        why = "Not needed to play here. The tests, and a demo without a desktop, run on a display without a screen"
+    return Finding(what, state, found, f"{start}{why}: {_install('xvfb')}.", "xvfb")
 
 
 def _seen(facts: DisplayFacts) -> Iterator[Finding]:
@@ -342,7 +395,7 @@ def _install(*packages: str) -> str:
 
 def _tesseract() -> Finding:
     program = shutil.which("tesseract")
-    why = "It is a further voice in reading glyphs, and not needed"
+    why = "Not needed. It is one more voice where a digit is hard to read"
     if program is None:
         install = {
             "linux": _install("tesseract-ocr"),
@@ -350,7 +403,7 @@ def _tesseract() -> Finding:
             "win32": "winget install UB-Mannheim.TesseractOCR",
         }.get(sys.platform, "see tesseract-ocr.github.io")
         package = "tesseract-ocr" if sys.platform == "linux" else ""
-        return Finding("tesseract", "optional", "not found", f"{why}: {install}.", package)
+        return Finding("tesseract", "optional", "not found", f"{why}; to have it: {install}.", package)
     try:
         said, languages = (
             subprocess.run([program, option], capture_output=True, text=True, timeout=20, check=False)
@@ -369,3 +422,20 @@ def _tesseract() -> Finding:
             )
         return Finding("tesseract", "optional", f"{first}, no language", f"{remedy}; install eng.traineddata.")
     return Finding("tesseract", "ok", first)
+
+
+def _own_folder() -> Finding:
+    """Whether what is learned, and evidence, can be kept. Nothing is made for it."""
+    place = layout.home()
+    there = next(each for each in (place, *place.parents) if each.exists())
+    remedy = (
+        "Without it nothing is remembered of windows, and no evidence is kept. Make it writable, or name another one: "
+    )
+    remedy += "AUTOPLAYER_HOME=FOLDER."
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        return Finding("own folder", "optional", f"{place} cannot be written to", remedy)
+    free = shutil.disk_usage(there).free
+    if free < LITTLE:
+        remedy = "Make room: recordings and evidence end where there is none (`autoplayer play --record-limit`)."
+        return Finding("own folder", "optional", f"{place}, {sessions.said_size(free)} free", remedy)
+    return Finding("own folder", "ok", f"{place}, {sessions.said_size(free)} free")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import socket
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +191,53 @@ def test_a_display_that_may_not_be_opened(look: Any, monkeypatch: pytest.MonkeyP
     assert found["display"]["found"] == "X11 :987 cannot be used"
     assert "xhost" in found["display"]["remedy"]
     assert "monitors" not in found
+
+
+@pytest.mark.usefixtures("no_display")
+def test_displays_that_answer_are_named_to_who_came_over_ssh(
+    look: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    short = Path(tempfile.mkdtemp(prefix="x11-"))  # the name of a socket may not be long
+    monkeypatch.setattr(doctor, "SOCKETS", short)
+    remedy = look()[1]["display"]["remedy"]
+    assert "On this machine" not in remedy
+    with socket.socket(socket.AF_UNIX) as seven, socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(short / "X5"))  # nobody listens there
+        seven.bind(str(short / "X7"))
+        seven.listen()
+        assert "the display :7 is running; to try :7: DISPLAY=:7 autoplayer doctor" in look()[1]["display"]["remedy"]
+        monkeypatch.setenv("DISPLAY", ":7.0")
+        assert doctor._others() == ""  # it is the one that was tried
+    shutil.rmtree(short)
+
+
+def test_what_is_missing_is_named_last_with_what_works_all_the_same(
+    look: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("DISPLAY", ":987")
+    assert main(["doctor"]) == 5
+    *_, missing, works = capsys.readouterr().out.splitlines()
+    assert missing.endswith("mended: display.")
+    assert "`autoplayer solve`" in works
+    monkeypatch.setitem(sys.modules, "pysat", None)
+    assert main(["doctor"]) == 5
+    assert capsys.readouterr().out.splitlines()[-1].endswith("mended: python-sat, display.")
+
+
+def test_a_folder_in_which_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "new"))
+    assert doctor._own_folder().state == "ok"
+    assert not (tmp_path / "new").exists()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 5_000_000))  # type: ignore[attr-defined]
+    finding = doctor._own_folder()
+    assert (finding.state, "5 MB free" in finding.found) == ("optional", True)
+    assert "Make room" in finding.remedy
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "file" / "below"))
+    finding = doctor._own_folder()
+    assert (finding.state, "cannot be written to" in finding.found) == ("optional", True)
+    assert "AUTOPLAYER_HOME" in finding.remedy
 
 
 @pytest.mark.parametrize(
