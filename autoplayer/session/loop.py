@@ -328,9 +328,9 @@ class Session(Generic[P, S]):
             left = max(deadline - self.screen.now(), 0.1)
             frame = self._still(left if over is None else min(left, MOVE_LIMIT), unlike=unlike)
             if unlike is None or over is not None or not _same(frame, unlike):
+                over = self._over([_whole(frame)])
                 found = self._read(frame)
-                over = self._over(found.reading.places.values() if isinstance(found, Sight) else [_whole(frame)])
-                if isinstance(found, Sight) and over is None:
+                if isinstance(found, Sight) and self._shows_all(found, over):
                     return found
                 if over is not None:
                     deadline = began + AWAY_LIMIT
@@ -410,7 +410,7 @@ class Session(Generic[P, S]):
                 fruitless[move.name] -= 1
                 old = board
                 try:
-                    board, before = self._resume(board, before, fault)
+                    board, before = self._resume(board, fault)
                 except _OtherLevelError as changed:
                     if final:  # it was stopped after what counted
                         return "won", changed.sight, True
@@ -422,7 +422,7 @@ class Session(Generic[P, S]):
             try:
                 self._park(before, board.reading.places.values())
             except INTERRUPTIONS as fault:
-                self._clear((), fault)
+                self._clear(board.reading.places.values(), fault)
             frame, seen = self._look(board, before, move, progress)
             self._say("moved", _standing(seen), frame, progress=seen, move=move)
             if not seen.present:
@@ -510,6 +510,31 @@ class Session(Generic[P, S]):
             [Box(box.x - reach, box.y - reach, box.width + 2 * reach, box.height + 2 * reach) for box in boxes],
         )
 
+    def _shows_all(self, sight: Sight[P, S], over: str | None) -> bool:
+        """Whether a board was read in a picture that showed all of it. ``over``: what lay over the window then."""
+        if over is None:
+            return True
+        # What is gone by now may have been anywhere.
+        return self._over(sight.reading.places.values()) is None and self._over([_whole(sight.frame)]) is not None
+
+    def _uncovered(self, places: Iterable[Box], frame: Frame | None = None) -> Frame:
+        """``frame``, which has just been taken; where there is none, or something lies over ``places``, the picture
+        once nothing does: what lies over a cell looks like something that is drawn in it. Raises CoveredError."""
+        boxes = list(places)
+        over = self._over(boxes)
+        if frame is not None and over is None:
+            return frame
+        if over is not None:
+            self._say("wait", f"{over} lies over the board")
+        end = self.screen.now() + AWAY_LIMIT
+        while self.screen.now() <= end:
+            before = over
+            frame = self._still(MOVE_LIMIT, quiet=PATIENT)
+            over = self._over(boxes)
+            if over is None and before is None:
+                return frame
+        raise CoveredError(f"Nothing was pressed: {over} lies over the board. Bring the game's window to the front.")
+
     def _clear(self, boxes: Iterable[Box], fault: AutoplayerError) -> Frame:
         """After a gesture that could not be made: wait until the window is there again and nothing lies over ``boxes``.
         Raises ``fault`` where that takes too long, or where it happens again and again without a gesture between."""
@@ -517,20 +542,17 @@ class Session(Generic[P, S]):
         if self._interrupted is None:
             self._interrupted = now
         self._say("wait", str(fault))
-        boxes = list(boxes)
-        while self.screen.now() - self._interrupted <= AWAY_LIMIT:
-            frame = self._still(MOVE_LIMIT, quiet=PATIENT)
-            if self._over(boxes) is None:
-                return frame
+        # A gesture that is refused may be a plan's fault, which no waiting mends.
+        limit = REOPEN_LIMIT if isinstance(fault, RefusedError) else AWAY_LIMIT
+        if now - self._interrupted <= limit:
+            return self._uncovered(boxes)
         if isinstance(fault, LateError):
             raise _FailedError(str(fault), self._last)
         raise fault
 
-    def _resume(self, board: Sight[P, S], before: Frame, fault: AutoplayerError) -> tuple[Sight[P, S], Frame]:
+    def _resume(self, board: Sight[P, S], fault: AutoplayerError) -> tuple[Sight[P, S], Frame]:
         """The board, and its picture, when the game can be played on: read anew where it is not as it was."""
         frame = self._clear(board.reading.places.values(), fault)
-        if isinstance(fault, RefusedError) and (frame.size, frame.origin) == (before.size, before.origin):
-            raise fault  # not the window's doing
         if frame.size == board.frame.size and self._progress(board, frame).present:
             return board, frame
         board = self._same_again(board)
@@ -556,7 +578,8 @@ class Session(Generic[P, S]):
     def _look(self, board: Sight[P, S], before: Frame, move: Move, progress: Progress) -> tuple[Frame, Progress]:
         """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
         limit = max(MOVE_LIMIT, 1.5 * self._lateness)
-        frame = self._still(limit, unlike=before, quiet=QUICK)
+        places = board.reading.places.values()
+        frame = self._uncovered(places, self._still(limit, unlike=before, quiet=QUICK))
         seen = self._progress(board, frame)
         if seen.present and self._arrived(board, move, progress, seen):
             return frame, seen
@@ -570,7 +593,7 @@ class Session(Generic[P, S]):
         if self._in_vain[why] >= IN_VAIN:
             patience, unlike = limit + quiet, None
         asked = self.screen.now()
-        frame = self._still(patience, unlike=unlike, quiet=quiet)
+        frame = self._uncovered(places, self._still(patience, unlike=unlike, quiet=quiet))
         seen = self._progress(board, frame)
         waited = self.screen.now() - asked
         if waited >= patience:
@@ -725,6 +748,10 @@ class Session(Generic[P, S]):
             if lighting and not gone:
                 left = min(left, began + LIT_LIMIT - self.screen.now())
             frame = self._still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
+            over = self._over([_whole(frame)])
+            if over is not None and self._over(board.reading.places.values()) is not None:
+                frame, over = self._uncovered(board.reading.places.values()), None
+                deadline = max(deadline, self.screen.now() + LIT_LIMIT)
             if unlike is None or not _same(frame, unlike):
                 self._look_for_sign(frame)
                 progress = self._progress(board, frame)
@@ -734,7 +761,7 @@ class Session(Generic[P, S]):
                 if (
                     isinstance(found, Sight)
                     and (self._is_fresh(found, board) or self._is_begun(found, board))
-                    and self._over(found.reading.places.values()) is None
+                    and self._shows_all(found, over)
                 ):
                     return found, True
             unlike = frame
