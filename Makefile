@@ -1,6 +1,6 @@
 # Each target does its own set-up. Without make: bash scripts/setup.sh, then the command that stands under the target.
 
-.PHONY: setup demo test bench golden lock
+.PHONY: setup demo test bench long-run golden lock
 
 setup:
 	@bash scripts/setup.sh
@@ -13,6 +13,11 @@ test: setup
 
 bench: setup
 	.venv/bin/python -m bench
+
+# A bot plays the bundled windows, all games in turn, for an hour; what came of it is written to docs/long-run.md.
+LEVELS ?= 1000
+long-run: setup
+	.venv/bin/python -m bench.playing.long --levels $(LEVELS) --out docs/long-run.md
 
 # The golden transcripts in tests/golden, written anew; look at the difference before you commit it.
 golden: setup

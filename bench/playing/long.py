@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import select
+import signal
 import statistics
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from autoplayer import __version__, games
@@ -253,24 +254,27 @@ class Presses(Thread):
     def __init__(self, display: str) -> None:
         super().__init__(daemon=True)
         self.count = 0
-        self._over = False
+        self._over = Event()
         self._x11 = X11(display)
         self._x11.root.xinput_select_events([(ALL_MASTER_DEVICES, 1 << RAW_BUTTON_PRESS)])
         self._x11.display.sync()
         self.start()
 
     def run(self) -> None:
-        while not self._over or self._x11.display.pending_events():
-            if self._x11.display.pending_events():
-                self.count += getattr(self._x11.display.next_event(), "evtype", None) == RAW_BUTTON_PRESS
-            else:
-                time.sleep(0.05)
+        while not self._over.wait(0.05):
+            self._take()
+        self._take()
+
+    def _take(self) -> None:
+        while self._x11.display.pending_events():
+            self.count += getattr(self._x11.display.next_event(), "evtype", None) == RAW_BUTTON_PRESS
 
     def close(self) -> int:
         """How many there were."""
-        self._over = True
-        self.join()
-        self._x11.close()
+        if not self._over.is_set():
+            self._over.set()
+            self.join()
+            self._x11.close()
         return self.count
 
 
@@ -280,11 +284,14 @@ def shares(levels: int, parts: int) -> list[int]:
 
 
 def stints(levels: int, names: Sequence[str]) -> list[Stint]:
-    """The calls: each game once until the bot is warm, then all of them in rounds."""
+    """The calls: each game once until the bot is warm, then all of them in rounds, each of which begins with another
+    one, so that all get as many levels."""
     first = min(WARM, (levels + 1) // 2)
-    rounds = [first, *shares(levels - first, ROUNDS)]
-    parts = (zip(names, shares(each, len(names)), strict=True) for each in rounds)
-    return [Stint(game, share) for part in parts for game, share in part if share]
+    found = []
+    for n, each in enumerate([first, *shares(levels - first, ROUNDS)]):
+        turn = n % len(names)
+        found += zip([*names[turn:], *names[:turn]], shares(each, len(names)), strict=True)
+    return [Stint(game, share) for game, share in found if share]
 
 
 def run(levels: int, folder: Path, names: Sequence[str] = tuple(OFFERS), tell: bool = False) -> Run:
@@ -296,6 +303,7 @@ def run(levels: int, folder: Path, names: Sequence[str] = tuple(OFFERS), tell: b
         share = {game: sum(stint.levels for stint in asked if stint.game == game) for game in names}
         logs = {game: stack.enter_context(window(game, share[game], folder)) for game in names if share[game]}
         presses = Presses(display.name)
+        stack.callback(presses.close)
         bot = Bot(folder)
         stack.callback(bot.close)
         began = time.monotonic()
@@ -393,7 +401,8 @@ Between the two the process was never larger than {peak / 1000:.1f} MB, {run.gro
 recordings has {run.largest / 1e6:.2f} MB, with
 `--record-limit {LIMIT / 1e6:g}MB`. The whole took {run.seconds / 60:.0f} minutes, {run.seconds / run.levels:.1f} s \
 a level, on {os.cpu_count()} cores that had other work, too
-(autoplayer {__version__}, Python {platform.python_version()}, {platform.system()}).
+(autoplayer {__version__}, Python {platform.python_version()}, {platform.system()}). The bot did without pandas, which
+only the benchmarks bring, and which pytesseract loads (40 MB) where it is there.
 
 {"Nothing was amiss." if not amiss else "Amiss:" + "".join(f"{chr(10)}- {each}" for each in amiss)}
 """
@@ -410,6 +419,7 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.bot:
         return bot()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the windows and the bot are ended on the way out
     with tempfile.TemporaryDirectory(prefix="long-run-") as scratch:
         folder = asked.folder or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,116 @@
+"""The long run in its short form: all games in turn in their windows, by one bot, and others are asked what it did; and
+what the long run itself would not overlook."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autoplayer.core.gestures import Click, Pace
+from autoplayer.screen.desktop import DesktopScreen
+from autoplayer.screen.display import VirtualDisplay
+from autoplayer.screen.recording import load_recording
+from autoplayer.screen.windows import Region
+from bench.playing import long
+from bench.playing.long import Run, Size, Stint
+
+LEVELS = 12
+
+
+def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed (apt-get install xvfb)")
+    found = long.run(LEVELS, tmp_path)
+    assert long.faults(found) == [], found.said
+    assert found.won == LEVELS
+    assert found.outside == 0
+    assert found.presses == sum(found.count(game, "press") for game in found.events) > LEVELS
+    assert {*found.events} == {*long.OFFERS}
+    assert min(found.count(game, "won") for game in found.events) >= LEVELS // len(long.OFFERS) - 1
+    assert [result["status"] for stint in found.stints for result in stint.results] == ["won"] * LEVELS
+    assert [size.level for size in found.sizes] == [*range(1, LEVELS + 1)]
+    assert found.sizes[-1].files == found.warm.files  # what a call opened it closed
+    assert not (tmp_path / "home" / "evidence").exists()
+    recordings = sorted(tmp_path.glob("recording-*"))
+    assert len(recordings) == len(found.stints)
+    assert sum(note.name == "result" for each in recordings for note in load_recording(each).steps) == LEVELS
+    page = long.page(found)
+    assert f"| all | {LEVELS} | {LEVELS} |" in page
+    assert "Nothing was amiss." in page
+
+
+def press(on: str) -> dict[str, str]:
+    return {"event": "press", "on": on}
+
+
+def good() -> Run:
+    """A run of two levels in which nothing is amiss."""
+    results = [{"level": 1, "status": "won", "error": None, "seconds": {"total": 1.0}} for _ in range(2)]
+    run = Run(2, [Stint("hashi", 2, results, 0, 1000)], [Size(1, 100_000, 9, 0), Size(2, 100_000, 9, 0)])
+    run.events = {"hashi": [press("cell"), {"event": "won"}, press("button"), {"event": "won"}]}
+    run.presses = 2
+    return run
+
+
+def test_nothing_is_amiss_in_a_good_run() -> None:
+    assert long.faults(good()) == []
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        pytest.param(replace(good(), presses=3), "1 presses", id="a press elsewhere on the display"),
+        pytest.param(
+            replace(good(), events={"hashi": [*good().events["hashi"], press("outside")]}, presses=3),
+            "1 presses",
+            id="a press beside the board",
+        ),
+        pytest.param(replace(good(), events={"hashi": good().events["hashi"][:3]}), "1 of 2 levels", id="not won"),
+        pytest.param(
+            replace(good(), stints=[replace(good().stints[0], recorded=long.LIMIT + 1)]), "its limit", id="too large"
+        ),
+        pytest.param(replace(good(), stints=[replace(good().stints[0], code=4)]), "exit code 4", id="it stopped"),
+    ],
+)
+def test_what_is_amiss_is_said(run: Run, said: str) -> None:
+    assert said in long.faults(run)[0]
+    assert "Nothing was amiss" not in long.page(run)
+
+
+def test_a_process_that_grows_is_told_from_one_that_warms_up() -> None:
+    def sizes(*megabytes: int) -> list[Size]:
+        return [Size(n, 1000 * each, 9, 0) for n, each in enumerate(megabytes, 1)]
+
+    run = replace(good(), levels=100)
+    run.events = {"hashi": [{"event": "won"}] * 100}
+    run.presses = 0
+    run.sizes = sizes(*range(100, 149), *[150] * 51)
+    assert long.faults(run) == []
+    run.sizes = sizes(*[150] * 99, 165)
+    assert "grew by 10.0%" in long.faults(run)[0]
+    run.sizes = sizes(*[150] * 60, 170, *[150] * 39)  # and back again: it needed the room all the same
+    assert "grew by 13.3%" in long.faults(run)[0]
+
+
+def test_every_game_gets_as_many_levels() -> None:
+    names = ("a", "b", "c")
+    for levels in (12, 50, 100, 1000):
+        stints = long.stints(levels, names)
+        assert sum(stint.levels for stint in stints) == levels
+        each = [sum(stint.levels for stint in stints if stint.game == name) for name in names]
+        assert max(each) - min(each) <= 2
+    assert sum(stint.levels for stint in long.stints(1000, names)[:3]) == long.WARM
+
+
+def test_presses_are_counted_wherever_they_go(display: VirtualDisplay) -> None:
+    counter = long.Presses(display.name)
+    screen = DesktopScreen(Region(500, 500, 100, 100), bring_to_front=False)
+    try:
+        for at in ((10, 10), (50, 50), (90, 20)):
+            screen.perform([Click(at)], Pace())
+    finally:
+        screen.close()
+    assert counter.close() == 3
