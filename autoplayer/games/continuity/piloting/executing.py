@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +17,7 @@ from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
-from autoplayer.games.continuity.piloting.measuring import Seen, fit_jump
+from autoplayer.games.continuity.piloting.measuring import Arc, Seen, fit_jump
 from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Sample, Watch
 from autoplayer.games.continuity.rooms import Reach, Start
 from autoplayer.games.continuity.seeing.sight import Sighting
@@ -39,6 +40,8 @@ WALK_LIMIT = 12.0
 """Seconds for a slide to be seen, a flight, a walk."""
 TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
+AWAY = 2.5
+"""Seconds without a figure after which, with all keys taken, the level is over."""
 GONE = 0.6
 """Seconds for which the board is not there until it is believed."""
 NEAR_ENOUGH = 0.3
@@ -77,13 +80,22 @@ class Executor:
     """Plays one level whose rooms are known. ``tell`` hears in sentences what is done."""
 
     def __init__(
-        self, watch: Watch, reach: Reach, *, limit: float = 300.0, tell: Callable[[str], object] = lambda _: None
+        self,
+        watch: Watch,
+        reach: Reach,
+        *,
+        limit: float = 300.0,
+        sure: bool = True,
+        tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """``limit``: seconds until the level is given up."""
+        """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
         self.taken: frozenset[int] = frozenset()
+        self.sure = sure
+        self._odd: list[Arc] = []
+        """The last jumps, where they were not as they were thought to be."""
         self.inverted = False
         """Whether arrows move the empty place, not the tile."""
         self._until = watch.window.now() + limit
@@ -175,8 +187,12 @@ class Executor:
             arc = fit_jump([Seen(each.time, each.along, each.down) for each in flight])
             if arc is not None and arc.rough <= max(0.03 * arc.height, 1.0) and 0.4 < arc.height / physics.jump < 2.5:
                 higher, heavier = arc.height / physics.jump, arc.gravity / physics.gravity
-                if abs(higher - 1) > 0.07 or abs(heavier - 1) > 0.1:
-                    found = replace(found, jump=arc.height, gravity=arc.gravity)
+                others = not (abs(higher - 1) < 0.08 and abs(heavier - 1) < 0.12)
+                self._odd = [*self._odd, arc] if others else []
+                if others and (not self.sure or len(self._odd) >= 2):
+                    arcs, self._odd, self.sure = self._odd, [], True
+                    height = statistics.median(each.height for each in arcs)
+                    found = replace(found, jump=height, gravity=statistics.median(each.gravity for each in arcs))
         limit = _greatest_fall(flight[flight.index(top) :], found.gravity)
         if limit is not None and abs(limit / found.fall - 1) > 0.08:
             found = replace(found, fall=limit)
@@ -267,9 +283,9 @@ class Executor:
         while True:
             seen = self._look()
             now = self.watch.at
-            if seen.view == "gone":
+            if absent(seen):
                 gone = gone or now
-                if now - gone > GONE:
+                if now - gone > (GONE if seen.view == "gone" else AWAY) and (seen.view == "gone" or self._all_taken):
                     return None
             else:
                 gone = None
@@ -601,13 +617,22 @@ class Executor:
         gone = None
         while self.watch.window.now() < end:
             seen = self._look()
-            if seen.view != "gone":
+            if not absent(seen):
                 gone = None
                 continue
             gone = gone or self.watch.at
-            if self.watch.at - gone > GONE / 2:
+            if self.watch.at - gone > GONE:
                 return True
         return False
+
+    @property
+    def _all_taken(self) -> bool:
+        return len(self.taken) == len(self.reach.rooms.keys)
+
+
+def absent(seen: Sighting) -> bool:
+    """Whether there is no figure on a board that rests."""
+    return seen.view not in ("walking", "sliding") or seen.tile is None
 
 
 def _greatest_fall(flight: Sequence[Sample], gravity: float) -> float | None:

@@ -6,6 +6,7 @@ move.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -327,7 +328,7 @@ class Measuring:
         seen = self._seen
         assert seen.tile is not None
         mask = self.solid[seen.tile]
-        x0, x1 = max(int(at.x - self.width / 2) + 1, 0), int(at.x + self.width / 2)
+        x0, x1 = max(math.floor(at.x - self.width / 2), 0), math.ceil(at.x + self.width / 2)
         head = max(round(at.y - self.height), 0)
         over = np.flatnonzero(mask[:head, x0:x1].any(axis=1))
         return float(head - 1 - over[-1]) if len(over) else np.inf
@@ -341,10 +342,13 @@ class Measuring:
         if not len(places):
             return
         rooms = np.array([min(self._headroom(here._replace(x=x)), 8 * self.height) for x in places])
+        beside = np.pad(rooms, 2, mode="edge")  # it does not stop exactly there
+        rooms = np.minimum.reduce([beside[n : n + len(rooms)] for n in range(5)])
         good = places[rooms >= rooms.max() - ROOM]
         # In the middle of the nearest stretch: beside it there may be something to bump against.
         best = float(min(good, key=lambda x: abs(x - here.x) - 2 * min(abs(x - low), abs(x - high), self.width)))
-        if self._headroom(here) >= rooms.max() - ROOM or self.speed <= 0:
+        now = rooms[int(np.abs(places - here.x).argmin())]
+        if now >= rooms.max() - ROOM or self.speed <= 0:
             return
         for _ in range(6):
             far = best - self._now().x

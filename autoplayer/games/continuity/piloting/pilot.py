@@ -184,7 +184,9 @@ class Pilot:
     def _executor(self, tiles: Tiles, watch: Watch, found: Measured) -> Executor:
         keys = {n: number for number, n in enumerate(n for n, t in enumerate(tiles.things) if t.kind == "key")}
         watch.keys = keys
-        return Executor(watch, Reach(rooms_of(tiles, found)), limit=self._limit, tell=self._tell)
+        return Executor(
+            watch, Reach(rooms_of(tiles, found)), limit=self._limit, sure=found.jump_error < 1, tell=self._tell
+        )
 
     def _keep(self, executor: Executor) -> None:
         """Keep what was found out about the window."""
