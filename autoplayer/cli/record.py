@@ -33,9 +33,6 @@ LOOK = 0.08
 CALM_LOOKS = 3
 """Looks that must have found no change: on a busy machine the quiet time may pass between two of them."""
 
-POINTS = 12
-"""How many points across and down are asked whether another window lies over them, before a picture is kept."""
-
 SETTLE_LIMIT = 2.0
 """Seconds that the rules may take to settle a picture's doubts; the person plays on meanwhile."""
 
@@ -180,7 +177,7 @@ def _follow(
             tell(str(error))
         else:
             if watcher.wants(frame.image, frame.time):
-                over = _covered(system, target, frame)
+                over = _covered(screen, target, frame)
                 if over is None:
                     watcher.keep(frame.image, frame.time)
                     if not keeper.keep(frame.image):
@@ -212,17 +209,14 @@ def _gone(system: WindowSystem, target: Window | Region) -> bool:
     return not isinstance(target, Window) or system.window(target.id) is None
 
 
-def _covered(system: WindowSystem, target: Window | Region, frame: Frame) -> str | None:
+def _covered(screen: DesktopScreen, target: Window | Region, frame: Frame) -> str | None:
     """What lies over the window and is therefore in the picture, if anything; of a region all is kept that is in it."""
+    from autoplayer.core.frame import Box
     from autoplayer.screen.windows import Window
 
-    area = system.area(target.id) if isinstance(target, Window) else None
-    if area is None or not isinstance(target, Window):
+    if not isinstance(target, Window):
         return None
-    across = [area.x + (2 * n + 1) * area.width // (2 * POINTS) for n in range(POINTS)]
-    down = [area.y + (2 * n + 1) * area.height // (2 * POINTS) for n in range(POINTS)]
-    covering = (system.covering(target.id, (x, y)) for y in down for x in across)
-    return next((over for over in covering if over is not None), None)
+    return screen.lies_over([Box(0, 0, *frame.size)]) or ("another window" if screen.hidden() else None)
 
 
 # --- what is kept of them --------------------------------------------------------------------------------------------
