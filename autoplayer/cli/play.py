@@ -98,7 +98,8 @@ def play(
     if evidence and no_evidence:
         raise UsageError("--evidence says where it goes, and --no-evidence that there is none; give one of them")
     proof = None if no_evidence else evidence or layout.home() / "evidence"
-    keeping = _Keeping(record, sessions.size(record_limit, "--record-limit")) if record else None
+    room = sessions.size(record_limit, "--record-limit")
+    keeping = _Keeping(record, room) if record else None
     part = Region.parse(region) if region is not None else None
     key = None if stop_key == "none" else stop_key
     asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof)

@@ -34,7 +34,7 @@ def size(text: str, option: str) -> int | None:
 
     if text.strip().lower() == "none":
         return None
-    match = re.fullmatch(r"\s*(\d{1,6}(?:\.\d{1,3})?)\s*(kb|mb|gb)\s*", text, re.IGNORECASE)
+    match = re.fullmatch(r"\s*(\d{1,6}(?:\.\d{1,3})?)\s*(kb|mb|gb)\s*", text, re.IGNORECASE | re.ASCII)
     bytes_ = round(float(match[1]) * UNITS[match[2].lower()]) if match else 0
     if bytes_ < LEAST_LIMIT:
         raise UsageError(f"{option}: expected a size of 1MB or more, such as 500MB or 2GB, or none, not {text[:20]!r}")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.cli import main, sessions
+from autoplayer.cli.record import Keeper
 from autoplayer.core.errors import StoppedError, UsageError
 from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Click, Pace
@@ -173,3 +174,44 @@ def test_what_was_cut_off_is_no_difference_and_what_is_there_is(tmp_path: Path) 
     other = RecordedScreen(tmp_path)
     other.grab()
     assert "did not come" in other.finish()[0]
+
+
+# The commands
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("500MB", 500_000_000),
+        ("2 GB", 2_000_000_000),
+        ("1.5gb", 1_500_000_000),
+        ("1000 kB", 1_000_000),
+        ("none", None),
+    ],
+)
+def test_sizes_are_read_as_a_person_writes_them(text: str, size: int | None) -> None:
+    assert sessions.size(text, "--record-limit") == size
+    if size is not None:
+        assert sessions.size(sessions.said_size(size), "--record-limit") == size
+
+
+@pytest.mark.parametrize("text", ["", "5", "MB", "999kB", "-5MB", "1e9MB", "5 TB", "0.5 MB", "5MB5", "٥MB"])
+def test_other_sizes_are_a_sentence(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["--window", "x", "--record-limit", text]
+    for start in (["play", "hashi", "--record", "new"], ["record", "new"]):
+        assert main([*start, *command]) == 2
+        said = capsys.readouterr().err
+        assert "--record-limit: expected a size" in said
+        assert len(said.splitlines()) == 1
+
+
+def test_stills_end_before_their_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keeper = Keeper(tmp_path, None, False, 300_000)
+    noise = [
+        Noise().grab().image,
+        *(np.random.default_rng(n).integers(0, 256, (200, 200, 3), np.uint8) for n in (1, 2)),
+    ]
+    assert [keeper.keep(image) for image in noise] == [True, True, False]
+    assert keeper.kept == 2
+    assert size(tmp_path) <= 300_000
+    assert len(list(tmp_path.iterdir())) == 2
