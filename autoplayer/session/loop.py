@@ -21,12 +21,13 @@ from autoplayer.screen.base import Screen, lies_over
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
+from autoplayer.session import piloted
 from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, lit, old_board_remains
 from autoplayer.session.marks import complaint, marks
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import Settled, settle
 
-Kind = Literal["level", "read", "move", "moved", "done", "next", "wait", "result"]
+Kind = Literal["level", "read", "move", "moved", "done", "next", "wait", "steered", "result"]
 Status = Literal["won", "played", "failed", "stopped"]
 
 MOST_REPAIRS = 3
@@ -121,7 +122,7 @@ class Event:
     it: frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is done and its picture still:
     frame; first, before: the frames of its beginning and of before the last move; covered: whether something lies over
     the board), ``next`` (how the next level is looked for), ``wait`` (something keeps it from playing on that may
-    pass), ``result`` (result). ``text`` says it in a sentence."""
+    pass), ``steered`` (what a pilot does), ``result`` (result). ``text`` says it in a sentence."""
 
     kind: Kind
     level: int
@@ -212,6 +213,10 @@ class Session(Generic[P, S]):
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
+        flyer = piloted.pilot(self.game, self.screen, self.layout, lambda text: self._say("steered", text))
+        if flyer is not None:
+            yield from piloted.levels(self, flyer, levels)
+            return
         board: Sight[P, S] | None = None
         while levels is None or self._number < levels:
             self._number += 1
@@ -460,10 +465,12 @@ class Session(Generic[P, S]):
                 fruitless.clear()
             elif seen.done == 0 and progress.done > 0:
                 other = self._read(frame)  # everything is gone: perhaps this is another level
-                if isinstance(other, Sight) and not self._same_level(other, board):
-                    if final:
+                if isinstance(other, Sight):
+                    same = self._same_level(other, board)
+                    if final and (not same or self._is_fresh(other, board)):
                         return "won", other, True
-                    self._other_level(other, board)
+                    if not same:
+                        self._other_level(other, board)
             progress, previous, before = seen, before, frame
         return self._finish(board, first, previous, before, complete=True)
 
