@@ -13,7 +13,7 @@ import numpy as np
 from autoplayer.arcade.continuity.engine import SLIDE, Engine
 from autoplayer.arcade.live import STEP
 from autoplayer.core.frame import Box, Frame, Image
-from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, START, Level
 from autoplayer.games.continuity.seeing.sight import Sighting, Thing, Tiles, View
 
@@ -26,7 +26,8 @@ MOST_BEHIND = 0.25
 
 class Steered:
     """The window. ``frames``: the shortest and the longest time between two pictures; ``lag``: seconds until a key is
-    heard, and ``late`` until a picture is seen. ``deaf``: of so many presses one is lost."""
+    heard, and ``late`` until a picture is seen. ``deaf``: of so many presses one is lost; ``look``: seconds
+    that a look takes."""
 
     title = "steered"
 
@@ -38,11 +39,13 @@ class Steered:
         lag: float = 0.0,
         late: float = 0.0,
         deaf: int = 0,
+        look: float = LOOK,
         seed: int = 0,
     ) -> None:
         self.level, self.engine = level, Engine(level)
         self._frames, self._lag, self._late, self._deaf = frames, lag, late, deaf
         self._random = Random(seed)
+        self._look = look
         self.clock = 0.0
         self._drawn = self._owed = 0.0
         self._next = frames[0]
@@ -61,7 +64,7 @@ class Steered:
         return self.clock
 
     def glance(self, pause: float = 0.0) -> Frame:
-        self._pass(pause + LOOK)
+        self._pass(pause + self._look)
         return Frame(np.zeros((1, 1, 3), np.uint8), (0, 0), self.clock)
 
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
@@ -78,6 +81,11 @@ class Steered:
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         for gesture in gestures:
+            if isinstance(gesture, Hold):
+                self.hold(gesture.keys)
+                self._pass(gesture.seconds)
+                self.hold(())
+                continue
             assert isinstance(gesture, Keys)
             for key in gesture.keys:
                 self.hold({key})

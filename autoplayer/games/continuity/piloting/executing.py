@@ -40,8 +40,13 @@ WALK_LIMIT = 12.0
 """Seconds for a slide to be seen, a flight, a walk."""
 TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
+ANOTHER = 1.0
+"""Seconds without a figure after which a walk or a flight is over."""
 AWAY = 2.5
 """Seconds without a figure after which, with all keys taken, the level is over."""
+RESTED = 0.4
+"""Seconds for which a figure does not hang still in the air: it has landed on something."""
+SHORTEST_TAP = 0.01
 GONE = 0.6
 """Seconds for which the board is not there until it is believed."""
 NEAR_ENOUGH = 0.3
@@ -100,6 +105,8 @@ class Executor:
         """Whether arrows move the empty place, not the tile."""
         self._until = watch.window.now() + limit
         self._limit = limit
+        self._there = 0.0
+        """When the figure was last seen on a board at rest."""
         self._cells = reach.rooms.board.cells
         self._lay()
 
@@ -240,7 +247,14 @@ class Executor:
 
     def _look(self, pause: float = PAUSE) -> Sighting:
         self._check_time()
-        return self.watch.look(pause)
+        seen = self.watch.look(pause)
+        if not absent(seen):
+            self._there = self.watch.at
+        return seen
+
+    def _away(self) -> float:
+        """For how many seconds no figure is seen on a board that rests."""
+        return self.watch.at - self._there
 
     def plan(self, state: State) -> tuple[World, Plan]:
         self.tally.plans += 1
@@ -394,9 +408,12 @@ class Executor:
         place = {tile: self._cells.index(tile) % columns for tile in tiles}
         tries = 0
         while watch.window.now() < end:
-            self._look()
+            seen = self._look()
+            self._touch(seen)
             state = watch.foreseen()
-            if state is None:
+            if self._away() > ANOTHER:
+                break
+            if state is None or absent(seen):
                 continue
             if state.tile not in place or (state.grounded and abs(state.y - row) > 6):
                 watch.hold()
@@ -427,9 +444,7 @@ class Executor:
 
     def _tap(self, way: str, seconds: float) -> None:
         """Hold a key for a moment, and wait for what comes of it."""
-        self.watch.hold(way)
-        self._look(seconds)
-        self.watch.hold()
+        self.watch.tap(way, max(seconds, SHORTEST_TAP))
         self.settle()
 
     # Flying
@@ -514,16 +529,19 @@ class Executor:
         while watch.window.now() < end:
             seen = self._look()
             self._touch(seen)
-            if seen.view == "gone":
-                return leg.end == "touch"
             if seen.view != "walking" or seen.tile is None:
+                if self._away() > ANOTHER:
+                    watch.hold()
+                    return leg.end == "touch"
                 continue
             last, state = watch.last(), watch.foreseen()
             if last is None or state is None:
                 continue
             if not flying:
                 flying = not last.grounded
-            elif last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME:
+            elif (last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME) or (
+                watch.rested > RESTED
+            ):
                 watch.hold()
                 return self._landed(leg)
             if leg.end == "enter" and leg.into in (seen.tile, state.tile):

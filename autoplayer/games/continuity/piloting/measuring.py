@@ -260,11 +260,13 @@ class Measuring:
         self._rest()
         track = [self._now()]
         pressed = self.watch.window.now()
-        self.watch.hold(way)
-        while self.watch.window.now() < pressed + seconds - 0.02:
-            track += self._look()
-        self.watch.look(max(pressed + seconds - self.watch.window.now(), 0.0))
-        self.watch.hold()
+        if seconds < SHORTEST:
+            self.watch.tap(way, seconds)
+        else:
+            self.watch.hold(way)
+            while self.watch.window.now() < pressed + seconds:
+                track += self._look()
+            self.watch.hold()
         released = self.watch.window.now()
         while self.watch.window.now() < released + HEARD or self.watch.rested < 0.15:
             track += self._look()

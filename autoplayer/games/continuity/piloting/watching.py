@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from autoplayer.core.frame import Image
+from autoplayer.core.gestures import Hold, Pace
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.seeing.sight import Sighting
@@ -27,6 +28,7 @@ FEWEST = 3
 """Pictures of a flight from which its speed is better found than from its height."""
 ROUGH = 3.0
 """Pixels by which a flight may seem to be no flight."""
+AT_ONCE = Pace(0.0, 0.0, 0.0)
 MOST_AHEAD = 0.5
 """Seconds that are foreseen, at most."""
 KEPT = 400
@@ -151,6 +153,14 @@ class Watch:
         self.window.hold(sorted(keys))
         self._keys = keys
         self._held.append((self.window.now(), ("right" in names) - ("left" in names), "up" in names))
+
+    def tap(self, name: str, seconds: float) -> None:
+        """Hold one key for so long, and nothing else: more exactly than with looks between."""
+        self.hold()
+        way = (name == "right") - (name == "left")
+        self._held.append((self.window.now(), way, name == "up"))
+        self.window.perform((Hold((getattr(self.controls, name),), seconds),), AT_ONCE)
+        self._held.append((self.window.now(), 0, False))
 
     @property
     def holding(self) -> bool:
