@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,12 +13,18 @@ from autoplayer.games.continuity.seeing.sight import Bools
 FINEST = 5.0
 """Pixels; smaller cells would fit any edge."""
 MOST = 64
-FIT = 0.9
+FIT = 0.97
 """The share of all edges that lie on the lattice."""
 SLACK = 1.3
 """Pixels that an edge may lie beside it."""
-SHIFT = 0.15
-"""The share of a cell by which all edges of one side may be moved."""
+SHIFT = 2.0
+"""Pixels by which all edges of one side may be moved; at most a sixth of a cell."""
+FILLED = 0.6
+"""The share of a cell that is wall at least, to be wall."""
+CLEAR = 3.0
+"""Pixels that an edge must stand off the lattice, to be believed."""
+CHUNK = 0.035
+"""The share of a tile's height that a wall is thick at least, and a figure's limbs are not."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +69,43 @@ def find_cells(solid: Bools) -> Cells | None:
     return Cells(down, across)
 
 
+def on_cells(solid: Bools, cells: Cells) -> Bools:
+    """A mask drawn with whole cells: without the figure that stands in some of them. Where a straight edge goes through
+    a cell, as may be where the lattice is not that of all walls, it stays."""
+    height, width = solid.shape[1:]
+    down, across = cells.edges(height, width)
+    filled = cells.filled(solid)
+    found = cells.drawn(filled >= FILLED, width, height)
+    least = CLEAR / max(height / cells.rows, width / cells.columns)
+    if least >= 0.5:
+        return found
+    kernel = np.ones((max(round(CHUNK * height), 3),) * 2, np.uint8)
+    pad = len(kernel)
+    for tile in np.unique(np.argwhere((filled > least) & (filled < 1 - least))[:, 0]):
+        wide = cv2.copyMakeBorder(solid[tile].astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
+        chunks = cv2.morphologyEx(wide, cv2.MORPH_OPEN, kernel)[pad:-pad, pad:-pad] > 0
+        for r, c in np.argwhere((filled[tile] > least) & (filled[tile] < 1 - least)):
+            cell = slice(down[r], down[r + 1]), slice(across[c], across[c + 1])
+            chunk = chunks[cell]
+            oblong = chunk.any(axis=0).sum() * chunk.any(axis=1).sum()
+            if chunk.sum() >= 0.85 * max(solid[tile][cell].sum(), oblong):
+                found[tile][cell] = chunk
+    return found
+
+
 def _edge_weights(solid: Bools) -> NDArray[np.float64]:
     """How many pixels of edges lie on each boundary of columns: shape ``(2, width + 1)``, where a wall ends and where
     one begins; short pieces do not count."""
-    length = max(solid.shape[1] // 40, 3)
+    length = max(solid.shape[1] // 30, 3)
     total = np.zeros((2, solid.shape[2] + 1))
     for begins in (False, True):
         edge = (solid[:, :, 1:] != solid[:, :, :-1]) & (solid[:, :, 1:] == begins)
         sums = np.pad(edge.astype(np.int32).cumsum(axis=1), ((0, 0), (1, 0), (0, 0)))
         whole = sums[:, length:] - sums[:, :-length] == length
-        total[int(begins), 1:-1] += whole.sum(axis=(0, 1))
+        covered = np.zeros(edge.shape, np.bool_)
+        for shift in range(length):
+            covered[:, shift : shift + whole.shape[1]] |= whole
+        total[int(begins), 1:-1] += covered.sum(axis=(0, 1))
     return total
 
 
@@ -85,7 +119,8 @@ def _count(weights: NDArray[np.float64], size: int) -> int | None:
     for count in range(2, min(MOST, int(size / FINEST)) + 1):
         pitch = size / count
         beside = places - np.round(places / pitch) * pitch
-        shifts = np.arange(-SHIFT * pitch, SHIFT * pitch + 0.5) if pitch >= 2 * FINEST else np.zeros(1)
+        most = min(SHIFT, pitch / 6)
+        shifts = np.arange(-most, most + 0.5) if pitch >= 2 * FINEST else np.zeros(1)
         hits = np.abs(beside[None] - shifts[:, None]) <= SLACK
         if sum(float((hits @ side).max()) for side in weights) >= FIT * total:
             return count

@@ -16,6 +16,10 @@ TOLERANCE = 3.0
 COMMON = 0.02
 """The share of the picture that a ground covers at least: the empty place alone is more."""
 MOST_GROUNDS = 4
+RARE = 0.001
+"""The share of the rim that a colour of a textured ground covers at least."""
+GRAIN = 0.004
+"""The share of the picture's shorter side up to which something is a speck."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,26 @@ def grounds(image: Image) -> Iterator[Ground]:
     for colour in _flat(image):
         away = np.abs(image.astype(np.int16) - colour).max(axis=2)
         yield Ground(away <= tolerance, "flat")
+    yield Ground(_textured(image), "textured")
+
+
+def _textured(image: Image) -> Bools:
+    """What has colours that stand at the rim of the picture; specks of others do not count."""
+    height, width = image.shape[:2]
+    rim = max(min(height, width) // 40, 3)
+    codes = (
+        (image[..., 0].astype(np.int32) >> 3 << 10) + (image[..., 1].astype(np.int32) >> 3 << 5) + (image[..., 2] >> 3)
+    )
+    edge = np.concatenate([part.ravel() for part in (codes[:rim], codes[-rim:], codes[:, :rim], codes[:, -rim:])])
+    counts = np.bincount(edge, minlength=32**3).reshape(32, 32, 32)
+    known = (counts >= RARE * edge.size).astype(np.uint8)
+    for axis in range(3):  # and the colours beside them
+        one = np.roll(known, 1, axis) | np.roll(known, -1, axis)
+        known |= one
+    shown = known.ravel()[codes]
+    size = max(round(min(height, width) * GRAIN), 1) * 2 + 1
+    found: Bools = cv2.medianBlur(shown, size) > 0
+    return found
 
 
 def _flat(image: Image) -> list[np.ndarray]:

@@ -18,12 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
 from autoplayer.games.continuity.seeing.sight import Bools
 
 THIN = 0.035
 """The share of a tile's shorter side up to which something is a line."""
+LONG, HIGH = 0.12, 0.22
+"""The shares of a tile's width and height from which on something is long or high: no thing is."""
+NARROW = 0.02
+"""The share of a tile's height from which on a thing is wide: less is the rim of a wall."""
+STRANGE = 0.47
+"""How much the colours of a thing differ from those of walls, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +54,12 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
     for mask, labels, (wall, air) in zip(solid, materials.labels, votes.ordered, strict=True):
         mask[:] = _mask(labels, wall, air)
+    for mask, shades in zip(solid, materials.shades, strict=True):
+        mask[_strangers(mask, shades)] = False
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
     cells = find_cells(solid)
-    if cells is not None:
-        solid = cells.drawn(cells.filled(solid) >= 0.6, width, height)
-    else:
-        solid = _cleaned(solid)
+    solid = _cleaned(solid) if cells is None else on_cells(solid, cells)
     return Masks(solid, cells, materials, tuple(doubts))
 
 
@@ -145,7 +150,50 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
         shown = (labels == material).astype(np.uint8)
         thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
         solid |= reach & (shown > 0) & (thick == 0)
-    return solid
+    return solid | _enclosed(solid, labels == air)
+
+
+def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
+    """What seems to be wall and is neither long nor high, and has other colours than the walls of its tile."""
+    height, width = solid.shape
+    pad = max(height, width) // 4
+    wide = cv2.copyMakeBorder(solid.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
+    along = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((1, max(round(LONG * width), 3)), np.uint8))
+    upright = cv2.morphologyEx(
+        cv2.subtract(wide, along), cv2.MORPH_OPEN, np.ones((max(round(HIGH * height), 3), 1), np.uint8)
+    )
+    sure = (cv2.max(along, upright) > 0)[pad:-pad, pad:-pad]
+    found = np.zeros(solid.shape, np.bool_)
+    if not sure.any():
+        return found
+    count = int(shades.max()) + 1
+    usual = np.bincount(shades[sure], minlength=count) / sure.sum()
+    number, parts, stats, _ = cv2.connectedComponentsWithStats((solid & ~sure).astype(np.uint8), connectivity=4)
+    for at in range(1, number):
+        if min(stats[at, cv2.CC_STAT_WIDTH], stats[at, cv2.CC_STAT_HEIGHT]) >= max(NARROW * height, 2):
+            part = parts == at
+            here = np.bincount(shades[part], minlength=count) / stats[at, cv2.CC_STAT_AREA]
+            if np.abs(here - usual).sum() / 2 > STRANGE:
+                found |= part
+    return found
+
+
+def _enclosed(solid: Bools, air: Bools) -> Bools:
+    """What is neither and has walls all round it."""
+    rest = (~solid & ~air).astype(np.uint8)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
+    found = np.zeros(solid.shape, np.bool_)
+    for number in range(1, count):
+        x, y, w, h, _ = (int(n) for n in stats[number])
+        part = np.zeros((h + 2, w + 2), np.uint8)
+        part[1:-1, 1:-1] = parts[y : y + h, x : x + w] == number
+        ring = (cv2.dilate(part, np.ones((3, 3), np.uint8)) > 0) & (part == 0)
+        y0, x0 = max(y - 1, 0), max(x - 1, 0)
+        inside = ring[y0 - y + 1 :, x0 - x + 1 :][: solid.shape[0] - y0, : solid.shape[1] - x0]
+        around = solid[y0 : y0 + inside.shape[0], x0 : x0 + inside.shape[1]]
+        if around[inside].mean() > 0.9:
+            found |= parts == number
+    return found
 
 
 def _cleaned(solid: Bools) -> Bools:

@@ -18,6 +18,8 @@ GREY = (0.114, 0.587, 0.299)
 """The weights of blue, green and red in brightness."""
 PLAIN = 0.12
 """Where no more neighbouring pixels than this share differ, surfaces are plain."""
+FEW_PLACES = 0.03
+"""The share of all places in which the colours of a surface show at least."""
 REACH = 0.03
 """The share of a tile's shorter side that a texture needs to show all its colours, to each side."""
 
@@ -30,7 +32,8 @@ class Materials:
     labels: NDArray[np.uint8]
     count: int
     bright: NDArray[np.float64]
-    textured: bool
+    shades: NDArray[np.uint8]
+    """As ``labels``, each pixel's colour."""
 
 
 def find_materials(stack: NDArray[np.uint8]) -> Materials:
@@ -40,12 +43,11 @@ def find_materials(stack: NDArray[np.uint8]) -> Materials:
     colours, labels = _odd(stack, colours, labels)
     grey = colours @ GREY
     if _changing(labels) <= PLAIN:
-        return Materials(labels, len(colours), grey, False)
-    surfaces = _surfaces(stack, labels, len(colours))
-    seen = np.bincount(surfaces.ravel(), grey[labels].ravel(), 2) / np.maximum(
-        np.bincount(surfaces.ravel(), None, 2), 1
-    )
-    return Materials(surfaces, 2, seen, True)
+        return Materials(labels, len(colours), grey, labels)
+    surfaces = _surfaces(labels, colours)
+    areas = np.maximum(np.bincount(surfaces.ravel(), minlength=3), 1)
+    seen = np.bincount(surfaces.ravel(), grey[labels].ravel(), 3) / areas
+    return Materials(surfaces, 3, seen, labels)
 
 
 def _odd(
@@ -67,9 +69,11 @@ def _changing(labels: NDArray[np.uint8]) -> float:
     return float((labels[:, :, 1:] != labels[:, :, :-1]).mean() + (labels[:, 1:] != labels[:, :-1]).mean())
 
 
-def _surfaces(stack: NDArray[np.uint8], labels: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
+def _surfaces(labels: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Two surfaces, told apart by what colours stand near each pixel (a textured surface shows the same ones all over),
-    with borders where the colours themselves change from those of one surface to those of the other."""
+    with borders where the colours themselves change from those of one surface to those of the other. The third is
+    whatever has colours that show in a few places only."""
+    count = len(colours)
     reach = max(round(REACH * min(labels.shape[1:])), 3)
     near = np.stack([_near(labels == colour, reach) for colour in range(count)], axis=-1)
     samples = np.sqrt(near.reshape(-1, count)[:: max(near.shape[0] * near.shape[1] * near.shape[2] // 20000, 1)])
@@ -80,14 +84,42 @@ def _surfaces(stack: NDArray[np.uint8], labels: NDArray[np.uint8], count: int) -
     away = np.linalg.norm(np.sqrt(near)[..., None, :] - centres, axis=-1)
     first = away[..., 1] < away[..., 0]
     sure = np.abs(away[..., 1] - away[..., 0]) > 0.3 * np.linalg.norm(centres[1] - centres[0])
-    chances = [np.bincount(labels[(first == one) & sure], None, count) + 3.0 for one in (False, True)]
-    lead = np.clip(np.log(chances[1] / chances[1].sum()) - np.log(chances[0] / chances[0].sum()), -3, 3)
+    met = [np.bincount(labels[(first == one) & sure], minlength=count).astype(np.float64) for one in (False, True)]
+    shares = [(each + 3) / (each + 3).sum() for each in met]
+    lead = np.clip(np.log(shares[1]) - np.log(shares[0]), -3, 3)
+    # A colour that shows only where both are near, as the kerb of a platform, goes with those that are like it.
+    sides = [
+        np.linalg.norm(colours[:, None] - colours[None, share >= min(0.08, share.max())], axis=2).min(axis=1)
+        for share in shares
+    ]
+    like = 2.5 * (sides[0] - sides[1]) / np.maximum(sides[0] + sides[1], 1e-6)
+    trust = np.minimum(sum(met) / np.maximum(0.5 * np.bincount(labels.ravel(), minlength=count), 1), 1)
+    lead = trust * lead + (1 - trust) * like
     pixels = lead[labels].astype(np.float32)
     wide = np.stack([cv2.blur(each, (2 * reach + 1,) * 2, borderType=cv2.BORDER_REFLECT) for each in pixels])
     close = np.stack([cv2.blur(each, (3, 3), borderType=cv2.BORDER_REFLECT) for each in pixels])
     found = (pixels + close + 0.7 * wide > 0).astype(np.uint8)
     size = max(reach // 2, 1) * 2 + 1
-    return np.stack([cv2.medianBlur(each, size) for each in found])
+    calm = np.stack([cv2.medianBlur(each, size) for each in found])
+    for surface, rare in zip(calm, _rare(labels, count, 2 * reach)[labels], strict=True):
+        closed = cv2.morphologyEx(rare.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+        large = stats[:, cv2.CC_STAT_AREA] >= reach * reach
+        large[0] = False
+        surface[large[parts]] = 2
+    return calm
+
+
+def _rare(labels: NDArray[np.uint8], count: int, step: int) -> NDArray[np.bool_]:
+    """Which colours show in a few places only."""
+    height, width = labels.shape[1:]
+    block = (np.arange(height)[:, None] // step) * (width // step + 1) + np.arange(width) // step
+    blocks = int(block.max()) + 1
+    shown = np.zeros(count)
+    for picture in labels:
+        pairs = np.bincount((picture.astype(np.int64) * blocks + block).ravel(), minlength=count * blocks)
+        shown += (pairs.reshape(count, blocks) >= 2).sum(axis=1)
+    return shown < FEW_PLACES * blocks * len(labels)
 
 
 def _near(shown: NDArray[np.bool_], reach: int) -> NDArray[np.float32]:

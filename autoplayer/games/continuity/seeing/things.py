@@ -259,7 +259,7 @@ def _weight(
             3, 0.3 * one.width
         )
         together = one.tile == other.tile and abs(one.y + one.height - other.y - other.height) <= 3
-        weight += _figure_like(other) - 4.0 + (1.5 if close else -2.0) + 1.5 * together
+        weight += _figure_like(other) - 3.8 + (1.5 if close else -2.0) + 3.0 * together
     for at, key in enumerate(keys):
         piece = pieces[key]
         weight += 0.4 * (not piece.grounded) + 0.4 * (piece.area < way_out.area) - 1.0 * (piece.area == largest)

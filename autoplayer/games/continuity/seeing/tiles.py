@@ -31,6 +31,8 @@ LEAST_SHARE = 0.12
 """The share of the picture that all places of a board take at least."""
 SMALL = 0.1
 """What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
+MOST_RUNS = 14
+"""In a profile with more of them no board is looked for."""
 EMPTY = 0.02
 """The share of the empty place that may be no ground: noise, a pointer."""
 FULL = 0.08
@@ -136,11 +138,45 @@ def _axes(filled: Bools, size: int) -> Iterator[_Axis]:
                 steps = np.diff(starts)
                 if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * runs[i][1]:
                     yield _Axis(tuple(starts), round(float(np.median([n for _, n in same[a:b]]))), True)
+    if len(runs) <= MOST_RUNS:
+        yield from _broken(runs, size)
     for start, length in runs:
         for count in range(2, MOST + 1):
             if length / count >= LEAST_SIDE and length >= 0.2 * size:
                 starts = [start + round(k * length / count) for k in range(count + 1)]
                 yield _Axis(tuple(starts[:-1]), min(b - a for a, b in pairwise(starts)), False)
+
+
+def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[_Axis]:
+    """Places at equal distances that are filled in part only, so that a run is broken where all tiles beside each other
+    look like the ground: no run reaches out of a place, and each place has a run that begins or ends with it."""
+    starts, ends = [a for a, _ in runs], [a + n for a, n in runs]
+    for first in starts:
+        for length in (end - first for end in ends if end - first >= LEAST_SIDE):
+            for second in {*starts, *(end - length for end in ends)}:
+                step = second - first
+                if not length + 2 < step <= 1.7 * length:
+                    continue
+                for count in range(MOST, 1, -1):
+                    places = [first + k * step for k in range(count)]
+                    if places[-1] + length <= size and _kept(runs, places, length):
+                        yield _Axis(tuple(places), length, True)
+                        break
+
+
+def _kept(runs: Sequence[tuple[int, int]], places: Sequence[int], length: int) -> bool:
+    """Whether runs stay inside places, and each place has one at its begin or end."""
+    touched = set()
+    for start, size in runs:
+        if start + size <= places[0] - 2 or start >= places[-1] + length + 2:
+            continue
+        inside = [n for n, at in enumerate(places) if at - 2 <= start and start + size <= at + length + 2]
+        if not inside:
+            return False
+        at = places[inside[0]]
+        if abs(start - at) <= 2 or abs(start + size - at - length) <= 2:
+            touched.add(inside[0])
+    return len(touched) == len(places)
 
 
 def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board | None:
@@ -155,7 +191,7 @@ def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board |
         return None
     blank = int(empty[0])
     filled = np.array([_sides(box.crop(other)) for place, box in enumerate(boxes) if place != blank])
-    if filled.max(axis=0).min() < 0.5 or filled.mean() < 0.25:
+    if filled.max(axis=0).min() < 0.3 or filled.mean() < 0.25:
         return None
     return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()))
 
