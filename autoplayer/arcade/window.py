@@ -52,6 +52,8 @@ class Window:
         self._late = Late(options.late)
         self._bubble = Bubble(options.bubble)
         self._loses = Dropper(options.lose_every)
+        self._deaf = False
+        """Whether the button went down without effect."""
         self._held = False
         self._down = 0
         """The button that is down, as the events say; 0 for none."""
@@ -277,7 +279,8 @@ class Window:
                 self._follow(action.at, now)
             return
         else:
-            self._log("release", x=x, y=y)
+            if not self._deaf:
+                self._log("release", x=x, y=y)
             if self._held:
                 self._follow(action.at, now)
                 self._match.release(now)
@@ -292,7 +295,8 @@ class Window:
         mouse = {} if button == LEFT else {"mouse": button}
         if self._match.finished:
             place = None
-        if self._loses():
+        self._deaf = self._loses()
+        if self._deaf:
             self._log("lost", x=at[0], y=at[1])
         elif self._bubble.take(at, self._stage):
             self._log("press", x=at[0], y=at[1], on="hint", **mouse)

@@ -37,7 +37,8 @@ MOST_TIDYINGS = 2
 """How often a board that is done is tidied up."""
 
 READ_LIMIT = 8.0
-"""Seconds to wait for a readable board: longer than a title fades or a hint moves away."""
+"""Seconds to wait for a readable board, beside the time that reading takes: longer than a title fades or a hint moves
+away."""
 
 MOVE_LIMIT = 1.0
 """Seconds to wait for a move to show; a window that draws later than this is not followed by eye either, and is met
@@ -342,6 +343,8 @@ class Session(Generic[P, S]):
                     self._say("wait", f"{over} lies over the game's window")
                     if isinstance(found, Sight):
                         found = f"{over} lies over the board"
+                else:
+                    deadline += max(self.screen.now() - frame.time, 0.0)
                 stale = complaint(self.layout, self._marks, frame.image)
                 reason = stale or f"no {self.game.title} level could be read: {found}"
             unlike = frame
