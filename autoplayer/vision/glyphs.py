@@ -255,6 +255,26 @@ def _valleys(profile: Floats, height: int) -> list[int]:
     return sorted(chosen)
 
 
+def in_two(inks: Sequence[Floats]) -> list[tuple[Floats, Floats] | None]:
+    """The two digits of each ink, where it is seen as two, in the likeliest way to part it; None where it cannot be
+    parted in two."""
+    pieces: list[Floats] = []
+    splits = [_loose_splits(ink, pieces) + _touching_splits(ink, pieces) for ink in inks]
+    read = classify(pieces)
+    found: list[tuple[Floats, Floats] | None] = []
+    for ways in splits:
+        pairs = [way for way in ways if len(way.pieces) == 2]
+        best = max(pairs, key=lambda way: way.ease * _glyph_odds(read[list(way.pieces)]), default=None)
+        found.append(None if best is None else (pieces[best.pieces[0]], pieces[best.pieces[1]]))
+    return found
+
+
+def _glyph_odds(rows: Floats) -> float:
+    """How much better "glyph" explains some pieces than "junk" does."""
+    junk = np.clip(rows[:, JUNK], 0.003, 0.997)
+    return float(np.prod((1 - junk) / junk * JUNK_ODDS))
+
+
 def _combined(whole: Floats, splits: list[_Split], read: Floats) -> list[tuple[str, float]]:
     """One distribution over tokens by Bayes' rule.
 
@@ -270,8 +290,7 @@ def _combined(whole: Floats, splits: list[_Split], read: Floats) -> list[tuple[s
         ways.append((prior * split.ease / max(total_ease[count], 1.0), read[list(split.pieces)]))
     tokens = {"": PRIOR_NOTHING}
     for prior, rows in ways:
-        junk = np.clip(rows[:, JUNK], 0.003, 0.997)
-        weight = prior * float(np.prod((1 - junk) / junk * JUNK_ODDS))
+        weight = prior * _glyph_odds(rows)
         usable = rows[:, :JUNK] if len(rows) == 1 else rows[:, :CROSS]
         shares = usable / np.maximum(rows[:, :JUNK].sum(axis=1, keepdims=True), 1e-6)
         tops = [[int(i) for i in np.argsort(-share)[: JUNK if len(rows) == 1 else 3]] for share in shares]

@@ -142,7 +142,7 @@ def _apart(board: Board) -> list[Cell]:
         groups.append(group)
     main = max(groups, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
-    apart = []
+    apart: list[Cell] = []
     for group in groups:
         if group is main or len(board.places) < 3:
             continue

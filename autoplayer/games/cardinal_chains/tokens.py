@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cardinal_chains import digits
 from autoplayer.vision import alike, face, glyphs, ink, templates
 from autoplayer.vision.templates import Template
 
@@ -183,7 +184,7 @@ def classify(
         # What stands in many cells in the same way is hardly there by accident; beside them much is.
         less = often[number] if number in at_home else ACCIDENT
         joint[number] = _normalised({token: p if token else p / less for token, p in chances.items()})
-    judged = face.compare(inks, cluster, joint, expected)
+    judged = face.compare(inks, cluster, digits.compare(inks, cluster, joint), expected)
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in judged.items()}
     worth = {
         number: tuple((token, p) for token, p in options if p >= NEGLIGIBLE) or (options[0],)
