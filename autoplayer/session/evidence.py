@@ -241,13 +241,14 @@ class Witness:
         return {"read from": "the last frame", "puzzle": text, **_read_json(self.game, said)}, picture
 
     def _last_read(self) -> Reading[Any] | str:
-        """What the last frame, as it was seen, shows on its own; or why nothing."""
+        """What the last frame shows on its own; or why nothing. Read without what others show in it, for that could be
+        digits as well."""
         if self.game is None or self.layout is None:
             return "it was not known which game the window shows"
         if not self._frames:
             return "no picture was taken"
         try:
-            return self.game.read(self.frames[-1].frame.image, self.layout)
+            return self.game.read(self.frames[-1].image, self.layout)
         except UnreadableError as fault:
             return str(fault)
 
@@ -319,7 +320,10 @@ def keep(
     kind = "stopped" if by_person else "failed"
     files = witness.files(draw)
     files["versions.json"] = dict(versions)
-    files["doctor.json"] = machine()
+    try:
+        files["doctor.json"] = machine()
+    except Exception as broken:  # it looks at a machine of which something may just have gone
+        files["doctor.json"] = [{"what": "doctor", "found": f"{type(broken).__name__}: {broken}"}]
     if fault is not None and not isinstance(fault, AutoplayerError | KeyboardInterrupt):
         files["traceback.txt"] = "".join(traceback.format_exception(fault))
     files[REPORT] = _report(witness, fault, sorted(files), versions)
