@@ -49,7 +49,9 @@ def press(on: str) -> dict[str, str]:
 def good() -> Run:
     """A run of two levels in which nothing is amiss."""
     results = [{"level": 1, "status": "won", "error": None, "seconds": {"total": 1.0}} for _ in range(2)]
-    run = Run(2, [Stint("hashi", 2, results, 0, 1000)], [Size(1, 100_000, 9, 0), Size(2, 100_000, 9, 0)])
+    run = Run(
+        2, [Stint("hashi", 2, results, 0, 1000)], [Size(1, 100_000, 80_000, 9, 0), Size(2, 100_000, 80_000, 9, 0)]
+    )
     run.events = {"hashi": [press("cell"), {"event": "won"}, press("button"), {"event": "won"}]}
     run.presses = 2
     return run
@@ -82,7 +84,7 @@ def test_what_is_amiss_is_said(run: Run, said: str) -> None:
 
 def test_a_process_that_grows_is_told_from_one_that_warms_up() -> None:
     def sizes(*megabytes: int) -> list[Size]:
-        return [Size(n, 1000 * each, 9, 0) for n, each in enumerate(megabytes, 1)]
+        return [Size(n, 1000 * each, 800 * each, 9, 0) for n, each in enumerate(megabytes, 1)]
 
     run = replace(good(), levels=100)
     run.events = {"hashi": [{"event": "won"}] * 100}

@@ -81,11 +81,13 @@ class Stint:
 
 @dataclass(frozen=True)
 class Size:
-    """The bot's process after so many levels: its memory in kB, its open files, and the bytes that it keeps in its
-    folders besides the recordings."""
+    """The bot's process after so many levels: its memory in kB, and what of that is its own (the rest are pages of
+    files, which the system drops and loads as it likes); its open files; and the bytes that it keeps in its folders
+    besides the recordings."""
 
     level: int
     rss: int
+    own: int
     files: int
     kept: int
 
@@ -192,9 +194,10 @@ class Bot:
 
     def size(self, level: int) -> Size:
         process = Path("/proc") / str(self._process.pid)
-        rss = next(line for line in (process / "status").read_text().splitlines() if line.startswith("VmRSS:"))
+        status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
+        rss, own = (int(status[name].split()[0]) for name in ("VmRSS", "RssAnon"))
         kept = bytes_in(self.home) + bytes_in(self.temp)
-        return Size(level, int(rss.split()[1]), len(os.listdir(process / "fd")), kept)
+        return Size(level, rss, own, len(os.listdir(process / "fd")), kept)
 
     def close(self) -> None:
         assert self._process.stdin is not None
@@ -394,6 +397,7 @@ Outside: presses that hit neither a cell nor a button. Over the whole display th
 | the bot's process | after {warm.level} levels | after {end.level} |
 |---|---|---|
 | memory (RSS) | {warm.rss / 1000:.1f} MB | {end.rss / 1000:.1f} MB |
+| of that its own | {warm.own / 1000:.1f} MB | {end.own / 1000:.1f} MB |
 | open files | {warm.files} | {end.files} |
 | what it keeps besides recordings | {warm.kept / 1000:.1f} kB | {end.kept / 1000:.1f} kB |
 
