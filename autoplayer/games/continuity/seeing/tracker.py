@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.behind import without
+from autoplayer.games.continuity.seeing.near import find_sized, find_tile, follow, settle
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.continuity.world import BLANK
@@ -33,6 +34,12 @@ FEW = 0.0025
 """Grey levels up to which a pixel has not changed; the share of pixels that may change in a view that does not."""
 NEW = 4
 """Pictures for which a view is new."""
+GAPS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2)
+"""Gaps between tiles that are tried, shares of a tile."""
+NUDGE = 4
+"""Pixels by which a tile may be beside where it is expected."""
+LIKE = 24.0
+"""Grey levels in the mean up to which a tile from near is what it should be."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
 
@@ -67,6 +74,14 @@ class _View:
     guessed: list[Bools]
     thumbs: NDArray[np.float32]
     keys: list[_Patch] = field(default_factory=list)
+    near: bool = False
+    """Whether the picture shows a part of the board, from near, and moves with the figure."""
+    gap: tuple[float, float] | None = None
+    """Between tiles, across and down, pixels; where the view is near and two tiles were not yet seen, None."""
+    anchor: int = 0
+    """The tile by which the others were found."""
+    fresh: list[Bools] = field(default_factory=list)
+    """For each tile what has not been seen in this size; its picture there is that of another size."""
     seen: int = 0
     """Pictures in which this view was met."""
     cells: tuple[int, ...] = ()
@@ -93,6 +108,8 @@ class Tracker:
         """The figure's, in the last picture in which it was seen, and the view of that."""
         self._in: _View | None = None
         self._gone: set[int] = set()
+        self._cells = tiles.cells
+        """As the tiles lay when all of them were last seen."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
         if len(self._figures) == 1:
@@ -104,7 +121,7 @@ class Tracker:
         still = self._last is not None and _same(self._last, image)
         self._last = image
         for view in sorted(self._views, key=lambda each: each is not self._in):
-            cells = self._arrangement(view, image)
+            cells = self._near_cells(view, image) if view.near else self._arrangement(view, image)
             if cells is not None:
                 return self._seen(view, cells, image)
         if still:
@@ -153,21 +170,119 @@ class Tracker:
         try:
             board = find_board(image)
         except UnreadableError:
-            return None
+            return self._near_view(image)
         if (board.rows, board.columns) != (self.tiles.rows, self.tiles.columns):
-            return None
+            return self._near_view(image)
         thumbs = np.stack([_thumb(box.crop(image)) for box in board.boxes])
         cells = _assigned(thumbs, self._views[0].thumbs)
         if cells is None:
-            return None
+            return self._near_view(image)
         pictures = [board.boxes[cells.index(tile)].crop(image) for tile in range(len(self.tiles.pictures))]
         first = self._views[0]
         name: View = "walking" if first.name == "sliding" else "sliding"
-        view = self._view(name, board.boxes, pictures)
+        return self._added(self._view(name, board.boxes, pictures)), cells
+
+    def _added(self, view: _View) -> _View:
         # A view that was met in one moment only was a moment of a change.
-        self._views = [each for each in self._views if each is first or each.seen > LONG]
+        self._views = [each for each in self._views if each is self._views[0] or each.seen > LONG]
         self._views.append(view)
-        return view, cells
+        return view
+
+    def _near_view(self, image: Image) -> tuple[_View, tuple[int, ...]] | None:
+        """The view that shows a part of the board from near; None where no tile is seen."""
+        spot = find_tile(image, self.tiles.pictures)
+        if spot is None or spot.tile not in self._cells:
+            return None
+        size = spot.box.width, spot.box.height
+        pictures = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in self.tiles.pictures]
+        view = self._view("walking", [spot.box] * len(self._cells), [np.asarray(each, np.uint8) for each in pictures])
+        view.near, view.anchor = True, spot.tile
+        view.fresh = [np.ones(picture.shape[:2], np.bool_) for picture in view.backgrounds]
+        self._place(view, spot.tile, spot.box)
+        self._join(view, image)
+        return self._added(view), self._cells
+
+    def _place(self, view: _View, tile: int, box: Box) -> None:
+        """Where all tiles are if one is at ``box``."""
+        view.anchor = tile
+        across, down = view.gap or (0.0, 0.0)
+        r0, c0 = divmod(self._cells.index(tile), self.tiles.columns)
+        places = []
+        for n in range(len(self._cells)):
+            r, c = divmod(n, self.tiles.columns)
+            places.append(
+                Box(
+                    box.x + round((c - c0) * (box.width + across)),
+                    box.y + round((r - r0) * (box.height + down)),
+                    box.width,
+                    box.height,
+                )
+            )
+        view.places = tuple(places)
+
+    def _join(self, view: _View, image: Image) -> None:
+        """Find out how far the tiles beside the anchor are from it, where enough of one is in the picture."""
+        here = self._cells.index(view.anchor)
+        gaps: list[float | None] = [None, None]
+        for n, tile in enumerate(self._cells):
+            (r, c), (r0, c0) = divmod(n, self.tiles.columns), divmod(here, self.tiles.columns)
+            if tile == BLANK or abs(r - r0) + abs(c - c0) != 1:
+                continue
+            axis = 0 if r == r0 else 1
+            way = (c - c0) + (r - r0)
+            best: tuple[float, float] | None = None
+            for share in GAPS:
+                apart = share * view.size[axis]
+                place = view.places[here]
+                x = place.x + (way * (place.width + apart) if axis == 0 else 0)
+                y = place.y + (way * (place.height + apart) if axis == 1 else 0)
+                found, away = settle(image, view.backgrounds[tile], Box(round(x), round(y), *view.size), NUDGE)
+                part = _within(found, Box(0, 0, image.shape[1], image.shape[0]))
+                if min(part.width, part.height) < 5 * NUDGE:
+                    continue
+                at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
+                if best is None or away < best[0]:
+                    best = away, float(at)
+            if best is not None and best[0] < LIKE:
+                gaps[axis] = best[1]
+        if gaps[0] is None and gaps[1] is None:
+            return
+        across = gaps[0] if gaps[0] is not None else (gaps[1] or 0.0) * view.size[0] / view.size[1]
+        down = gaps[1] if gaps[1] is not None else across * view.size[1] / view.size[0]
+        view.gap = across, down
+        self._place(view, view.anchor, view.places[here])
+
+    def _near_cells(self, view: _View, image: Image) -> tuple[int, ...] | None:
+        """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
+        them were last seen: they do not move in this view."""
+        box = view.places[self._cells.index(view.anchor)]
+        if view is self._in:
+            moved = follow(image, view.backgrounds[view.anchor], box)
+        else:
+            spot = find_sized(image, view.backgrounds)
+            if spot is None or spot.tile not in self._cells:
+                return None
+            view.anchor, box, moved = spot.tile, spot.box, (0, 0, spot.likeness)
+        if moved is None or moved[2] < 0.5:
+            return None
+        box, away = settle(
+            image, view.backgrounds[view.anchor], Box(box.x + moved[0], box.y + moved[1], box.width, box.height), NUDGE
+        )
+        if away > LIKE:
+            return None
+        self._place(view, view.anchor, box)
+        if view.gap is None:
+            self._join(view, image)
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        areas = []
+        for n, tile in enumerate(self._cells):
+            part = _within(view.places[n], window)
+            areas.append(part.width * part.height if tile != BLANK else 0)
+            if tile not in (BLANK, view.anchor) and min(part.width, part.height) > 5 * NUDGE and view.gap is not None:
+                found, _ = settle(image, view.backgrounds[tile], view.places[n], 2)
+                view.places = (*view.places[:n], found, *view.places[n + 1 :])
+        view.anchor = self._cells[int(np.argmax(areas))]
+        return self._cells
 
     def _arrangement(self, view: _View, image: Image) -> tuple[int, ...] | None:
         """How the tiles lie, if ``image`` shows this view and nothing moves."""
@@ -181,17 +296,22 @@ class Tracker:
     # The figure
 
     def _seen(self, view: _View, cells: tuple[int, ...], image: Image) -> Sighting:
-        if view.cells != cells or view.whole.shape != image.shape:
+        if view.near or view.cells != cells or view.whole.shape != image.shape:
             self._lay(view, cells, image)
+        if not view.near:
+            self._cells = cells
         view.seen += 1
         if view is not self._in:
             self._box = None
+        if view.near and view.seen == 1:
+            self._show(view, image, self._home(view, cells, self._likely) if self._figures else None)
+            self._lay(view, cells, image)
         self._in = view
         changed = _changed(image, view.whole, view.limits)
         for patch in view.keys:
             box = _moved(patch.box, view.places[cells.index(patch.tile)])
             if patch.thing not in self._gone:
-                box.crop(changed)[:] = 0
+                _clear(changed, box)
         spots = _spots(changed, max(round(0.02 * view.size[1]), 2))
         if self._amiss(view, spots):
             # The size of the view was taken while it was still changing.
@@ -200,12 +320,15 @@ class Tracker:
             return Sighting("changing", None, 0.0, 0.0, None, None, frozenset(self._gone))
         figure = self._figure_among(view, cells, spots)
         self._look_at_keys(view, cells, image, figure)
+        if view.near and figure is not None:
+            self._show(view, image, figure)
         self._learn(view, cells, image, figure, spots)
         self._box = figure
+        shown = None if view.near else cells
         if figure is None:
-            return Sighting(view.name, None, 0.0, 0.0, None, cells, frozenset(self._gone))
+            return Sighting(view.name, None, 0.0, 0.0, None, shown, frozenset(self._gone))
         tile, x, y = self._in_tile(view, cells, figure)
-        return Sighting(view.name, tile, x, y, figure, cells, frozenset(self._gone))
+        return Sighting(view.name, tile, x, y, figure, shown, frozenset(self._gone))
 
     def _amiss(self, view: _View, spots: Sequence[_Found]) -> bool:
         """Whether a new view differs from its tiles in most of them: then it is not what it seemed to be."""
@@ -227,16 +350,50 @@ class Tracker:
         for place, tile in enumerate(cells):
             if tile != BLANK:
                 box = view.places[place]
-                box.crop(view.whole)[:] = view.backgrounds[tile]
-                box.crop(view.limits)[:] = np.where(view.guessed[tile], DIFFERS_GUESSED, DIFFERS)
-        self._stays.clear()
+                part, inside = _inside(box, image)
+                part.crop(view.whole)[:] = inside.crop(view.backgrounds[tile])
+                limits = np.where(inside.crop(view.guessed[tile]), DIFFERS_GUESSED, DIFFERS)
+                if view.near and inside.crop(view.fresh[tile]).any():
+                    limits = np.where(
+                        inside.crop(view.fresh[tile]), _rough(inside.crop(view.backgrounds[tile])), limits
+                    )
+                part.crop(view.limits)[:] = limits
+        if not view.near:
+            self._stays.clear()
+
+    def _show(self, view: _View, image: Image, figure: Box | None) -> None:
+        """Parts of tiles that were not seen from near before: all but what is near the figure."""
+        for place, tile in zip(view.places, self._cells, strict=True):
+            part, inside = _inside(place, image)
+            if tile == BLANK or min(part.width, part.height) < 3 or not inside.crop(view.fresh[tile]).any():
+                continue
+            new = inside.crop(view.fresh[tile]).copy()
+            if figure is not None:
+                grown = Box(
+                    figure.x - figure.width // 2,
+                    figure.y - figure.height // 3,
+                    2 * figure.width,
+                    figure.height * 5 // 3,
+                )
+                _clear(new, Box(grown.x - part.x, grown.y - part.y, grown.width, grown.height))
+            elif view.seen > 1:
+                continue
+            inside.crop(view.backgrounds[tile])[new] = part.crop(image)[new]
+            inside.crop(view.fresh[tile])[new] = False
+            inside.crop(view.guessed[tile])[new] = False
+
+    @property
+    def _likely(self) -> int:
+        """Of the things that may be the figure the likeliest."""
+        if self.figure is not None:
+            return self.figure
+        return max(self._figures, key=lambda n: self.tiles.things[n].sure)
 
     def _expected(self, view: _View) -> tuple[float, float] | None:
         """The figure's width and height in a view, as it stood in the first picture."""
-        number = self.figure if self.figure is not None else next(iter(self._figures), None)
-        if number is None:
+        if not self._figures:
             return None
-        thing = self.tiles.things[number]
+        thing = self.tiles.things[self._likely]
         first = self.tiles.boxes[0]
         return thing.width * view.size[0] / first.width, thing.height * view.size[1] / first.height
 
@@ -263,9 +420,8 @@ class Tracker:
     def _at_home(self, view: _View, cells: tuple[int, ...], box: Box) -> bool:
         """Whether a spot stands where a thing that may be the figure stood at first, and is not the likeliest."""
         homes = [self._home(view, cells, n) for n in self._figures]
-        likely = max(self._figures, key=lambda n: self.tiles.things[n].sure, default=None)
         return any(
-            n != likely and abs(home.x - box.x) <= 3 and abs(home.y - box.y) <= 3
+            n != self._likely and abs(home.x - box.x) <= 3 and abs(home.y - box.y) <= 3
             for n, home in zip(self._figures, homes, strict=True)
         )
 
@@ -299,6 +455,8 @@ class Tracker:
             if figure is not None:
                 _cut(ink, box, figure)
             if ink.sum() < 0.4 * max(patch.ink.sum(), 1):
+                continue
+            if _inside(box, image)[0] != box:
                 continue
             now = box.crop(image).astype(np.int16)
             there = float(np.abs(now - patch.shown).max(axis=2)[ink].mean())
@@ -356,6 +514,7 @@ class Tracker:
 
     def _keep(self, view: _View, tile: int, place: Box, part: Box, image: Image) -> None:
         """``part`` of the window shows a tile's background."""
+        part, _ = _inside(part, image)
         inside = Box(part.x - place.x, part.y - place.y, part.width, part.height)
         now = part.crop(image)
         inside.crop(view.backgrounds[tile])[:] = now
@@ -429,6 +588,25 @@ def _within(box: Box, place: Box) -> Box:
     x0, y0 = max(box.x, place.x), max(box.y, place.y)
     x1, y1 = min(box.x + box.width, place.x + place.width), min(box.y + box.height, place.y + place.height)
     return Box(x0, y0, max(x1 - x0, 0), max(y1 - y0, 0))
+
+
+def _inside(box: Box, image: Image) -> tuple[Box, Box]:
+    """The part of a box that is in the picture, and the same measured from the box's corner."""
+    part = _within(box, Box(0, 0, image.shape[1], image.shape[0]))
+    return part, Box(part.x - box.x, part.y - box.y, part.width, part.height)
+
+
+def _clear(mask: NDArray[Any], box: Box) -> None:
+    """Nothing is there."""
+    part = _within(box, Box(0, 0, mask.shape[1], mask.shape[0]))
+    part.crop(mask)[:] = 0
+
+
+def _rough(picture: Image) -> NDArray[np.uint8]:
+    """How much a picture of another size may differ: a good deal, and at edges anything."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    edges = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((7, 7), np.uint8))
+    return np.where(edges > 30, 255, DIFFERS_GUESSED).astype(np.uint8)
 
 
 def _overlap(one: Box, other: Box) -> bool:

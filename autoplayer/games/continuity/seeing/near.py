@@ -1,0 +1,185 @@
+"""Where a tile stands in a picture that shows it from near, or only a part of the board: its size is found once, its
+place in every picture anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Image
+
+Gray = NDArray[Any]
+"""Shape ``(height, width)``, 0 to 255."""
+
+COARSE = 150
+"""Pixels to which the longer side of a picture is made smaller for the first search."""
+NEAREST, FARTHEST = 6.0, 0.6
+"""How many times larger or smaller a tile may be than in the picture that it is known from."""
+STEP = 1.04
+"""From one size that is tried to the next."""
+PART = 0.7
+"""The middle part of a tile that is looked for: its rim may be out of the picture."""
+ALIKE = 0.72
+"""The correlation from which on a tile is there."""
+FAR = 0.12
+"""The share of a tile by which it moves at most from one picture to the next."""
+
+
+class Spot(NamedTuple):
+    """A tile and its box; ``likeness``: the correlation."""
+
+    tile: int
+    box: Box
+    likeness: float
+
+
+def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
+    """The tile that fills most of ``image``, whatever its size there; None where none is seen."""
+    gray = _gray(image)
+    factor = COARSE / max(gray.shape)
+    small = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    sizes = [FARTHEST * STEP**n for n in range(int(np.log(NEAREST / FARTHEST) / np.log(STEP)) + 1)]
+    best: tuple[float, Spot] | None = None
+    for tile, picture in enumerate(pictures):
+        tall, wide = picture.shape[:2]
+        for size in sizes:
+            width, height = round(wide * size * factor), round(tall * size * factor)
+            if min(width, height) < 24 or PART * width > small.shape[1] or PART * height > small.shape[0]:
+                continue
+            found = _matched(small, cv2.resize(_gray(picture), (width, height), interpolation=cv2.INTER_AREA))
+            if found is None:
+                continue
+            x, y, likeness = found
+            weight = likeness + 0.05 * float(np.log(size))
+            if likeness > ALIKE and (best is None or weight > best[0]):
+                box = Box(round(x / factor), round(y / factor), round(width / factor), round(height / factor))
+                best = weight, Spot(tile, box, likeness)
+    return None if best is None else _finer(gray, _gray(pictures[best[1].tile]), best[1])
+
+
+def find_sized(image: Image, pictures: Sequence[Image]) -> Spot | None:
+    """The tile that is most alike in ``image``, which shows it in the size of its picture."""
+    gray = _gray(image)
+    factor = COARSE / max(gray.shape)
+    small = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    best: tuple[float, int, int, int] | None = None
+    for tile, picture in enumerate(pictures):
+        found = _matched(small, cv2.resize(_gray(picture), None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+        if found is not None and found[2] > ALIKE and (best is None or found[2] > best[0]):
+            best = found[2], tile, found[0], found[1]
+    if best is None:
+        return None
+    _, tile, x, y = best
+    height, width = pictures[tile].shape[:2]
+    near = _near_match(
+        gray, _gray(pictures[tile]), Box(round(x / factor), round(y / factor), width, height), 3 / factor
+    )
+    return None if near is None else Spot(tile, Box(near[0], near[1], width, height), near[2])
+
+
+def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
+    """``spot`` to the pixel, width and height each by itself."""
+    width, height = spot.box.width, spot.box.height
+    x, y, likeness = spot.box.x, spot.box.y, 0.0
+    for reach, step in ((0.045, 0.01), (0.01, 0.0)):
+        widths = _around(width, reach, step)
+        heights = _around(height, reach, step)
+        found: list[tuple[float, int, int, int, int]] = []
+        for one in (widths, heights):
+            for length in one:
+                w, h = (length, height) if one is widths else (width, length)
+                if step and one is widths:  # at first the proportions stay
+                    h = round(length * picture.shape[0] / picture.shape[1])
+                matched = _near_match(gray, picture, Box(x, y, w, h), max(w, h) * 0.05)
+                if matched is not None:
+                    found.append((matched[2], matched[0], matched[1], w, h))
+            if found:
+                likeness, x, y, width, height = max(found)
+    return Spot(spot.tile, Box(x, y, width, height), likeness)
+
+
+def _around(length: int, reach: float, step: float) -> list[int]:
+    pixels = max(round(length * reach), 2)
+    return sorted({length + d for d in range(-pixels, pixels + 1, max(round(length * step), 1))})
+
+
+def _near_match(gray: Gray, picture: Gray, box: Box, reach: float) -> tuple[int, int, float] | None:
+    """Where ``picture`` fits best near ``box``, made as large as it."""
+    most = round(reach)
+    part = Box(box.x - most, box.y - most, box.width + 2 * most, box.height + 2 * most)
+    x0, y0 = max(part.x, 0), max(part.y, 0)
+    found = _matched(part.crop(gray), cv2.resize(picture, (box.width, box.height), interpolation=cv2.INTER_AREA))
+    return None if found is None else (found[0] + x0, found[1] + y0, found[2])
+
+
+def _matched(gray: Gray, template: Gray) -> tuple[int, int, float] | None:
+    """The left upper corner of a template in a picture, and the correlation of its middle part there."""
+    height, width = template.shape[:2]
+    left, top = round(width * (1 - PART) / 2), round(height * (1 - PART) / 2)
+    middle = template[top : height - top, left : width - left]
+    if middle.shape[0] > gray.shape[0] or middle.shape[1] > gray.shape[1] or float(middle.std()) < 4:
+        return None
+    scores = cv2.matchTemplate(gray, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
+    _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
+    return x - left, y - top, float(likeness)
+
+
+def follow(image: Image, background: Image, box: Box, reach: float = FAR) -> tuple[int, int, float] | None:
+    """By how many pixels a tile has moved from ``box``: columns, rows, and the correlation; None where too little of
+    it is in the picture."""
+    height, width = image.shape[:2]
+    far = max(round(reach * min(box.width, box.height)), 2)
+    x0, y0 = max(box.x, 0), max(box.y, 0)
+    x1, y1 = min(box.x + box.width, width), min(box.y + box.height, height)
+    # What will be in the picture wherever the tile has moved to.
+    left, top = max(x0, far), max(y0, far)
+    right, bottom = min(x1, width - far), min(y1, height - far)
+    if right - left < max(0.08 * box.width, 16) or bottom - top < max(0.08 * box.height, 16):
+        return None
+    factor = min(160 / max(right - left, bottom - top), 1.0) if reach > 0.03 else 1.0
+    known: Gray = background[top - box.y : bottom - box.y, left - box.x : right - box.x]
+    seen: Gray = image[top - far : bottom + far, left - far : right + far]
+    if factor < 1:
+        known = cv2.resize(known, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        seen = cv2.resize(seen, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    if known.shape[0] > seen.shape[0] or known.shape[1] > seen.shape[1]:
+        return None
+    scores = cv2.matchTemplate(_gray(seen), _gray(known), cv2.TM_CCOEFF_NORMED)
+    _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
+    return round(x / factor) - far, round(y / factor) - far, float(likeness)
+
+
+def settle(image: Image, background: Image, box: Box, reach: int = 3) -> tuple[Box, float]:
+    """``box`` moved by a few pixels to where the picture is most like the background; how much they still differ, in
+    grey levels in the mean."""
+    height, width = image.shape[:2]
+    x0, y0 = max(box.x, 0) + reach, max(box.y, 0) + reach
+    x1, y1 = min(box.x + box.width, width) - reach, min(box.y + box.height, height) - reach
+    if x1 - x0 < 8 or y1 - y0 < 8:
+        return box, 0.0
+    step = max(int(np.sqrt((x1 - x0) * (y1 - y0) / 12000)), 1)
+    seen = image[y0:y1:step, x0:x1:step, 1].astype(np.int16)
+
+    def away(dx: int, dy: int) -> float:
+        known = background[y0 - box.y - dy : y1 - box.y - dy : step, x0 - box.x - dx : x1 - box.x - dx : step, 1]
+        return float(np.abs(seen - known).mean())
+
+    at, least = (0, 0), away(0, 0)
+    while True:
+        near = [
+            (at[0] + dx, at[1] + dy)
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1))
+        ]
+        tried = [(away(*each), each) for each in near if max(map(abs, each)) <= reach]
+        lower = min(tried, default=(least, at))
+        if lower[0] >= least - 1e-9:
+            return Box(box.x + at[0], box.y + at[1], box.width, box.height), least
+        least, at = lower
+
+
+def _gray(picture: NDArray[Any]) -> Gray:
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture
