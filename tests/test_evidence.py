@@ -17,6 +17,8 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from Xlib import X
+from Xlib.ext import shape
 
 from autoplayer.cli import doctor, main, pictures
 from autoplayer.core.errors import MachineError, StoppedError
@@ -241,6 +243,29 @@ def test_of_real_windows_next_to_and_over_the_game_nothing_is_kept(
     assert "another window lies over the game" in everything
     for word in ("Anna", "4711", "Letters", "account"):
         assert word not in everything
+
+
+def test_a_message_that_lets_presses_through_is_hidden_and_a_compositors_overlay_is_not(
+    secret: tuple[X11, Pane, list[Pane]],
+) -> None:
+    """The one shows something of others, the other one shows the whole desktop as it is."""
+    system, pane, _ = secret
+    screen = system.display.screen()
+    found: list[int] = []
+    for x, y, width, height in ((300, 200, 50, 40), (0, 0, screen.width_in_pixels, screen.height_in_pixels)):
+        window = screen.root.create_window(
+            x, y, width, height, 0, screen.root_depth, X.InputOutput, X.CopyFromParent, override_redirect=True
+        )
+        window.shape_rectangles(shape.SO.Set, shape.SK.Input, 0, 0, 0, [])
+        window.map()
+        system.display.sync()
+        assert system.over(pane.id, Box(250, 180, 200, 150)) is None
+        found.append(system.hidden(pane.id, Box(250, 180, 200, 150)).count(Box(300, 200, 50, 40)))
+        found.append(len(system.hidden(pane.id, Box(250, 180, 200, 150))))
+        window.unmap()
+        window.destroy()
+        system.display.sync()
+    assert found == [1, 1, 0, 0]
 
 
 def test_names_and_folders_of_the_person_are_taken_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
