@@ -56,8 +56,28 @@ SLIP = 0.05
 RISK_SECONDS = 1.0
 """What a link that surely fails once would cost more."""
 
+BESIDE, ROUGHLY = 0.3, 0.06
+"""Of the pitch, how far beside the middle of a spot a hand stops that only sees the figure; and the share by which
+measured speeds may be wrong."""
+CAREFUL = 4.0
+"""How many times the usual price a risk has there: what fails may cost a life."""
+
 LANDED, LOST = 4, 5
 """How flights end, besides at one of the four sides."""
+
+
+class Slip(NamedTuple):
+    """What is otherwise than a flight was thought: seconds that it is steered longer, cells that it begins beside its
+    spot, and the factors of the speeds with which it jumps and walks."""
+
+    hold: float = 0.0
+    beside: float = 0.0
+    jump: float = 1.0
+    walk: float = 1.0
+
+
+EXACT = Slip()
+SLIPS = (Slip(-SLIP), Slip(SLIP))
 
 
 class Thing(NamedTuple):
@@ -93,6 +113,8 @@ class Rooms:
     physics: Physics
     pitch: float = 1.0
     """Cells between two spots on the ground: 1 for characters; about the figure's width where a cell is a pixel."""
+    careful: bool = False
+    """Whether physics and places are measured, and so not exact: then a flight must bear more to be no risk."""
     slack: int = 0
     """Cells by which the walls of two sides that match may differ: 0 for characters, a few where a cell is a pixel."""
 
@@ -193,13 +215,19 @@ class Simulation:
             found[:, number] = (tile == thing.tile) & across & upright
         return found
 
-    def fly(self, flights: _Flights, slips: Sequence[float] = (0.0,)) -> list[_Ends]:
-        """All flights to their ends, once for each of ``slips``: seconds that they are steered longer."""
-        times, each = len(slips), len(flights.place)
+    def fly(self, flights: _Flights, hands: Sequence[Slip] = (EXACT,)) -> list[_Ends]:
+        """All flights to their ends, once for each of ``hands``."""
+        times, each = len(hands), len(flights.place)
         tile, way = np.tile(np.array(flights.tile, np.int64), times), np.tile(np.array(flights.way, np.float64), times)
         x, y = (np.tile(np.array(values, np.float64), times) for values in (flights.x, flights.y))
         falling = -np.tile(np.array(flights.rising, np.float64), times)
-        hold = np.maximum(np.tile(np.array(flights.hold, np.float64), times) + np.repeat(slips, each), 0)
+        hold = np.maximum(
+            np.tile(np.array(flights.hold, np.float64), times) + np.repeat([hand.hold for hand in hands], each), 0
+        )
+        speed = way * self.physics.walk * np.repeat([hand.walk for hand in hands], each)
+        falling = np.where(falling < 0, falling * np.repeat([hand.jump for hand in hands], each), falling)
+        beside = x + np.repeat([hand.beside for hand in hands], each)
+        x = np.where(self.blocked(tile, beside, y), x, beside)
         count = len(tile)
         ends = _Ends(
             np.full(count, LOST),
@@ -218,7 +246,7 @@ class Simulation:
             seconds = step * tick
             before = falling
             falling = np.minimum(falling + self.physics.gravity * tick, self.physics.fall)
-            to = x + np.where(seconds <= hold, way * self.physics.walk * tick, 0.0)
+            to = x + np.where(seconds <= hold, speed * tick, 0.0)
             x = np.where(self.blocked(tile, to, y), x, to)
             # The mean of the speeds before and after makes a jump as high as it should be, whatever the tick.
             to = y + (before + falling) / 2 * tick
@@ -247,7 +275,7 @@ class Simulation:
                 ends.how[at], ends.x[at], ends.y[at], ends.falling[at] = how[over], x[over], y[over], falling[over]
                 ends.seconds[at] = seconds
                 on = ~over
-                live, tile, way, x, y = live[on], tile[on], way[on], x[on], y[on]
+                live, tile, speed, x, y = live[on], tile[on], speed[on], x[on], y[on]
                 falling, hold, flown = falling[on], hold[on], flown[on]
         parts = (slice(n * each, (n + 1) * each) for n in range(times))
         return [_Ends(*(cast(Any, values)[part] for values in ends)) for part in parts]
@@ -346,6 +374,24 @@ class Reach:
             self.crossings[crossing.a, crossing.b] = crossing
 
     @property
+    def _slips(self) -> tuple[Slip, ...]:
+        """What may be otherwise than it was thought, where hand and physics are not known exactly."""
+        aside = BESIDE * self.rooms.pitch
+        return (
+            Slip(-2 * SLIP),
+            Slip(2 * SLIP),
+            Slip(beside=-aside),
+            Slip(beside=aside),
+            Slip(jump=1 - ROUGHLY / 2),
+            Slip(walk=1 - ROUGHLY),
+            Slip(walk=1 + ROUGHLY),
+        )
+
+    @property
+    def _risk_seconds(self) -> float:
+        return RISK_SECONDS * (CAREFUL if self.rooms.careful else 1.0)
+
+    @property
     def _holds(self) -> list[float]:
         """How long flights are steered: up to where the other side of a tile is reached."""
         steps = math.ceil(self.simulation.width / (HOLD_STEP * self.rooms.pitch)) + 1
@@ -383,7 +429,7 @@ class Reach:
 
     def _take(self, flights: _Flights) -> _Flights:
         """The links that flights make; the flights that begin where they newly lead."""
-        ends, early, late = self.simulation.fly(flights, (0.0, -SLIP, SLIP))
+        ends, *others = self.simulation.fly(flights, (EXACT, *(self._slips if self.rooms.careful else SLIPS)))
         following = _Flights([], [], [], [], [], [], [])
         best: dict[tuple[int, Any, tuple[int, ...]], tuple[float, int, float]] = {}
         for at in np.flatnonzero(ends.how != LOST).tolist():
@@ -391,10 +437,10 @@ class Reach:
             if end is None:
                 continue
             ground = self._platform(flights.tile, ends, at)
-            risk = sum(self._platform(flights.tile, other, at) != ground for other in (early, late)) / 2
+            risk = sum(self._platform(flights.tile, other, at) != ground for other in others) / len(others)
             things = tuple(np.flatnonzero(np.isfinite(ends.touched[at])).tolist())
             kind = (flights.place[at], end, things)
-            worth = float(ends.seconds[at]) + risk * RISK_SECONDS
+            worth = float(ends.seconds[at]) + risk * self._risk_seconds
             if kind not in best or worth < best[kind][0]:
                 best[kind] = (worth, at, risk)
         for (place, end, _), (_, at, risk) in best.items():
@@ -480,7 +526,7 @@ class Reach:
         """The links of a flight: one, or more where it touches things on its way."""
         tile, seconds = flights.tile[at], float(ends.seconds[at])
         presses = tuple(_presses(flights.way[at], flights.hold[at], flights.rising[at] > 0, seconds))
-        extra = self.physics.still + risk * RISK_SECONDS
+        extra = self.physics.still + risk * self._risk_seconds
         times = sorted(
             (float(when), thing)
             for thing, when in enumerate(ends.touched[at])

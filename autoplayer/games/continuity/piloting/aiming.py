@@ -91,6 +91,12 @@ class Aiming:
             if around[beside][at] > 0:
                 yield float(places[beside + at]), float(around[beside][at])
 
+    def otherwise(self, state: State, wish: float) -> Aim | None:
+        """How to steer where nothing seems to lead to the leg's end: as it was meant to, for what is seen may be a
+        little wrong; but not into what the figure is lost in."""
+        flown = self.course.run(state, np.array([wish - GRAIN, wish, wish + GRAIN]))
+        return Aim(wish, 0.0, False) if (flown.how != LOST).all() else self.rescue(state)
+
     def rescue(self, state: State) -> Aim | None:
         """How to steer so that nothing is lost, wherever it leads."""
         steer = self.steer[::2]

@@ -19,6 +19,10 @@ UNDERWAY = -1
 """The flight was broken off before it came to an end."""
 SUNK = 4
 """Pixels that a figure may seem to be inside a wall."""
+NUDGES = sorted(
+    ((dx, dy) for dx in range(-SUNK, SUNK + 1) for dy in range(-SUNK, SUNK + 1)),
+    key=lambda step: (abs(step[0]) + abs(step[1]), step[1]),
+)
 UNENTERED = -1
 
 
@@ -91,17 +95,27 @@ class Course(Simulation):
         return np.pad(wide.astype(np.int64).cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
 
     def freed(self, state: State) -> State:
-        """``state``, moved out of a wall that a rounded place has put it into."""
-        tile = np.array([state.tile])
-        steps = sorted(
-            ((dx, dy) for dx in range(-SUNK, SUNK + 1) for dy in range(-SUNK, SUNK + 1)),
-            key=lambda step: (abs(step[0]) + abs(step[1]), step[1]),
-        )
-        for dx, dy in steps:
-            x, y = state.x + dx, (math.floor(state.y) if dy or dx else state.y) + dy
-            if not self.blocked(tile, np.array([x]), np.array([y]))[0]:
-                return state._replace(x=x, y=float(y))
+        """``state``, moved out of a wall that a rounded place has put it into; on the ground where it stands."""
+        if not self._within(state.tile, state.x, state.y):
+            return self._lowered(state)
+        low = math.floor(state.y)
+        for dx, dy in NUDGES:
+            x, y = state.x + dx, float(low + dy)
+            if not self._within(state.tile, x, y):
+                return self._lowered(state._replace(x=x, y=y))
         return state
+
+    def _lowered(self, state: State) -> State:
+        if not state.grounded:
+            return state
+        for down in range(SUNK):
+            if self._within(state.tile, state.x, state.y + down + 1):
+                return state._replace(y=float(math.floor(state.y + down)) if down else state.y)
+        return state
+
+    def _within(self, tile: int, x: float, y: float) -> bool:
+        """Whether a wall is in the way of one figure."""
+        return bool(self.blocked(np.array([tile]), np.array([x]), np.array([y]))[0])
 
     def stands(self, state: State, slack: float = 2.0) -> bool:
         """Whether there is ground right under the figure's feet, ``slack`` pixels lower at most."""

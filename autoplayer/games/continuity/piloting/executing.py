@@ -42,6 +42,8 @@ TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
 ANOTHER = 1.0
 """Seconds without a figure after which a walk or a flight is over."""
+WIN_LIMIT = 2.5
+"""Seconds in which a level is seen to be over."""
 AWAY = 2.5
 """Seconds without a figure after which, with all keys taken, the level is over."""
 RESTED = 0.4
@@ -105,6 +107,8 @@ class Executor:
         """Whether arrows move the empty place, not the tile."""
         self._until = watch.window.now() + limit
         self._limit = limit
+        self._reached: Sighting | None = None
+        """The figure at the open door."""
         self._there = 0.0
         """When the figure was last seen on a board at rest."""
         self._cells = reach.rooms.board.cells
@@ -136,7 +140,7 @@ class Executor:
                         f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}"
                     )
                 legs = self.legs.of(world, plan.doings)
-                if self._follow(legs) and self._finished():
+                if (self._follow(legs) or self._reached) and self._finished():
                     return
                 failures += 1
         finally:
@@ -158,6 +162,8 @@ class Executor:
                 case Fly():
                     done = self.fly(leg)
             self._notice()
+            if self._reached:
+                return True
             if isinstance(leg, Fly) and self._learn(leg.jump):
                 return False  # the physics were not quite as they were thought to be: plan anew
             if not done:
@@ -201,7 +207,7 @@ class Executor:
                     height = statistics.median(each.height for each in arcs)
                     found = replace(found, jump=height, gravity=statistics.median(each.gravity for each in arcs))
         limit = _greatest_fall(flight[flight.index(top) :], found.gravity)
-        if limit is not None and abs(limit / found.fall - 1) > 0.08:
+        if limit is not None and limit > 0.6 * found.jump_speed and abs(limit / found.fall - 1) > 0.08:
             found = replace(found, fall=limit)
         if found == physics:
             return False
@@ -411,12 +417,14 @@ class Executor:
             seen = self._look()
             self._touch(seen)
             state = watch.foreseen()
-            if self._away() > ANOTHER:
+            if self._away() > ANOTHER or self._reached:
                 break
             if state is None or absent(seen):
+                watch.hold()
                 continue
             if state.tile not in place or (state.grounded and abs(state.y - row) > 6):
                 watch.hold()
+                self.tell(f"on foot it came to {_at(state)}")
                 self.settle()
                 return False
             far = x + place[tiles[-1]] * self.course.width - state.x - place[state.tile] * self.course.width
@@ -426,9 +434,12 @@ class Executor:
                 watch.hold()
                 rest = self.settle()
                 if rest is None or rest.tile not in place or abs(rest.y - row) > 6:
+                    self.tell(f"on foot it came to {_at(rest)}")
                     return False
                 far = x + place[tiles[-1]] * self.course.width - rest.x - place[rest.tile] * self.course.width
                 if abs(far) <= near or tries >= 6:
+                    if abs(far) > 3 * near:
+                        self.tell(f"it does not come nearer than {abs(far):.0f} px to where it should stand")
                     return bool(abs(far) <= 3 * near)
                 tries += 1
                 self._tap("right" if far > 0 else "left", abs(far) / walk)
@@ -471,7 +482,7 @@ class Executor:
                 return False
             found = self._aiming(leg).aim(state, leg.steer, jump=leg.jump)
             if found is None:
-                self.tell(f"from {state} nothing leads there")
+                self.tell(f"from {_at(state)} nothing leads there")
                 return False
             keys = ("right" if found.seconds > 0 else "left",) if abs(found.seconds) > aiming.GRAIN / 2 else ()
             self.watch.launched(leg.jump)
@@ -490,11 +501,11 @@ class Executor:
         aims = self._aiming(leg)
         starts = list(itertools.islice(aims.best_start(there, low, high), 3))
         if not starts:
-            self.tell(f"from {there} it cannot be flown as the tiles lie")
+            self.tell(f"from {_at(there)} that cannot be flown as the tiles lie")
         for place, room in starts:
             rest = self.settle()
             if rest is None or rest.tile != leg.tile or abs(rest.y - leg.row) > 6:
-                self.tell(f"at {rest} instead of {there}")
+                self.tell(f"it is at {_at(rest)}, not at {_at(there)}")
                 return None
             found = aims.aim(rest, leg.steer, jump=leg.jump)
             if found and found.room >= min(0.7 * room, aiming.ENOUGH):
@@ -504,6 +515,7 @@ class Executor:
             rest = self.settle()
             if rest is not None and aims.aim(rest, leg.steer, jump=leg.jump):
                 return rest
+            self.tell(f"from {_at(rest)} nothing leads there")
         return None
 
     def _aiming(self, leg: Fly) -> aiming.Aiming:
@@ -525,10 +537,13 @@ class Executor:
         """Steer a flight that has begun (``flying``), or a walk over an edge, up to its end."""
         watch, aims = self.watch, self._aiming(leg)
         end = watch.window.now() + FLIGHT_LIMIT
-        began = watch.window.now()
+        began = since = watch.window.now()
         while watch.window.now() < end:
             seen = self._look()
             self._touch(seen)
+            if self._reached:
+                watch.hold()
+                return True
             if seen.view != "walking" or seen.tile is None:
                 if self._away() > ANOTHER:
                     watch.hold()
@@ -548,11 +563,13 @@ class Executor:
                 if self._freeze(state):
                     return True
                 continue
-            wish = begun - (watch.window.now() - began) * (1 if begun > 0 else -1) if begun else 0.0
+            wish = math.copysign(max(abs(begun) - (watch.at - since), 0.0), begun)
             aims.taken = self.taken
             found = aims.aim(state, wish)
             if found is None and flying:
-                found = aims.rescue(state)
+                found = aims.otherwise(state, wish)
+            if found is not None:
+                begun, since = found.seconds, watch.at
             if found is None or (flying and found.still):
                 watch.hold(*(() if flying else watching_way(begun)))
             else:
@@ -561,9 +578,12 @@ class Executor:
         return False
 
     def _touch(self, seen: Sighting) -> None:
-        things = frozenset(seen.gone)
-        if things - self.taken:
-            self.taken |= things
+        """Note the keys that are gone, and whether the figure is at the open door."""
+        self.taken |= frozenset(seen.gone)
+        if seen.view == "walking" and seen.tile is not None and self._all_taken:
+            place = np.array([seen.tile]), np.array([seen.x]), np.array([seen.y])
+            if self.course.touches(*place)[0, -1]:
+                self._reached = seen
 
     def _landed(self, leg: Fly) -> bool:
         rest = self.settle()
@@ -572,7 +592,7 @@ class Executor:
         self._notice()
         keys = {thing for thing, _ in leg.things if thing < len(self.reach.rooms.keys)}
         if not keys <= self.taken:
-            self.tell(f"landed at {rest} without what {leg} was for")
+            self.tell(f"it landed at {_at(rest)} without key {', '.join(str(key + 1) for key in keys - self.taken)}")
             self.tally.missed += 1
             return False
         if leg.end != "land":
@@ -581,7 +601,7 @@ class Executor:
         good = rest.tile == leg.into and abs(rest.y - leg.at) <= 6 and leg.low - pitch <= rest.x <= leg.high + pitch
         self.tally.missed += not good
         if not good:
-            self.tell(f"landed at {rest}, and {leg} was meant")
+            self.tell(f"it landed at {_at(rest)}, not between {leg.low:.0f} and {leg.high:.0f} at {leg.at:.0f}")
         return good
 
     def _freeze(self, state: State) -> bool:
@@ -631,11 +651,17 @@ class Executor:
 
     def _finished(self) -> bool:
         """Whether the level is over, now that the plan is: the board goes, or nothing of it is left to be done."""
-        end = self.watch.window.now() + 1.5
+        self.watch.hold()
+        reached, self._reached = self._reached, None
+        end = self.watch.window.now() + WIN_LIMIT
         gone = None
         while self.watch.window.now() < end:
             seen = self._look()
-            if not absent(seen):
+            away = absent(seen)
+            if reached is not None and not away:  # another level may look like a board of this one
+                far = max(abs(seen.x - reached.x), abs(seen.y - reached.y))
+                away = seen.tile != reached.tile or far > 2 * self.reach.rooms.physics.height
+            if not away:
                 gone = None
                 continue
             gone = gone or self.watch.at
@@ -655,14 +681,24 @@ def absent(seen: Sighting) -> bool:
 
 def _greatest_fall(flight: Sequence[Sample], gravity: float) -> float | None:
     """The speed from which on a figure fell no faster, from its highest place on; None where it did not reach that."""
+    low = max(each.down for each in flight)
+    flight = [each for each in flight if each.down < low - BUMP]  # on the ground it does not fall
+    if len(flight) < 4:
+        return None
     end = flight[-1]
-    last = [each for each in flight if end.time - each.time <= EVEN and each is not end]
+    last = [each for each in flight if end.time - each.time <= EVEN]
     drop = last[0].down - flight[0].down if last else 0.0
     if len(last) < 3 or last[-1].time - last[0].time < EVEN / 2:
         return None
     speed = float(np.polyfit([each.time for each in last], [each.down for each in last], 1)[0])
     free = math.sqrt(2 * gravity * max(drop, 0.0))
-    return speed if speed > 0 and free > 1.15 * speed else None
+    even = max(abs(each.down - last[0].down - speed * (each.time - last[0].time)) for each in last)
+    return speed if drop > 0 and even < BUMP and free > 1.15 * speed else None
+
+
+def _at(state: State | None) -> str:
+    """Where the figure is, in words."""
+    return "nowhere" if state is None else f"{state.x:.0f}, {state.y:.0f} in tile {state.tile + 1}"
 
 
 def watching_way(seconds: float) -> tuple[str, ...]:

@@ -236,7 +236,7 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
     start = Start(figure.tile, figure.x + figure.width / 2, figure.y + figure.height)
     board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
     slack = max(round(SLACK * tiles.solid.shape[1]), 1)
-    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, figure.width, slack)
+    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, figure.width, True, slack)
 
 
 def _one(tiles: Tiles, kind: str) -> SeenThing | None:

@@ -24,11 +24,14 @@ LONGEST_FRAME = 0.1
 """Seconds that a window takes to draw a picture, at most, if its figure is to be steered at all."""
 FITTED = 0.13
 """Seconds of a flight from which its speed is taken."""
-FEWEST = 3
-"""Pictures of a flight from which its speed is better found than from its height."""
+FREELY = 0.3
+"""Of the speed with which a jump begins, by how much what is seen of a free flight may differ from what its height
+tells."""
 ROUGH = 3.0
 """Pixels by which a flight may seem to be no flight."""
 AT_ONCE = Pace(0.0, 0.0, 0.0)
+BELIEVED = 1.0
+"""Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
 MOST_AHEAD = 0.5
 """Seconds that are foreseen, at most."""
 KEPT = 400
@@ -78,11 +81,13 @@ class Watch:
         self._keys: frozenset[str] = frozenset()
         self._since = 0.0
         """When the picture last showed something else of the figure or the view."""
+        self._strange: float | None = None
+        """Since when the figure is seen where it cannot have come to by itself."""
         self._frozen: State | None = None
         self.launch: Sample | None = None
         """Where the last flight began."""
-        self._launch: tuple[float, bool] | None = None
-        """From where on the board the figure left the ground, and whether by a jump."""
+        self._begins: float | None = None
+        """What a free flight keeps: the square of its speed, less twice the gravity times how far down it is."""
         self.resumed = -1e9
         """When the walking view was last seen to begin."""
 
@@ -106,10 +111,17 @@ class Watch:
         if seen.view == "walking" and seen.tile is not None:
             last = self.samples[-1] if self.samples else None
             along, down = self._on_board(seen)
+            if last is not None and self._leapt(last, along, down):
+                self._strange = self._strange if self._strange is not None else self.at
+                if self.at - self._strange < BELIEVED:  # something else may have changed there
+                    self._since = self.at
+                    self.seen = seen._replace(tile=None, box=None)
+                    return self.seen
+                self.samples.clear()
+                last = None
+            self._strange = None
             if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
                 self._since = self.at
-                if last is not None and self._leapt(last, along, down):
-                    self.samples.clear()
                 self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, along, down))
         elif seen.tile is None:
             self._since = self.at
@@ -118,8 +130,11 @@ class Watch:
     def _restart(self, seen: Sighting) -> None:
         """The figure goes on from where it was frozen: what was seen before says nothing of its way now."""
         self.samples.clear()
-        if seen.tile is not None:
-            self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, *self._on_board(seen)))
+        if seen.tile is None:
+            return
+        self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, *self._on_board(seen)))
+        if self._frozen is not None and self.course is not None:
+            self._goes_from(self.samples[-1].down, self._frozen.falling)
 
     def _on_board(self, seen: Sighting) -> tuple[float, float]:
         course = self.course
@@ -171,6 +186,7 @@ class Watch:
     def frozen(self, state: State) -> None:
         """The figure was frozen in this state, and goes on from it when the walking view comes again."""
         self._frozen = state
+        self.launch = None
 
     def last(self) -> State | None:
         """The figure as it was last seen, with its speed; None before it was."""
@@ -186,36 +202,53 @@ class Watch:
 
     def launched(self, jump: bool) -> None:
         """The figure is about to jump, or to step over an edge, from where it stands."""
-        self._launch = (self.samples[-1].down, jump) if self.samples else None
         self.launch = self.samples[-1] if self.samples else None
+        if self.launch is not None and self.course is not None:
+            self._goes_from(self.launch.down, self.course.physics.jump_speed if jump else 0.0)
+
+    def _goes_from(self, down: float, speed: float) -> None:
+        """From now on the figure flies freely, so that its height tells how fast it is."""
+        assert self.course is not None
+        self._begins = speed**2 - 2 * self.course.physics.gravity * down
 
     def _falling(self) -> float:
-        """How fast the figure fell in its last picture, pixels a second: from the pictures of the last moments, or,
-        just after it has left the ground, from how far."""
+        """How fast the figure fell in its last picture, pixels a second: as fast as its height tells where it flies
+        freely, else from the pictures of the last moments."""
+        assert self.course is not None
+        physics, last = self.course.physics, self.samples[-1]
+        seen = self._fallen()
+        if self._begins is not None:
+            speed = math.sqrt(max(self._begins + 2 * physics.gravity * last.down, 0.0))
+            speed = min(speed, physics.fall) if seen is None or seen > 0 else -speed
+            if seen is None:
+                return -speed if self._rises else speed
+            if abs(speed - seen) < FREELY * physics.jump_speed or abs(speed + seen) < FREELY * physics.jump_speed / 3:
+                return speed
+        return 0.0 if seen is None else min(seen, physics.fall)
+
+    @property
+    def _rises(self) -> bool:
+        """Whether the figure has just left the ground upwards."""
+        if self.launch is None:
+            return self._frozen is not None and self._frozen.falling < 0
+        return self.samples[-1].down < self.launch.down - MOVED
+
+    def _fallen(self) -> float | None:
+        """How fast the figure fell, from the pictures of the last moments; None where they are too few."""
         assert self.course is not None
         physics, last = self.course.physics, self.samples[-1]
         flight = list(itertools.takewhile(lambda each: last.time - each.time <= FITTED, reversed(self.samples)))
-        if self._launch is not None:
-            ground, jump = self._launch
-            flight = list(itertools.takewhile(lambda each: abs(each.down - ground) > MOVED, flight))
-            if len(flight) < len(self.samples) and 0 < len(flight) < FEWEST:
-                square = 2 * physics.gravity * (last.down - ground) + (physics.jump_speed**2 if jump else 0.0)
-                speed = math.sqrt(max(square, 0.0)) * (-1 if jump else 1)
-                return min(speed, physics.fall)
-        if len(flight) < 2:
-            if self._frozen is not None and len(self.samples) == 1:
-                return self._frozen.falling
-            flight = list(self.samples)[-2:][::-1]
-            if len(flight) < 2 or flight[0].time - flight[1].time > 2 * FITTED:
-                return 0.0
-        while True:
+        if self.launch is not None:  # on the ground it was not falling
+            flight = [each for each in flight if each.time > self.launch.time]
+        while len(flight) >= 2:
             times = np.array([each.time - last.time for each in flight])
             # With the gravity known, only the speed is to be found: y = y0 + v t + g t^2 / 2.
             heights = np.array([each.down for each in flight]) - physics.gravity * times**2 / 2
             speed, height = np.polyfit(times, heights, 1)
-            if len(flight) <= 2 or np.abs(heights - speed * times - height).max() < ROUGH:
-                return float(min(speed, physics.fall))
+            if len(flight) == 2 or np.abs(heights - speed * times - height).max() < ROUGH:
+                return float(speed)
             flight = flight[: max(len(flight) // 2, 2)]  # something was in the way
+        return None
 
     def foreseen(self) -> State | None:
         """Where the figure is when a key that is pressed now takes effect."""
