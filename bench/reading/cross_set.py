@@ -405,11 +405,18 @@ def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
             ):
                 ink *= 0.9
                 continue
-            return sized
+            return sized if arrangement != "slots" or _active_seen(sized) else None
         if overflow and extent[0] < 1.0:
             return None
         ink *= 0.9
     return None
+
+
+def _active_seen(look: Look) -> bool:
+    """Whether anybody could see which number of a cell is the active one where its place does not say."""
+    colours = look.colours
+    tinted = look.active_tint and abs(luma(colours.accents[1]) - luma(colours.fill)) > 60
+    return tinted or look.dim > 0.1 or look.small < 0.9 * look.ink
 
 
 class Board:

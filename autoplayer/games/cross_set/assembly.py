@@ -70,7 +70,7 @@ def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
 
 
 def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
-    result: dict[str, list[tuple[float, float]]] = {JUNK: sizes_of(seen)}
+    result: dict[str, list[tuple[float, float]]] = {JUNK: _heights(_examples(seen))}
     tokens: dict[str, list[Glyph]] = defaultdict(list)
     for g in _examples(seen):
         tokens[g.token].append(g)

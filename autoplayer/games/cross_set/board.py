@@ -4,7 +4,7 @@ every number can stand in every row and column. What stands in the cells, ``cell
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,7 +15,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.layout import BoardTable
-from autoplayer.vision import lattice
+from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View, smoothed, stages
 
@@ -36,6 +36,18 @@ INSIDE = 0.8
 
 WALL = 0.7
 """The share of a cell's side along which there is an edge, where a wall is."""
+
+UNBROKEN = 0.85
+"""The share of a line along a cell's side that differs from the cell's colour where it is a wall: digits leave gaps."""
+
+FARTHEST = 0.12
+"""How far beyond a cell's inside, as a share of its shorter side, its walls are looked for."""
+
+ENDS = 0.06
+"""The share of a cell's side at either end where corners are."""
+
+FAINTEST = 12.0
+"""Grey levels: a wall differs by more from the colour of a cell."""
 
 PART = 0.4
 """What a block is worth beside which there are more cells with numbers, against a whole board."""
@@ -96,7 +108,7 @@ def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> 
     if place is None:
         return None
     view, inside, size = place
-    sheet = cells.read(view.image, inside, size, view.noise, known)
+    sheet = cells.read(view.image, _to_the_walls(view, inside), size, view.noise, known)
     places = {cell: table.cell(*cell, (image.shape[1], image.shape[0])) for cell in inside}
     return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size))
 
@@ -242,6 +254,34 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     return result[0], result[1], result[2], result[3]
 
 
+def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
+    """Each cell's inside up to its own walls: digits may stand close to them, and the lattice is a pixel off here and
+    there. A side beyond which no wall is met stays where it is."""
+    if not view.walled:
+        return dict(boxes)
+    image, least = view.image, FAINTEST + 3 * view.noise
+    result = {}
+    for cell, box in boxes.items():
+        left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
+        ground = ink.ground_colour(box.crop(image))
+        across = slice(left + int(ENDS * box.width), right - int(ENDS * box.width))
+        down = slice(top + int(ENDS * box.height), bottom - int(ENDS * box.height))
+        most = max(2, int(FARTHEST * min(box.width, box.height)))
+        more = []
+        for strip in (
+            image[down, max(left - most, 0) : left][:, ::-1].swapaxes(0, 1),
+            image[max(top - most, 0) : top, across][::-1],
+            image[down, right : right + most].swapaxes(0, 1),
+            image[bottom : bottom + most, across],
+        ):
+            differs = np.abs(strip.astype(np.float32) - ground).max(axis=2) > least
+            walls = np.flatnonzero(differs.mean(axis=1) > UNBROKEN) if differs.size else np.zeros(0)
+            more.append(int(walls[0]) if len(walls) else 0)
+        left, top, right, bottom = left - more[0], top - more[1], right + more[2], bottom + more[3]
+        result[cell] = Box(left, top, right - left, bottom - top)
+    return result
+
+
 def _look(
     view: View, found: lattice.Lattice, size: int, known: Sequence[Template], *, grow: bool = True
 ) -> Board | None:
@@ -264,7 +304,7 @@ def _look(
             frozenset((r + above, c + left) for r, c in found.cells),
         )
         return _look(view, whole, size + above + below, known, grow=False)
-    sheet = cells.read(view.image, inside, size, view.noise, known)
+    sheet = cells.read(view.image, _to_the_walls(view, inside), size, view.noise, known)
     if sheet.quality < WORTH:
         return None
     share = 1.0 if view.walled else 0.96

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.assembly import UNEQUAL, Shapes, assembled, fitting, shapes_of, sizes_of, stacked
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Eyes, Glyph, possible
 from autoplayer.games.cross_set.order import ordered
+from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
+from autoplayer.games.cross_set.tracing import traced
 from autoplayer.vision import alike, glyphs, pieces, templates
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
@@ -31,24 +32,6 @@ GONE = 0.05
 
 TOO_CLOSE = 0.3
 """What a cell is worth with a pair that stands closer."""
-
-OWN = 0.97
-"""A glyph more probable than this is an example of its digit in the window's face."""
-
-JUNK_LIKE = 0.05
-"""A glyph less probable than this to be any digit is not compared with the examples."""
-
-ROUNDS = 2
-"""How often glyphs in doubt are compared: those that became clear are examples for the others."""
-
-UNSEEN = 0.08
-"""What a number without an example counts as lacking in likeness."""
-
-SHARPNESS = 25.0
-"""How much a difference of correlation counts: 0.1 makes a digit twelve times less likely."""
-
-MOST_EXAMPLES = 12
-"""Examples of one digit that are averaged."""
 
 IN_LINE = 0.01
 """How likely that is where it stands in line with a digit of its height."""
@@ -110,6 +93,21 @@ KINDS = 3
 LONELY = 0.1
 """The share of glyphs at most, on such a board, that are unlike all others."""
 
+LACKING = 0.15
+"""So much less like its number's examples than usual one glyph in a hundred is."""
+
+SMALL = 1.5
+"""By how much more a glyph may be unlike others where it is one pixel high; less in proportion to its height."""
+
+BROADER = 1.15
+"""What is broader than the broadest number of its height by this factor is more than one."""
+
+PLAIN = 0.9
+"""A glyph less probable than this is in doubt anyway."""
+
+STRANGE = 0.7
+"""A glyph that goes less well than this with the board's other ones may hide another."""
+
 KNOWN = 0.995
 """How probable a token is whose template of the layout looks like the glyph."""
 
@@ -132,11 +130,19 @@ class Sheet:
     known: Sequence[Template] = ()
 
 
+def _scale(boxes: Mapping[Cell, Box]) -> int:
+    """How many fine pixels make one in all cells alike: their glyphs are compared."""
+    widths, heights = [box.width for box in boxes.values()], [box.height for box in boxes.values()]
+    return pieces.scale_for(round(float(np.median(widths))), round(float(np.median(heights))))
+
+
 def glance(image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = ()) -> float:
     """How well digits explain what stands in some places, 0 to 1, without looking in more than a few ways."""
     best = 0.0
+    scale = _scale(boxes)
     for stroke, share in WAYS[:3]:
-        parts = {c: pieces.together(pieces.find(image, box, noise, stroke).pieces, share) for c, box in boxes.items()}
+        found = {c: pieces.find(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
+        parts = {c: pieces.together(place.pieces, share) for c, place in found.items()}
         best = max(best, _quality(_judged(parts, Eyes(9, known)), 9))
         if best > LEGIBLE:
             break
@@ -147,13 +153,14 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     """The glyphs of the cells of a board with ``size`` rows; ``boxes``: the inside of each cell, window pixels;
     ``known``: the layout's own pictures of glyphs."""
     eyes = Eyes(size, known)
+    scale = _scale(boxes)
     some = dict(list(boxes.items())[:: max(1, round(len(boxes) / SAMPLE))])
     found: dict[tuple[float, Cell], pieces.Place] = {}
 
     def parts(stroke: float, share: float, chosen: Iterable[Cell]) -> dict[Cell, list[Piece]]:
         for cell in chosen:
             if (stroke, cell) not in found:
-                found[stroke, cell] = pieces.find(image, boxes[cell], noise, stroke)
+                found[stroke, cell] = pieces.find(image, boxes[cell], noise, stroke, scale=scale)
         return {cell: pieces.together(found[stroke, cell].pieces, share) for cell in chosen}
 
     best = -1.0, WAYS[0]
@@ -171,17 +178,21 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     way = best[1]
     split = parts(*way, boxes)
     seen = _classified(split, eyes)
-    hidden = {cell: found[way[0], cell].swallowed for cell in boxes}
-    view = _View(image, boxes, eyes, noise, way, seen, split, hidden, shapes_of(seen))
+    # What is left out in most cells alike is walls: round corners, a frame.
+    usual = int(np.median([found[way[0], cell].swallowed for cell in boxes]))
+    hidden = {cell: max(found[way[0], cell].swallowed - usual, 0) for cell in boxes}
+    view = _View(image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes_of(seen), own_face(seen))
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
         places = {cell: found[way[0], cell].pieces for cell in boxes}
         digits = assembled(places, view.sizes, {JUNK: view.sizes}, eyes)
-        view = replace(view, shapes=shapes_of(_judged(digits, eyes)) if digits else view.shapes)
+        if digits:
+            judged = _judged(digits, eyes)
+            view = replace(view, shapes=shapes_of(judged), face=own_face(judged))
     odd = list(boxes) if way[1] else [cell for cell in boxes if view.is_odd(cell)]
     better: dict[Cell, _Parted] = {}
     if odd:
-        worth = {cell: view.worth(seen[cell], _Parted(split[cell], view.swallowed[cell])) for cell in odd}
+        worth = {cell: view.worth(cell, seen[cell], _Parted(split[cell], view.swallowed[cell])) for cell in odd}
         # Some that are well read say how high digits are.
         beside = {cell: split[cell] for cell in [c for c in boxes if c not in odd][:SAMPLE] or some}
 
@@ -195,18 +206,59 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
                 continue
             again = _classified({**beside, **{cell: one.pieces for cell, one in other.items()}}, eyes)
             for cell, one in other.items():
-                quality = view.worth(again[cell], one)
+                quality = view.worth(cell, again[cell], one)
                 if quality > worth[cell] + 0.02:
                     better[cell], worth[cell] = one, quality
         if better:
             seen = _classified({**split, **{cell: one.pieces for cell, one in better.items()}}, eyes)
-    seen = _never_silent(_exclusive(_by_own_face(seen)), seen, size)
+    parted = {cell: better.get(cell, _Parted(split[cell], view.swallowed[cell])) for cell in boxes}
+    view = replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
+    seen, parted, unclear = _traced(view, parted)
+    seen = _never_silent(_exclusive(compared(seen)), seen, size)
     quality = _quality(seen, size)
     grounds = {cell: found[way[0], cell].ground for cell in boxes}
     in_order, slots, unsure = ordered(seen, boxes, grounds)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    hiding = frozenset(c for c, count in hidden.items() if count and (c not in better or better[c].swallowed))
-    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, hiding, known)
+    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, unclear, known)
+
+
+def _traced(
+    view: _View, parted: dict[Cell, _Parted]
+) -> tuple[dict[Cell, list[Glyph]], dict[Cell, _Parted], frozenset[Cell]]:
+    """The cells that are not well explained looked at once more, now by the glyphs of those that are; with the pieces
+    of each cell, and the cells in which something is still left unexplained."""
+
+    def unexplained(cell: Cell, row: Sequence[Glyph], one: _Parted) -> bool:
+        strange = any(view.is_strange(cell, g) for g in row)
+        lost = one.swallowed > 0 or _lost(row, one.pieces, view.signs, LOWEST) > 0
+        digits = [g.piece for g in row if g.chance > LEGIBLE]
+        return strange or lost or _overlapping(digits) or stacked(digits) > 0
+
+    seen = view.seen
+    faced = compared(seen)
+    unclear = {cell for cell, one in parted.items() if unexplained(cell, seen[cell], one)}
+    poor = unclear | {cell for cell, row in faced.items() if not row or any(g.chance < OWN for g in row)}
+    good = {cell: row for cell, row in faced.items() if cell not in poor}
+    if not poor or not good:
+        return seen, parted, frozenset(unclear)
+    places = {
+        c: pieces.find(view.image, view.boxes[c], view.noise, view.way[0], scale=view.scale) for c in sorted(poor)
+    }
+    again = traced({cell: place.pieces for cell, place in places.items()}, good)
+    others = {cell: _Parted(row, parted[cell].swallowed) for cell, row in again.items()}
+    looked = _classified(
+        {**{c: parted[c].pieces for c in good}, **{c: one.pieces for c, one in others.items()}}, view.eyes
+    )
+    better = {
+        cell: one
+        for cell, one in others.items()
+        if view.worth(cell, looked[cell], one) > view.worth(cell, seen[cell], parted[cell])
+    }
+    if not better:
+        return seen, parted, frozenset(unclear)
+    parted = {**parted, **better}
+    seen = _classified({cell: one.pieces for cell, one in parted.items()}, view.eyes)
+    return seen, parted, frozenset(cell for cell, one in parted.items() if unexplained(cell, seen[cell], one))
 
 
 class _Parted(NamedTuple):
@@ -224,11 +276,15 @@ class _View:
     boxes: Mapping[Cell, Box]
     eyes: Eyes
     noise: float
+    scale: int
+    usual: int
+    """How many walls are left out in most cells."""
     way: tuple[float, float]
-    seen: Mapping[Cell, Sequence[Glyph]]
+    seen: dict[Cell, list[Glyph]]
     split: Mapping[Cell, Sequence[Piece]]
     swallowed: Mapping[Cell, int]
     shapes: Shapes
+    face: OwnFace | None
 
     @cached_property
     def sizes(self) -> list[tuple[float, float]]:
@@ -249,14 +305,34 @@ class _View:
 
         if not row or self.swallowed[cell] or stacked([g.piece for g in row]):
             return True
-        if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) for g in row):
+        if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) or self.going(cell, g) < STRANGE for g in row):
             return True
         return _lost(row, self.split[cell], self.signs) > 0
 
-    def worth(self, row: Sequence[Glyph], parts: _Parted) -> float:
+    def likeness(self, cell: Cell, g: Glyph) -> float:
+        """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
+        lack = self.face.lack(cell, g) if self.face else 0.0
+        return float(np.exp(-4 * max(lack - LACKING - SMALL * g.piece.scale / g.height, 0.0)))
+
+    def going(self, cell: Cell, g: Glyph) -> float:
+        """How well a glyph goes with the same number elsewhere, by its looks, height and breadth; 1 for well."""
+        return fitting(g.piece, g.token, self.shapes) * self.likeness(cell, g)
+
+    def is_strange(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph that is read with ease may be more than one: or a part of one: it is unlike the same number
+        elsewhere, of a height that no number has, or broader than all of its height."""
+        if g.chance <= PLAIN:
+            return False
+        slack = 1.5 * g.piece.scale
+        near = [b for h, b in self.shapes[JUNK] if abs(h - g.height) <= UNEQUAL * h + slack]
+        if not near:
+            return bool(self.shapes[JUNK])
+        return g.piece.box.width > BROADER * max(near) + slack or self.likeness(cell, g) < STRANGE
+
+    def worth(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> float:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
-        fit = float(np.prod([fitting(g.piece, g.token, self.shapes) for g in row]))
+        fit = float(np.prod([self.going(cell, g) for g in row]))
         lost = _lost(row, parts.pieces, self.signs) + parts.swallowed
         fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** stacked([g.piece for g in row])
         return _quality({(0, 0): row}, self.eyes.size) * fit
@@ -265,30 +341,46 @@ class _View:
 def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) -> Iterator[dict[Cell, _Parted]]:
     """Other ways to part what stands in the cells that are ``in_need`` of one; put together from small pieces, all that
     are ``odd``."""
-    image, boxes, noise, (stroke, share) = view.image, view.boxes, view.noise, view.way
+    image, boxes, noise, scale, (stroke, share) = view.image, view.boxes, view.noise, view.scale, view.way
 
     def parted(place: pieces.Place, gap: float) -> _Parted:
-        return _Parted(pieces.together(place.pieces, gap), place.swallowed)
+        return _Parted(pieces.together(place.pieces, gap), swallowed(place))
+
+    def swallowed(place: pieces.Place) -> int:
+        return max(place.swallowed - view.usual, 0)
 
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
-        places = {c: pieces.find(image, boxes[c], noise, fine) for c in (odd if fine == stroke else in_need())}
+        places = {
+            c: pieces.find(image, boxes[c], noise, fine, scale=scale) for c in (odd if fine == stroke else in_need())
+        }
         digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: _Parted(row, places[c].swallowed) for c, row in digits.items()}
+        yield {c: _Parted(row, swallowed(places[c])) for c, row in digits.items()}
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
-    yield {c: parted(pieces.find(image, boxes[c], noise, stroke, uneven=True), share) for c in in_need()}
+    yield {c: parted(pieces.find(image, boxes[c], noise, stroke, True, scale=scale), share) for c in in_need()}
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
-        wider = _widened(image, {c: boxes[c] for c in cut}, noise, stroke, by)
+        wider = _widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
         # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
         whole = {c: replace(p, pieces=_without_rims(p.pieces, view.sizes)) for c, p in wider.items()}
         yield {c: parted(p, share) for c, p in whole.items() if _all_there(view.split[c], p.pieces)}
         digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: _Parted(row, whole[c].swallowed) for c, row in digits.items() if _all_there(view.split[c], row)}
+        yield {c: _Parted(row, swallowed(whole[c])) for c, row in digits.items() if _all_there(view.split[c], row)}
     for way in WAYS:
         if way[0] == stroke and way != view.way:
-            apart = {c: parted(pieces.find(image, boxes[c], noise, stroke), way[1]) for c in in_need()}
+            apart = {c: parted(pieces.find(image, boxes[c], noise, stroke, scale=scale), way[1]) for c in in_need()}
             yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
+
+
+def _overlapping(row: Sequence[Piece]) -> bool:
+    """Whether most of one glyph's box lies in another's: both are the same ink, or one is a part of the other."""
+    for one, other in itertools.combinations(row, 2):
+        across = min(one.right, other.right) - max(one.box.x, other.box.x)
+        down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)
+        least = min(one.box.width * one.box.height, other.box.width * other.box.height)
+        if min(across, down) > 0 and across * down > pieces.WITHIN * least:
+            return True
+    return False
 
 
 def _without_rims(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> tuple[Piece, ...]:
@@ -336,7 +428,8 @@ def symbols(
     where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few of
     them unlike all others."""
     way = WAYS[0]
-    found = {cell: pieces.find(image, box, noise, way[0]) for cell, box in boxes.items()}
+    scale = _scale(boxes)
+    found = {cell: pieces.find(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
     flat = [(cell, piece) for cell, row in split.items() for piece in row]
     inks = [piece.ink for _, piece in flat]
@@ -366,7 +459,8 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     """Some cells of a board, as they look in a later picture; ``before``: all its cells, as they were read. A glyph
     that looks like one of those is the same; only others are looked at by the network."""
     eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
-    found = {cell: pieces.find(image, box, noise, before.way[0]) for cell, box in boxes.items()}
+    scale = _scale(before.boxes)
+    found = {cell: pieces.find(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, before, split)
     examples = list({g.cluster: g for row in before.glyphs.values() for g in row}.values())
@@ -402,7 +496,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
 
 
 def _widened(
-    image: Image, boxes: Mapping[Cell, Box], noise: float, stroke: float, by: float
+    image: Image, boxes: Mapping[Cell, Box], noise: float, stroke: float, by: float, scale: int
 ) -> dict[Cell, pieces.Place]:
     """What stands in cells that are larger at every side by a share of their shorter side."""
     result = {}
@@ -410,7 +504,7 @@ def _widened(
         more = max(1, round(by * min(box.width, box.height)))
         grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
         if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
-            result[cell] = pieces.find(image, grown, noise, stroke, scale=pieces.scale_for(box.width, box.height))
+            result[cell] = pieces.find(image, grown, noise, stroke, scale=scale)
     return result
 
 
@@ -433,9 +527,10 @@ def _whole(
     way until nothing is and as many do."""
     result: dict[Cell, list[Piece]] = {}
     stroke, share = before.way
+    scale = _scale(before.boxes)
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
-        for cell, place in _widened(image, cut, noise, stroke, by).items() if cut else ():
+        for cell, place in _widened(image, cut, noise, stroke, by, scale).items() if cut else ():
             row = pieces.together(place.pieces, share)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
@@ -443,7 +538,7 @@ def _whole(
     sizes, shapes = sizes_of(before.glyphs), shapes_of(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
-        atoms = {c: pieces.find(image, boxes[c], noise, fine).pieces for c in odd}
+        atoms = {c: pieces.find(image, boxes[c], noise, fine, scale=scale).pieces for c in odd}
         for cell, row in assembled(atoms, sizes, shapes, eyes).items():
             if len(row) == len(before.glyphs[cell]):
                 result[cell] = row
@@ -646,9 +741,10 @@ def _has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequen
     return bool(np.mean([count > 0 for count in left]) > 0.5) if left else False
 
 
-def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool) -> int:
+def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, share: float = SPECK) -> int:
     """How many pieces of a cell are in none of its glyphs and do not look like a sign between numbers (where there are
-    ``signs``), which is low and stands at the foot of a number beside it."""
+    ``signs``), which is low and stands at the foot of a number beside it. ``share``: what is smaller than that, against
+    the lowest number beside it, does not count."""
 
     def within(p: Piece, g: Glyph) -> bool:
         x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
@@ -661,81 +757,8 @@ def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool) -> int:
         return any(abs(middle - foot) < 0.5 * g.height for foot, g in zip(feet, row, strict=True) if middle > foot)
 
     left = [p for p in parts if not any(within(p, g) for g in row)]
-    least = SPECK * min((g.height for g in row), default=0)
+    least = share * min((g.height for g in row), default=0)
     return sum(p.extent >= least and not (signs and sign(p)) for p in left)
-
-
-def _by_own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """Glyphs in doubt compared with the board's own digits of about their size that are read with ease: a digit looks
-    as like its examples as those look like one another."""
-    vectors = {id(g.piece): _vector(g) for row in seen.values() for g in row}
-    now = {cell: list(row) for cell, row in seen.items()}
-    first = {id(g.piece): g.chances for row in seen.values() for g in row}
-    for _ in range(ROUNDS):
-        examples: dict[str, list[Glyph]] = defaultdict(list)
-        for row in now.values():
-            for g in row:
-                if g.chance > OWN:
-                    examples[g.token].append(g)
-        usual = _likeness_within(examples, vectors)
-        if usual is None:
-            break
-        compared: dict[int, Chances] = {}
-        for row in now.values():
-            for g in row:
-                said = first[id(g.piece)]
-                doubted = JUNK_LIKE < max(p for token, p in said.items() if token) <= OWN
-                if doubted and g.cluster not in compared:
-                    compared[g.cluster] = _compared(g, said, examples, vectors, usual)
-        now = {cell: [replace(g, chances=compared.get(g.cluster, g.chances)) for g in row] for cell, row in now.items()}
-    return now
-
-
-def _likeness_within(examples: Mapping[str, Sequence[Glyph]], vectors: Mapping[int, Floats]) -> float | None:
-    """How like the examples of one digit are to one another, as a correlation with their mean; None where there are
-    too few to say."""
-    found = []
-    for members in examples.values():
-        for g in members[:MOST_EXAMPLES]:
-            near = [vectors[id(o.piece)] for o in members if o is not g and _same_size(g, o)][:MOST_EXAMPLES]
-            if near:
-                mean = np.mean(near, axis=0)
-                found.append(float(vectors[id(g.piece)] @ mean) / max(float(np.linalg.norm(mean)), 1e-6))
-    return float(np.percentile(found, 30)) if len(found) >= 5 else None
-
-
-def _same_size(one: Glyph, other: Glyph) -> bool:
-    return abs(one.height - other.height) <= 0.2 * one.height + 1
-
-
-def _compared(
-    g: Glyph,
-    said: Chances,
-    examples: Mapping[str, Sequence[Glyph]],
-    vectors: Mapping[int, Floats],
-    usual: float,
-) -> Chances:
-    """What a glyph may be, by what the network said and by how like it is to the examples of each number."""
-    own = vectors[id(g.piece)]
-    lacking = {}
-    for token in said:
-        near = [o for o in examples.get(token, ()) if o.cluster != g.cluster and _same_size(g, o)][:MOST_EXAMPLES]
-        if not near:
-            lacking[token] = UNSEEN  # a number of which there is no example may be it, or not
-            continue
-        mean = np.mean([vectors[id(o.piece)] for o in near], axis=0)
-        alike_by = float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
-        shape = abs(np.log((g.piece.box.width / g.height) / np.median([o.piece.box.width / o.height for o in near])))
-        lacking[token] = max(usual - alike_by, 0.0) + 0.3 * max(float(shape) - 0.15, 0.0)
-    chances = {token: p * float(np.exp(-SHARPNESS * lacking[token])) for token, p in said.items()}
-    total = sum(chances.values())
-    return {token: p / total for token, p in chances.items()} if total > 1e-9 else said
-
-
-def _vector(g: Glyph) -> Floats:
-    small = cv2.resize(g.piece.ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA).ravel()
-    small = small - small.mean()
-    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
 
 
 def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:

@@ -11,6 +11,8 @@ from autoplayer.core.frame import Cell, Json
 LARGEST_WITHOUT_COMMAS = 9
 """The largest board on which every number is one digit, so that a cell's candidates are written without commas."""
 MAX_SIZE = 99
+MAX_CANDIDATES = 250_000
+"""On a board, in all its cells: as many as a full board of 63x63 has."""
 EMPTY = (".", "-", "_", "?")
 """How people write a cell in which nothing stands."""
 
@@ -58,6 +60,7 @@ def parse(text: str) -> Puzzle:
         raise PuzzleError(f"the board has {size} columns, and {MAX_SIZE} is the most", lines[0][0])
     commas = size > LARGEST_WITHOUT_COMMAS or any("," in token for _, tokens in lines for token in tokens)
     rows: list[tuple[Candidates, ...]] = []
+    total = 0
     for number, tokens in lines:
         if len(rows) == size:
             raise PuzzleError(f"expected {_rows(size)}, as many as columns, but here is one more", number)
@@ -66,6 +69,8 @@ def parse(text: str) -> Puzzle:
                 f"expected {size} cells in this row, as in the rows above it, but it has {len(tokens)}", number
             )
         rows.append(tuple(_cell(token, size, commas, number, column) for column, token in enumerate(tokens, 1)))
+        if (total := total + sum(map(len, rows[-1]))) > MAX_CANDIDATES:
+            raise PuzzleError(f"the board has more than {MAX_CANDIDATES} candidates", number)
     if len(rows) != size:
         raise PuzzleError(
             f"expected {_rows(size)}, as many as columns, but there {'is' if len(rows) == 1 else 'are'} {len(rows)}",

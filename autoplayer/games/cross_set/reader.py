@@ -9,7 +9,7 @@ the rules decide it in ``settle``.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -44,6 +44,15 @@ UNLIKE = 0.03
 HIDES = 0.4
 """How likely something as large as a digit in a cell, which is none, hides or is one that cannot be read."""
 
+MOST_READINGS = 8
+"""Readings of a cell that are weighed where something in it is not explained …"""
+
+LIKELY = 0.1
+"""… and how probable one of them is at least that something is added to."""
+
+HUGE = 1.8
+"""What is no number and this many times as large as one is usually may hide several."""
+
 ABSENT = 0.5
 """Where more than this share of the cells shows none of its candidates, the board is not there."""
 
@@ -72,7 +81,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     """As :func:`read`, for a person who can be asked: a glyph in doubt may be any number of the board, or none; and
     where the numbers are symbols that nobody knows, each cluster of equal ones is a doubt."""
     try:
-        reading = read(image, layout)
+        reading = _reading(image, read(image, layout).extra["board"], asked=True)
     except UnreadableError:
         board = find_symbols(image, layout.board, _known(layout))
         if board is None:
@@ -98,14 +107,18 @@ def _known(layout: Layout) -> list[templates.Template]:
     return templates.load(templates_folder(layout.templates)) if layout.templates else []
 
 
-def _reading(image: Image, board: Board) -> Reading[Puzzle]:
+def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]:
+    """``asked``: a person looks at each glyph in doubt, and sees what else stands beside it."""
     rows: list[list[tuple[int, ...]]] = [[() for _ in range(board.size)] for _ in range(board.size)]
     spots: dict[int, list[Spot]] = {}
     clusters: dict[int, Glyph] = {}
     doubts: list[Doubt] = []
     boxes: dict[Spot, Box] = {}
+    heights = [g.height for each in board.sheet.glyphs.values() for g in each if g.chance > CERTAIN]
+    usual = float(np.median(heights)) if heights else 0.0
     for (r, c), seen in sorted(board.sheet.glyphs.items()):
-        glyphs = _hiding(seen, board)
+        huge = [g for g in seen if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
+        glyphs = _hiding([g for g in seen if g not in huge], board, usual)
         kept = [g for g in glyphs if g.chances.get(JUNK, 0.0) < CERTAIN]
         said = cells.chosen(kept, board.size)
         if not said:
@@ -115,8 +128,9 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         rows[r][c] = tuple(int(token) for _, token in said)
         if (r, c) in board.sheet.unsure and all(g.chance >= CERTAIN for g, _ in said):
             doubts.append(Doubt(((r, c),), _turns(rows[r][c], board.size)))
-        elif (r, c) in board.sheet.hiding and all(g.chance >= CERTAIN for g, _ in said):
-            doubts.append(Doubt(((r, c),), _one_more(rows[r][c], board.size)))
+        elif huge or ((r, c) in board.sheet.hiding and not (asked and any(g.chance < CERTAIN for g, _ in said))):
+            doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 2 if huge else 1)))
+            continue
         for index, (g, _) in enumerate(said):
             spots.setdefault(g.cluster, []).append((r, c, index))
             clusters[g.cluster] = g
@@ -163,12 +177,13 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     board: Board = reading.extra["board"]
     if image.shape != reading.image.shape:
         return State(False)
-    changed = {cell for cell, box in board.inside.items() if _differs(box.crop(image), box.crop(reading.image))}
+    boxes = board.sheet.boxes
+    changed = {cell for cell, box in boxes.items() if _differs(box.crop(image), box.crop(reading.image))}
     rows = [list(row) for row in puzzle.rows]
     doubtful: set[Cell] = set()
     grounds = dict(board.sheet.grounds)
     if changed:
-        sheet = cells.read_again(image, {cell: board.inside[cell] for cell in changed}, board.sheet, board.noise)
+        sheet = cells.read_again(image, {cell: boxes[cell] for cell in changed}, board.sheet, board.noise)
         lost = 0
         for cell in sorted(changed):
             r, c = cell
@@ -285,10 +300,9 @@ def _standing_out(marks: Mapping[Cell, float]) -> Cell | None:
     return order[0]
 
 
-def _hiding(row: tuple[Glyph, ...], board: Board) -> list[Glyph]:
-    """The glyphs of a cell; something large that is no number may hide any number that does not stand beside it."""
-    heights = [g.height for each in board.sheet.glyphs.values() for g in each if g.chance > CERTAIN]
-    usual = float(np.median(heights)) if heights else 0.0
+def _hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:
+    """The glyphs of a cell; something large that is no number may hide any number that does not stand beside it.
+    ``usual``: how high numbers are."""
     beside = {g.token for g in row if g.chance > 0.5}
     free = [str(n) for n in range(1, board.size + 1) if str(n) not in beside]
     result = []
@@ -309,11 +323,38 @@ def _turns(candidates: Candidates, size: int) -> tuple[tuple[str, float], ...]:
     return tuple((format_cell(order, size), 1 / len(orders)) for order in orders)
 
 
-def _one_more(candidates: Candidates, size: int) -> tuple[tuple[str, float], ...]:
-    """What a cell may hold in which something hangs together with a wall: what is read, or one more at its end."""
-    free = [n for n in range(1, size + 1) if n not in candidates]
-    longer = [(format_cell((*candidates, n), size), HIDES / len(free)) for n in free]
-    return ((format_cell(candidates, size), 1 - HIDES if free else 1.0), *longer)
+def _more(row: Sequence[Glyph], size: int, most: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold in which something is not explained: what is read, or up to ``most`` more numbers anywhere
+    in it."""
+    read: list[tuple[Candidates, float]] = [((), 1.0)]
+    for g in row:
+        options = [(t, p) for t, p in g.chances.items() if p >= NEGLIGIBLE]
+        read = [
+            ((*before, int(t)) if t else before, q * p)
+            for before, q in read
+            for t, p in options
+            if not t or int(t) not in before
+        ]
+        read = sorted(read, key=lambda one: -one[1])[:MOST_READINGS]
+    found: dict[str, float] = {}
+    for numbers, p in read:
+        kinds = [[numbers]] if numbers else []
+        last = [numbers]
+        for _ in range(most if p >= LIKELY else 0):
+            last = [
+                (*one[:i], n, *one[i:])
+                for one in last
+                for n in range(1, size + 1)
+                if n not in one
+                for i in range(len(one) + 1)
+            ]
+            kinds += [last] if last else []
+        for i, kind in enumerate(kinds):
+            share = HIDES**i * (1 - HIDES if i + 1 < len(kinds) else 1) / len(kind)
+            for each in kind:
+                text = format_cell(each, size)
+                found[text] = found.get(text, 0.0) + p * share
+    return tuple(sorted(found.items(), key=lambda one: -one[1])) or _anything(size)
 
 
 def _anything(size: int) -> tuple[tuple[str, float], ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 from autoplayer.games.base import Outcome
@@ -27,6 +27,8 @@ LARGE_ENGINE = "cadical195"
 """Measured on 7 squares of 40x40 with 42 % holes: CaDiCaL 1.9.5 takes 19 s in all and 7 s at most, CaDiCaL 1.5.3 takes
 22 s and 7 s, Glucose 4 takes 60 s and 14 s, MiniSat 2.2 takes 72 s and 24 s. On the boards of the real game and on
 maximal ones up to 9x9, Glucose 4 takes nine tenths of CaDiCaL's time."""
+PAIRWISE = 40
+"""In a larger group each pair has no clause of its own."""
 FIRST_CONFLICTS = 5_000
 """How long an attempt at a large square may take before its variables are numbered anew: how long a search takes there
 depends on luck more than on the square (heavy tails: Gomes, Selman, Crato and Kautz 2000)."""
@@ -113,8 +115,8 @@ def exactly_once(
     masks: Masks, size: int, order: Sequence[int] | None = None
 ) -> tuple[list[tuple[int, int]], list[Clause]]:
     """The cell and the bit of every variable (variable 1 stands at 0), and the clauses that say that each unsettled
-    cell holds one of its candidates, and each row and column every number of them once. ``order``: that of the cells in
-    which the variables are numbered."""
+    cell holds one of its candidates, and each row and column every number of them once; variables without a meaning
+    help to say it. ``order``: that of the cells in which the variables are numbered."""
     meaning: list[tuple[int, int]] = []
     groups: list[list[int]] = []
     in_row: dict[tuple[int, int], list[int]] = {}
@@ -135,9 +137,19 @@ def exactly_once(
             in_column.setdefault((c, bit), []).append(len(meaning))
         groups.append(own)
     clauses: list[Clause] = []
+    top = len(meaning)
     for group in (*groups, *in_row.values(), *in_column.values()):
         clauses.append(group)
-        clauses.extend(combinations([-v for v in group], 2))
+        if len(group) <= PAIRWISE:
+            clauses.extend(combinations([-v for v in group], 2))
+            continue
+        # Sinz's sequential counter (2005): a further variable for each but the last says that one of those up to here
+        # holds. Pairs would be shorter to write, and fill gigabytes on the largest boards.
+        for v, following in pairwise(group):
+            top += 1
+            clauses += [(-v, top), (-top, -following)]
+            if v != group[0]:
+                clauses.append((1 - top, top))
     return meaning, clauses
 
 
@@ -164,7 +176,7 @@ def _enumerated(
 ) -> Iterator[Solution]:
     def examine(model: Model) -> Verdict[Solution]:
         solved = list(masks)
-        chosen = [v for v in model if v > 0]
+        chosen = [v for v in model[: len(meaning)] if v > 0]
         for v in chosen:
             i, bit = meaning[v - 1]
             solved[i] = bit

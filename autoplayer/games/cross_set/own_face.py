@@ -1,0 +1,148 @@
+"""The digits of a board of Cross Set in its own typeface: how like a glyph is to the same number elsewhere, and what
+that says about a glyph in doubt.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.cross_set.glyph import JUNK, Chances, Glyph
+from autoplayer.vision import alike
+
+OWN = 0.97
+"""A glyph more probable than this is an example of its digit in the window's face."""
+
+JUNK_LIKE = 0.05
+"""A glyph less probable than this to be any digit is not compared with the examples."""
+
+ROUNDS = 2
+"""How often glyphs in doubt are compared: those that became clear are examples for the others."""
+
+UNSEEN = 0.08
+"""What a number without an example counts as lacking in likeness."""
+
+SHARPNESS = 25.0
+"""How much a difference of correlation counts: 0.1 makes a digit twelve times less likely."""
+
+MOST_EXAMPLES = 12
+"""Examples of one digit that are averaged."""
+
+FEWEST = 5
+"""From fewer comparisons nobody learns how like one another a face's digits are."""
+
+SLIMMEST = 0.5
+"""A glyph less broad than this share of its height is compared with bare ground at both sides."""
+
+BLUR = 1.0
+"""The standard deviation, in pixels of ``alike.SIDE``, by which glyphs are blurred before they are compared: the edges
+of small ones fall on other pixels in every cell."""
+
+
+@dataclass(frozen=True)
+class Example:
+    cell: Cell
+    height: int
+    breadth: float
+    """The width as a share of the height."""
+    vector: Floats
+
+
+@dataclass(frozen=True)
+class OwnFace:
+    """Examples of each number, and how like the others an example usually is, as a correlation."""
+
+    examples: Mapping[str, Sequence[Example]]
+    usual: float
+
+    def near(self, cell: Cell, height: int, token: str) -> list[Example]:
+        """Examples of a number in other cells, of about one height."""
+        found = (e for e in self.examples.get(token, ()) if e.cell != cell and abs(e.height - height) <= _slack(height))
+        return list(found)[:MOST_EXAMPLES]
+
+    def lack(self, cell: Cell, g: Glyph) -> float:
+        """How much less like its number's examples a glyph is than usual; 0 where there is none."""
+        near = self.near(cell, g.height, g.token)
+        return max(self.usual - _likeness(vector(g), near), 0.0) if near else 0.0
+
+
+def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
+    """What the digits that are read with ease look like; None where there are too few to say."""
+    examples: dict[str, list[Example]] = defaultdict(list)
+    for cell, row in seen.items():
+        for g in row:
+            if g.chance > OWN:
+                examples[g.token].append(Example(cell, g.height, g.piece.box.width / g.height, vector(g)))
+    face = OwnFace(examples, 0.0)
+    found = []
+    for token, members in examples.items():
+        for one in members[:MOST_EXAMPLES]:
+            near = face.near(one.cell, one.height, token)
+            if near:
+                found.append(_likeness(one.vector, near))
+    return OwnFace(examples, float(np.percentile(found, 30))) if len(found) >= FEWEST else None
+
+
+def compared(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
+    """Glyphs in doubt compared with the board's own digits of about their size that are read with ease: a digit looks
+    as like its examples as those look like one another."""
+    now = {cell: list(row) for cell, row in seen.items()}
+    first = {id(g.piece): g.chances for row in seen.values() for g in row}
+    for _ in range(ROUNDS):
+        face = own_face(now)
+        if face is None:
+            break
+        weighed: dict[int, Chances] = {}
+        for cell, row in now.items():
+            for g in row:
+                said = first[id(g.piece)]
+                doubted = JUNK_LIKE < max(p for token, p in said.items() if token) <= OWN
+                if doubted and g.cluster not in weighed:
+                    weighed[g.cluster] = _compared(cell, g, said, face)
+        now = {cell: [replace(g, chances=weighed.get(g.cluster, g.chances)) for g in row] for cell, row in now.items()}
+    return now
+
+
+def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
+    """What a glyph may be, by what the network said and by how like it is to the examples of each number."""
+    own, breadth = vector(g), g.piece.box.width / g.height
+    lacking = {}
+    for token in said:
+        near = face.near(cell, g.height, token) if token else []
+        if not near:
+            lacking[token] = UNSEEN  # a number of which there is no example may be it, or not
+            continue
+        shape = abs(np.log(breadth / np.median([e.breadth for e in near])))
+        lacking[token] = max(face.usual - _likeness(own, near), 0.0) + 0.3 * max(float(shape) - 0.15, 0.0)
+    # What is unlike all numbers is damaged, or joined with something: it is not the likelier to be none.
+    likeliest = max((token for token in said if token), key=lambda token: said[token])
+    lacking[JUNK] = max(UNSEEN, lacking[likeliest])
+    chances = {token: p * float(np.exp(-SHARPNESS * lacking[token])) for token, p in said.items()}
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()} if total > 1e-9 else said
+
+
+def vector(g: Glyph) -> Floats:
+    """What a glyph is compared by, a unit vector: whatever its proportions, but a thin bar stays one."""
+    ink = np.asarray(g.piece.ink, np.float32)
+    missing = int(SLIMMEST * ink.shape[0]) - ink.shape[1]
+    if missing > 0:
+        ink = np.pad(ink, ((0, 0), (missing // 2, missing - missing // 2)))
+    small = cv2.resize(ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), BLUR).ravel()
+    small = small - small.mean()
+    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+
+
+def _likeness(own: Floats, near: Sequence[Example]) -> float:
+    mean = np.mean([e.vector for e in near], axis=0)
+    return float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
+
+
+def _slack(height: int) -> float:
+    return 0.2 * height + 1
