@@ -9,40 +9,50 @@ from dataclasses import replace
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.routes import cheapest, routes
 from autoplayer.games.continuity.world import BLANK, Board, World
+from autoplayer.search.deadline import Deadline, OutOfTime
 
 SECONDS = 10.0
-"""For each key: how long sliding to it is tried."""
+"""How long reasons are looked for."""
 
 
 def faults(world: World) -> list[str]:
     """What makes a level hopeless, in sentences; empty where that is not seen. Raises nothing."""
+    deadline = Deadline(SECONDS)
     goals = dict(zip(world.key_names, world.keys, strict=True)) | {"the door": world.finish}
     alone = {name: replace(world, keys=(), key_names=(), finish=places) for name, places in goals.items()}
     found = [
         f"{name} cannot be reached, wherever the tiles lie: no way of matching sides leads there"
         for name, level in alone.items()
-        if cheapest(routes(level)) is None
+        if _barred(level, deadline)
     ]
     if found:
         return found
-    if cheapest(routes(world)) is None:
+    if _barred(world, deadline):
         return [f"each of {_list(list(goals))} can be reached, but there is no order that takes all: no way leads back"]
     if world.board is None:
         return []
-    return list(_slid(world, world.board, alone))
+    return list(_slid(world, world.board, alone, deadline))
 
 
-def _slid(world: World, board: Board, alone: dict[str, World]) -> Iterator[str]:
+def _barred(level: World, deadline: Deadline) -> bool:
+    """Whether no way leads to the end wherever the tiles lie; False where there is no time to know it."""
+    try:
+        return cheapest(routes(level, deadline)) is None
+    except OutOfTime:
+        return False
+
+
+def _slid(world: World, board: Board, alone: dict[str, World], deadline: Deadline) -> Iterator[str]:
     """What the arrangements that sliding reaches do not allow."""
-    if solver.plan(world, SECONDS).status != "no-solution":
+    if solver.plan(world, deadline.left).status != "no-solution":
         return
     swapped = _swapped(board)
-    other = None if swapped is None else solver.plan(replace(world, board=swapped), SECONDS).status
+    other = None if swapped is None else solver.plan(replace(world, board=swapped), deadline.left).status
     help_ = {
         "solved": "it could if two of the tiles were exchanged, which no slides can do (parity)",
         "no-solution": "nor would it help to exchange two tiles first (parity)",
     }.get(other or "", "whether another arrangement would help is not known")
-    blocked = [name for name, level in alone.items() if solver.plan(level, SECONDS).status == "no-solution"]
+    blocked = [name for name, level in alone.items() if solver.plan(level, deadline.left).status == "no-solution"]
     if blocked:
         yield from (f"{name} cannot be reached: no arrangement that slides lead to opens a way" for name in blocked)
     else:

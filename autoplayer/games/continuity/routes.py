@@ -5,12 +5,14 @@ to the next key or the next side. What lies between is walked in one go, since n
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
 from autoplayer.games.continuity.world import Crossing, Link, World
+from autoplayer.search.deadline import Deadline, OutOfTime
 
 Ways = tuple[Link | Crossing, ...]
 
@@ -49,8 +51,13 @@ class Routes:
         return self.world.places[self.stops[stop].place][0]
 
 
-def routes(world: World) -> Routes:
-    """The stops and hops of a level."""
+MOST_HOPS = 1_500_000
+"""A level with more of them is none that a person could play, and they would not find room in memory."""
+
+
+def routes(world: World, deadline: Deadline | None = None) -> Routes:
+    """The stops and hops of a level. Raises OutOfTime where the deadline passes, and where there are far too many."""
+    deadline = deadline or Deadline(math.inf)
     number: dict[Stop, int] = {Stop(world.start, world.keys_at.get(world.start, 0)): 0}
     stops = list(number)
     hops: list[Hop] = []
@@ -61,6 +68,9 @@ def routes(world: World) -> Routes:
     walks: dict[tuple[Stop, bool], list[tuple[int, int, Ways]]] = {}
     at = 0
     while at < len(stops):
+        deadline.check()
+        if len(hops) > MOST_HOPS:
+            raise OutOfTime
         here = stops[at]
         if here.keys == world.all_keys and here.place in world.finish:
             goals.append(at)
@@ -89,7 +99,7 @@ def routes(world: World) -> Routes:
                 hop = Hop(at, number[stop], cost + crossing.cost, tile, crossing.side, into, (*ways, crossing))
                 hops.append(hop)
         at += 1
-    return _useful(_without_worse(_useful(Routes(world, tuple(stops), tuple(hops), tuple(goals)))))
+    return _useful(_without_worse(_useful(Routes(world, tuple(stops), tuple(hops), tuple(goals))), deadline))
 
 
 def _walks(world: World, here: Stop) -> list[tuple[int, int, Ways]]:
@@ -122,7 +132,7 @@ def _walks(world: World, here: Stop) -> list[tuple[int, int, Ways]]:
     return found
 
 
-def _without_worse(given: Routes) -> Routes:
+def _without_worse(given: Routes, deadline: Deadline) -> Routes:
     """Without the hops to a stop where another hop, over the same side and not dearer, leads to a stop from which every
     hop of the first goes on, no dearer. A figure that comes flying in at several heights and speeds makes many such."""
     onward: list[dict[tuple[int, int], int]] = [{} for _ in given.stops]
@@ -142,6 +152,7 @@ def _without_worse(given: Routes) -> Routes:
     kept: list[Hop] = []
     for hops in beside.values():
         own: list[Hop] = []
+        deadline.check()
         for hop in sorted(hops, key=lambda hop: hop.cost):
             if not any(serves(better.b, hop.b) for better in own):
                 own.append(hop)

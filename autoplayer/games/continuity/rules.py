@@ -12,10 +12,13 @@ from autoplayer.games.continuity.puzzle import Puzzle, stretches, turns
 from autoplayer.games.continuity.routes import cheapest, routes
 from autoplayer.games.continuity.steps import Step
 from autoplayer.games.continuity.world import SIDES, World
+from autoplayer.search.deadline import Deadline, OutOfTime
 
 EXPLAIN_SECONDS = 20.0
 MOST_ORDERED = 5
 """Keys of which all orders are compared; of six there are 720."""
+ORDER_SECONDS = 10.0
+"""How long that may take; what is not known by then is not said."""
 
 
 def explain(puzzle: Puzzle) -> list[Deduction]:
@@ -45,9 +48,15 @@ def key_orders(world: World) -> Iterator[Deduction]:
     with slides none can cost less."""
     if not 2 <= len(world.keys) <= MOST_ORDERED:
         return
-    ways = routes(world)
+    deadline = Deadline(ORDER_SECONDS)
+    try:
+        ways = routes(world, deadline)
+    except OutOfTime:
+        return
     found = []
     for order in itertools.permutations(range(len(world.keys))):
+        if deadline.passed:
+            return
         best = cheapest(ways, order)
         if best:
             found.append((best[0], ", ".join(world.key_names[key] for key in order)))

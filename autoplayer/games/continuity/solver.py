@@ -19,7 +19,7 @@ from autoplayer.games.continuity.sketch import Sketch
 from autoplayer.games.continuity.steps import Solution, Step
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES, Board, Crossing, Link, World
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
-from autoplayer.search.deadline import Deadline
+from autoplayer.search.deadline import Deadline, OutOfTime
 
 EASY, MEDIUM, HARD = 20_000, 300_000, 600_000
 """A search in so many states is easy whatever the level; one in more is not; one in more still is so hard that any plan
@@ -67,7 +67,10 @@ def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
     then the same on every machine that is given the time.
     """
     deadline = Deadline(time_limit)
-    ways = routes(world)
+    try:
+        ways = routes(world, deadline)
+    except OutOfTime:
+        return Plan("timeout", seconds=deadline.spent)
     free = cheapest(ways)
     if free is None:
         return Plan("no-solution", bound=FAR, seconds=deadline.spent)
