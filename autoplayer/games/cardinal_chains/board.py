@@ -30,6 +30,9 @@ UNMARKED = 0.9
 MARKED = 0.94
 """The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
 
+LEAST_NUMBERS = 2
+"""So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
+
 INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
@@ -140,8 +143,11 @@ def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes
     places = {
         cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster, glyph.told)
         for cell, glyph in sorted(seen.items())
-        if cell in sure or sum(near in sure for near in around(cell)) > 1
+        if cell in sure or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
     }
+    for cell in growth.beyond() & places.keys():
+        if not growth.is_glyph(cell, places[cell].content):
+            places[cell] = _perhaps_none(places[cell])
     for cell in growth.unwalled() & places.keys():
         places[cell] = _perhaps_none(places[cell])
     if not places or (not view.walled and 2 * _legible(places, found.cells) < len(found.cells)):
@@ -181,6 +187,8 @@ class _Growth:
         offsets = [self._offset(cell, here) for cell, here in self.marked().items()]
         self._shift = float(np.median(offsets or [0]))
         self._lean = max(NEAR_MIDDLE, 2 * float(np.median(np.abs(np.array(offsets or [0]) - self._shift))))
+        drops = [self._drop(cell, here) for cell, here in self.marked().items()]
+        self._level = float(np.median(drops or [0]))
         self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
         self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
 
@@ -197,15 +205,29 @@ class _Growth:
         )
 
     def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
-        y, v = self._found.box(cell).centre[1], here.box.centre[1]
-        across = self._offset(cell, here)
+        across, down = self._offset(cell, here), self._drop(cell, here)
         central = max(abs(across), abs(across - self._shift) * 0.25 / self._lean) < 0.25
-        central &= abs(y - v) < 0.25 * self._found.pitch_y
+        central &= abs(down) < 0.25 and abs(down - self._level) < NEAR_MIDDLE
         return not here.bare and central and 0.7 * self._height <= here.box.height <= 1.4 * self._height
 
     def _offset(self, cell: Cell, here: ink.Content) -> float:
         """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
         return (here.box.centre[0] - self._found.box(cell).centre[0]) / self._found.pitch_x
+
+    def _drop(self, cell: Cell, here: ink.Content) -> float:
+        """How far below its place's middle a glyph stands, as a share of the pitch."""
+        return (here.box.centre[1] - self._found.box(cell).centre[1]) / self._found.pitch_y
+
+    def has_walls(self, cell: Cell) -> bool:
+        """Whether a place of a board of closed cells has walls on three sides at least."""
+        return self.closed_in and sum(_walled_sides(self._view, self._found, cell)) >= 3
+
+    def beyond(self) -> set[Cell]:
+        """The places outside the rows and columns of a board of closed cells."""
+        if not self.closed_in:
+            return set()
+        (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*self._found.cells, strict=True))
+        return {(r, c) for r, c in self.contents if not (top <= r <= bottom and left <= c <= right)}
 
     @property
     def closed_in(self) -> bool:
@@ -389,7 +411,9 @@ def _find_unmarked_starts(
         return
     usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     others = [
-        (cell, other) for cell in seen for other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
+        (cell, other)
+        for cell in seen
+        for _, other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
     ]
     hidden = {
         cell: chance
@@ -402,7 +426,7 @@ def _find_unmarked_starts(
             seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
         return
     numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
-    if not numbers or 2 * len(numbers) < len(contents):
+    if len(numbers) < LEAST_NUMBERS or 2 * len(numbers) < len(contents):
         return  # a table, a crossword: too little of it is numbers
     grounds = np.stack([contents[cell].ground for cell in numbers])
     inks = np.stack([contents[cell].colour for cell in numbers])
@@ -455,6 +479,8 @@ def _convincing(board: Board) -> bool:
     if not board.walled:
         return sure >= 8 and sure >= 0.95 * len(chances)
     own = len(board.lattice.cells & board.places.keys())
+    if all(board.places[cell].candidates[0][0] == "X" for cell in board.lattice.cells & board.places.keys()):
+        return False  # only the starts have a colour, and the cells between them none
     if len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances):
         return True
     # Few boxes among many glyphs are every second cell, perhaps.
@@ -470,7 +496,7 @@ def _is_closed(board: Board) -> bool:
     own = [place.candidates for cell, place in board.places.items() if cell in board.lattice.cells]
     if 2 * len(own) <= len(board.places) or any(tokens.probability(options) < 0.5 for options in own):
         return False
-    return board.whole or any(options[0][0] != "X" for options in own)
+    return any(options[0][0] != "X" for options in own)
 
 
 def _stands_in(board: Board, closed: Board) -> bool:

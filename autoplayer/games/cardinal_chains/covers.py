@@ -217,7 +217,16 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
     for number, (cell, place) in enumerate(board.places.items(), alone):
         chances = dict(place.candidates)
         nothing = chances.pop("", 0.0)
-        if place.content.bare or place.told or not nothing:
+        pale = place.content.contrast < PALE * contrast
+        if place.content.bare or place.told or not (nothing or pale):
+            continue
+        foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in colours) > SAME_COLOUR
+        if pale and foreign and place.candidates[0][0] not in ("", "X"):
+            # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
+            found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
+            result[cell] = replace(place, candidates=_weighed(found | {"": SURE_HOLE}), cluster=number)
+            continue
+        if not nothing:
             continue
         left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in colours)
         if place.candidates[0][0]:
@@ -229,7 +238,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             share = (1 - PERHAPS_START) * nothing / sum(legible.values())
             rest = {"X": PERHAPS_START * nothing} | {token: share * n for token, n in legible.items() if token != "X"}
         else:
-            hole = SURE_HOLE if place.content.contrast < PALE * contrast else START_OR_HOLE
+            hole = SURE_HOLE if pale else START_OR_HOLE
             chances, rest = {}, {"X": 1.0}
         for token, p in rest.items():
             chances[token] = chances.get(token, 0.0) + p

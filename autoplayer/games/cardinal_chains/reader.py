@@ -126,6 +126,10 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
     )
 
 
+LEAST_MAIN, MAIN = 6, 0.8
+"""Where fewer cells than this, or a smaller share of them, hang together, the lattice is wrong, not what is apart."""
+
+
 def _apart(board: Board) -> list[Cell]:
     """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
     what lies beyond an empty row or column and has no start, for nobody could go there."""
@@ -143,13 +147,14 @@ def _apart(board: Board) -> list[Cell]:
     main = max(groups, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
     apart: list[Cell] = []
+    whole = len(main) >= max(LEAST_MAIN, MAIN * len(board.places))
     for group in groups:
         if group is main or len(board.places) < 3:
             continue
         beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
         start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
         doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
-        if doubted or (beyond and not start):
+        if doubted or (beyond and whole and not start):
             apart += group
     return apart
 

@@ -155,20 +155,22 @@ def classify(
     best = [joint[number] for number in cluster]
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
     usual = np.median(np.stack(clear), axis=0) if clear else None
-    others: list[tuple[int, float | None, Floats]] = []  # place, what is enough whatever was read before, ink
+    others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
     for i, cell in enumerate(cells):
         here, chance = contents[cell], _top(best[i])
         if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
             if not glyph.bare and glyph.contrast > FULL * float(np.abs(usual - here.ground).max()):
-                others.append((i, INSTEAD, glyph.ink))
+                others.append((i, INSTEAD, False, glyph.ink))
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
             plain = usual is not None and chance > INSTEAD and not _more_than_a_glyph(image, here, usual)
-            others += [(i, None, other) for other in other_inks(image, here, None if plain else usual, noise)]
-    for (i, enough, other), options in zip(others, glyphs.read_numbers([one for *_, one in others]), strict=True):
+            others += [(i, None, *other) for other in other_inks(image, here, None if plain else usual, noise)]
+    for (i, enough, cut, other), options in zip(others, glyphs.read_numbers([one for *_, one in others]), strict=True):
         chances = possible(options)
+        if cut and max(chances, key=lambda token: chances[token]) != "X":
+            continue
         if _top(chances) > (_top(best[i]) if enough is None else enough):
             best[i] = chances
             inks[i] = other
@@ -260,9 +262,10 @@ def _top(options: dict[str, float]) -> float:
     return max((p for token, p in options.items() if token), default=0.0)
 
 
-def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> Iterator[Floats]:
+def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> Iterator[tuple[bool, Floats]]:
     """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
-    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out)."""
+    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
+    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
     scale = here.box.height / h  # the ink may have been made smaller
@@ -277,10 +280,10 @@ def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: flo
             )
             within = ink.content(image, Box(round(x - side / 2), round(y - side / 2), side, side), noise)
             if not within.bare:
-                yield within.ink
+                yield _touches(within), within.ink
             inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
             if inner is not None:
-                yield inner
+                yield True, inner
     rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
     if count > 2 and len(rings) == 1:
         rest = np.where(
@@ -288,12 +291,19 @@ def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: flo
         )
         ys, xs = np.nonzero(rest > 0.3)
         if len(ys):
-            yield rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+            yield False, rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
     if usual is None:
         return
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
     if not in_colour.bare:
-        yield in_colour.ink
+        yield False, in_colour.ink
+
+
+def _touches(within: ink.Content) -> bool:
+    """Whether ink reaches the border of the place that was looked at."""
+    box, place = within.box, within.place
+    right, bottom = box.x + box.width >= place.x + place.width, box.y + box.height >= place.y + place.height
+    return box.x <= place.x or box.y <= place.y or right or bottom
 
 
 WITHIN_RING = 0.84
