@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from autoplayer.screen.display import VirtualDisplay
+from autoplayer.session import loop
 from tests.bundled import Bundled, bundled, play_json
 from tests.faults.person import Person, meanwhile
 from tests.screen.panes import Pane, buttons, until
@@ -119,6 +120,13 @@ class Trouble:
             if pane.process.poll() is None:
                 assert not {"press", "key down"} & set(pane.names())
         return Played(self.window, code, results, said)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For games that are not late, and levels that are not celebrated for long."""
+    monkeypatch.setattr(loop, "LATE_LIMIT", 1.5)
+    monkeypatch.setattr(loop, "FLASH_LIMIT", 3.0)
 
 
 @pytest.fixture

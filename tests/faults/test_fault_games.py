@@ -15,7 +15,7 @@ from autoplayer.session import loop
 from tests.bundled import Bundled
 from tests.faults.conftest import CHAINS, ISLANDS, Trouble
 
-ONE_CHAIN_LEVEL = CHAINS.split("\n\n")[0] + "\n"
+SMALL = CHAINS.split("\n\n")[1]
 
 
 def repeated(window: Bundled) -> list[str]:
@@ -45,7 +45,7 @@ def test_a_game_that_is_frozen_for_five_seconds(trouble: Trouble) -> None:
     assert len(window.events("press")) == played.results[0]["gestures"]
 
 
-def test_a_game_that_stays_frozen(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_stays_frozen(trouble: Trouble, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "AWAY_LIMIT", 1.0)
     monkeypatch.setattr(desktop, "ANSWER_LIMIT", 1.0)
     window = trouble.open("hashi")
@@ -60,18 +60,17 @@ def test_a_game_that_stays_frozen(trouble: Trouble, monkeypatch: pytest.MonkeyPa
     assert len(window.events("press")) <= heard + 1  # what was pressed before anybody could know
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_a_game_at_five_frames_a_second(trouble: Trouble, game: str) -> None:
-    window = trouble.open(game, "--fps", "5")
+def test_a_game_at_five_frames_a_second(trouble: Trouble) -> None:
+    window = trouble.open("hashi", "--fps", "5")
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
     assert repeated(window) == []
 
 
-def test_a_game_that_loses_every_tenth_press(trouble: Trouble) -> None:
-    window = trouble.open("hashi", "--lose-every", "10", levels=f"{ISLANDS}\n{ISLANDS}")
-    played = trouble.play("--levels", "2")
-    assert (played.code, played.statuses, window.won) == (0, ["won", "won"], 2)
+def test_a_game_that_loses_every_tenth_press(trouble: Trouble, quick: None) -> None:
+    window = trouble.open("hashi", "--lose-every", "10", "--start", "2", levels=f"{ISLANDS}\n{ISLANDS}")
+    played = trouble.play("--levels", "1")
+    assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
     assert window.events("lost")
 
 
@@ -90,10 +89,9 @@ def test_a_game_with_animations_of_three_seconds(trouble: Trouble) -> None:
     assert repeated(window) == []
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_a_hint_that_lies_over_cells_for_a_while(trouble: Trouble, game: str) -> None:
+def test_a_hint_that_lies_over_cells_for_a_while(trouble: Trouble) -> None:
     """When the level comes, and once more in the middle of it."""
-    window = trouble.open(game, "--bubble", "2000")
+    window = trouble.open("hashi", "--bubble", "1200")
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
     assert played.results[0]["puzzle"].split() == window.events("level")[0]["puzzle"].split()
@@ -108,9 +106,8 @@ def test_a_hint_that_stays_over_cells(trouble: Trouble, monkeypatch: pytest.Monk
     assert not window.events("press")
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_the_level_is_changed_by_somebody_else_in_the_middle(trouble: Trouble, game: str) -> None:
-    window = trouble.open(game, "--start", "2")
+def test_the_level_is_changed_by_somebody_else_in_the_middle(trouble: Trouble) -> None:
+    window = trouble.open("cardinal-chains", "--start", "2")
     played = trouble.play("--levels", "1", act=lambda: trouble.person.type("p"))
     assert window.events("previous")
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
@@ -118,21 +115,20 @@ def test_the_level_is_changed_by_somebody_else_in_the_middle(trouble: Trouble, g
     assert played.results[0]["puzzle"].split() == first.split()
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_the_level_is_set_back_by_somebody_else_in_the_middle(trouble: Trouble, game: str) -> None:
-    window = trouble.open(game)
+def test_the_level_is_set_back_by_somebody_else_in_the_middle(trouble: Trouble, quick: None) -> None:
+    window = trouble.open("hashi")
     played = trouble.play("--levels", "1", act=lambda: trouble.person.type("r"))
     assert window.events("reset")
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
 
 
-def test_the_same_level_comes_again(trouble: Trouble) -> None:
-    window = trouble.open("cardinal-chains", levels="\n".join([ONE_CHAIN_LEVEL] * 3))
+def test_the_same_level_comes_again(trouble: Trouble, quick: None) -> None:
+    window = trouble.open("cardinal-chains", levels="\n".join([SMALL] * 3))
     played = trouble.play("--levels", "2")
     assert (played.code, played.statuses, window.won) == (0, ["won", "won"], 2)
 
 
-def test_an_end_screen_comes_after_the_last_level(trouble: Trouble) -> None:
+def test_an_end_screen_comes_after_the_last_level(trouble: Trouble, quick: None) -> None:
     window = trouble.open("cardinal-chains")
     played = trouble.play()
     assert window.events("finished")
@@ -142,8 +138,9 @@ def test_an_end_screen_comes_after_the_last_level(trouble: Trouble) -> None:
 
 def test_a_game_that_hears_nothing(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same gesture without effect is made once and three times more, and another way is tried in between."""
-    monkeypatch.setattr(loop, "LATE_LIMIT", 1.5)
-    window = trouble.open("cardinal-chains", "--lose-every", "1", levels=ONE_CHAIN_LEVEL)
+    monkeypatch.setattr(loop, "MOVE_LIMIT", 0.3)
+    monkeypatch.setattr(loop, "LATE_LIMIT", 0.5)
+    window = trouble.open("cardinal-chains", "--lose-every", "1", levels=SMALL)
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses) == (1, ["failed"])
     assert "tried 4 times and brought nothing" in played.reason
@@ -151,9 +148,8 @@ def test_a_game_that_hears_nothing(trouble: Trouble, monkeypatch: pytest.MonkeyP
     assert not window.events("press")
 
 
-def test_a_game_that_comes_no_further(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "LATE_LIMIT", 1.5)
-    trouble.open("cardinal-chains", "--lose-every", "1", levels=ONE_CHAIN_LEVEL)
+def test_a_game_that_comes_no_further(trouble: Trouble, quick: None) -> None:
+    trouble.open("cardinal-chains", "--lose-every", "1", levels=SMALL)
     played = trouble.play("--levels", "1", "--stuck-after", "1")
     assert (played.code, played.statuses) == (1, ["failed"])
     assert "nothing came further for 1 seconds" in played.reason

@@ -27,9 +27,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "REOPEN_LIMIT", 0.5)
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_a_window_that_is_moved_again_and_again(trouble: Trouble, game: str) -> None:
-    window = trouble.open(game, "--size", "600x450")
+def test_a_window_that_is_moved_again_and_again(trouble: Trouble) -> None:
+    window = trouble.open("hashi", "--size", "600x450")
 
     def act() -> None:
         for step in range(8):
@@ -67,9 +66,8 @@ def test_a_window_that_is_resized(trouble: Trouble, game: str) -> None:
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_a_window_that_is_minimised_and_comes_back(trouble: Trouble, game: str, managed: None) -> None:
-    window = trouble.open(game)
+def test_a_window_that_is_minimised_and_comes_back(trouble: Trouble, managed: None) -> None:
+    window = trouble.open("cardinal-chains")
 
     def act() -> None:
         trouble.person.minimise(trouble.id)
@@ -113,6 +111,8 @@ def test_a_window_that_is_opened_again_with_a_new_id(trouble: Trouble, managed: 
     def act() -> None:
         trouble.person.close_window(trouble.id)
         first.process.wait(20)
+        # The X server gives the first one's ids to the next program, which this is not to be.
+        trouble.pane("An editor", (900, 850, 250, 120))
         second.append(trouble.open_again())
 
     played = trouble.play("--levels", "1", act=act)
@@ -122,13 +122,12 @@ def test_a_window_that_is_opened_again_with_a_new_id(trouble: Trouble, managed: 
     assert not window.stray
 
 
-@pytest.mark.parametrize("game", ["cardinal-chains", "hashi"])
-def test_a_window_that_another_one_covers_for_a_while(trouble: Trouble, game: str) -> None:
-    window = trouble.open(game)
+def test_a_window_that_another_one_covers_for_a_while(trouble: Trouble) -> None:
+    window = trouble.open("hashi")
 
     def act() -> None:
         pane = trouble.over_the_board("An editor")
-        time.sleep(3.0)  # longer than the guard waits
+        time.sleep(1.5)
         assert not {"press", "key down"} & set(pane.names())
         pane.close()
 
@@ -150,7 +149,7 @@ def test_a_pop_up_over_the_board_before_it_is_read(trouble: Trouble, game: str) 
     pane = trouble.over_the_board("A message", "popup")
 
     def act() -> None:
-        time.sleep(3.0)
+        time.sleep(1.5)
         assert not window.events("press")
         pane.close()
 
@@ -159,7 +158,7 @@ def test_a_pop_up_over_the_board_before_it_is_read(trouble: Trouble, game: str) 
     assert played.results[0]["puzzle"].split() == window.events("level")[0]["puzzle"].split()
 
 
-def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble) -> None:
+def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble, quick: None) -> None:
     window = trouble.open("hashi")
 
     def act() -> None:
@@ -173,7 +172,7 @@ def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble) -> None:
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
 
 
-def test_the_focus_is_stolen_from_a_game_that_is_played_by_mouse(trouble: Trouble) -> None:
+def test_the_focus_is_stolen_from_a_game_that_is_played_by_mouse(trouble: Trouble, quick: None) -> None:
     window = trouble.open("cardinal-chains")
     played = trouble.play("--levels", "1", act=lambda: trouble.pane("An editor", (900, 850, 250, 120)))
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
