@@ -42,6 +42,8 @@ TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
 ANOTHER = 1.0
 """Seconds without a figure after which a walk or a flight is over."""
+BESIDE_DOOR = 0.75
+"""Of the figure's width: so near is at the door, if the level ends then."""
 WIN_LIMIT = 2.5
 """Seconds in which a level is seen to be over."""
 AWAY = 2.5
@@ -107,6 +109,8 @@ class Executor:
         """Whether arrows move the empty place, not the tile."""
         self._until = watch.window.now() + limit
         self._limit = limit
+        self._at_door: tuple[float, Sighting] | None = None
+        """When the figure was last seen at the door with all keys, and how."""
         self._reached: Sighting | None = None
         """The figure at the open door."""
         self._there = 0.0
@@ -256,7 +260,18 @@ class Executor:
         seen = self.watch.look(pause)
         if not absent(seen):
             self._there = self.watch.at
+            if seen.view == "walking" and self._all_taken and self._beside_door(seen):
+                self._at_door = self.watch.at, seen
+        elif self._reached is None and self._at_door is not None and self.watch.at - self._at_door[0] < WIN_LIMIT:
+            self._reached = self._at_door[1]  # where a level ends the door may take more room than it shows
         return seen
+
+    def _beside_door(self, seen: Sighting) -> bool:
+        """Whether the figure is at the door, or so near that the window may think so."""
+        door, physics = self.reach.rooms.door, self.reach.rooms.physics
+        across = abs(seen.x - door.x - door.width / 2) - (physics.width + door.width) / 2
+        upright = abs(seen.y - physics.height / 2 - door.y - door.height / 2) - (physics.height + door.height) / 2
+        return seen.tile == door.tile and across <= BESIDE_DOOR * physics.width and upright <= 0
 
     def _away(self) -> float:
         """For how many seconds no figure is seen on a board that rests."""

@@ -81,6 +81,8 @@ class Watch:
         self._keys: frozenset[str] = frozenset()
         self._since = 0.0
         """When the picture last showed something else of the figure or the view."""
+        self._found = 0.0
+        """When the figure was last seen where it may be."""
         self._strange: float | None = None
         """Since when the figure is seen where it cannot have come to by itself."""
         self._frozen: State | None = None
@@ -119,7 +121,7 @@ class Watch:
                     return self.seen
                 self.samples.clear()
                 last = None
-            self._strange = None
+            self._strange, self._found = None, self.at
             if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
                 self._since = self.at
                 self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, along, down))
@@ -148,7 +150,7 @@ class Watch:
         course = self.course
         if course is None:
             return False
-        seconds = self.at - last.time + 2 * LONGEST_FRAME
+        seconds = self.at - max(self._found, last.time) + LONGEST_FRAME
         physics = course.physics
         fastest = max(physics.fall, physics.jump_speed)
         return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
