@@ -165,6 +165,7 @@ class DesktopScreen:
         raw, area, size, when = self._shot()
         return self._frame(raw, area, size, when)
 
+    @connected
     def glance(self, pause: float = 0.0) -> Frame:
         """The client area after ``pause`` seconds. Raises as :meth:`grab` and :meth:`hold`; keys are up then."""
         self.guard.watch(pause)
@@ -238,6 +239,7 @@ class DesktopScreen:
         if self._pulse is not None:
             self._pulse.ask()
 
+    @connected
     def hold(self, keys: Collection[str]) -> None:
         """Hold exactly these keys from now on, until told otherwise; through the guard. Raises as :meth:`perform`, with
         all keys up. Look often: :meth:`glance` notices what stops the bot."""
