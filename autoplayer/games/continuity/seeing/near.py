@@ -82,23 +82,19 @@ def find_sized(image: Image, pictures: Sequence[Image]) -> Spot | None:
 
 
 def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
-    """``spot`` to the pixel, width and height each by itself."""
-    width, height = spot.box.width, spot.box.height
-    x, y, likeness = spot.box.x, spot.box.y, 0.0
+    """``spot`` to the pixel. Proportions stay but for a pixel or two, as where cells have whole pixels."""
+    slope = picture.shape[0] / picture.shape[1]
+    width, x, y = spot.box.width, spot.box.x, spot.box.y
+    best = (0.0, x, y, width, spot.box.height)
     for reach, step in ((0.045, 0.01), (0.01, 0.0)):
-        widths = _around(width, reach, step)
-        heights = _around(height, reach, step)
-        found: list[tuple[float, int, int, int, int]] = []
-        for one in (widths, heights):
-            for length in one:
-                w, h = (length, height) if one is widths else (width, length)
-                if step and one is widths:  # at first the proportions stay
-                    h = round(length * picture.shape[0] / picture.shape[1])
-                matched = _near_match(gray, picture, Box(x, y, w, h), max(w, h) * 0.05)
-                if matched is not None:
-                    found.append((matched[2], matched[0], matched[1], w, h))
-            if found:
-                likeness, x, y, width, height = max(found)
+        sizes = [(each, round(each * slope)) for each in _around(best[3], reach, step)]
+        if not step:
+            sizes += [(best[3], best[4] + d) for d in (-2, -1, 1, 2)]
+        for w, h in sizes:
+            matched = _near_match(gray, picture, Box(best[1], best[2], w, h), max(w, h) * 0.05)
+            if matched is not None:
+                best = max(best, (matched[2], matched[0], matched[1], w, h))
+    likeness, x, y, width, height = best
     return Spot(spot.tile, Box(x, y, width, height), likeness)
 
 
@@ -176,7 +172,7 @@ def settle(image: Image, background: Image, box: Box, reach: int = 3) -> tuple[B
         ]
         tried = [(away(*each), each) for each in near if max(map(abs, each)) <= reach]
         lower = min(tried, default=(least, at))
-        if lower[0] >= least - 1e-9:
+        if lower[0] >= 0.97 * least:
             return Box(box.x + at[0], box.y + at[1], box.width, box.height), least
         least, at = lower
 

@@ -32,6 +32,10 @@ DIFFERS, DIFFERS_GUESSED = 22, 48
 STILL = 12
 FEW = 0.0025
 """Grey levels up to which a pixel has not changed; the share of pixels that may change in a view that does not."""
+MUCH = 4.0
+"""How many times the figure's size may change besides it."""
+LASTING = 12
+"""Pictures after which what stands still is no change of views."""
 NEW = 4
 """Pictures for which a view is new."""
 GAPS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2)
@@ -84,6 +88,8 @@ class _View:
     """For each tile what has not been seen in this size; its picture there is that of another size."""
     seen: int = 0
     """Pictures in which this view was met."""
+    amiss: int = 0
+    """Pictures in a row in which it seemed to be there and too much was different."""
     cells: tuple[int, ...] = ()
     whole: Image = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
     """The backgrounds as they lie now, and what was around them; the size of the window."""
@@ -104,6 +110,8 @@ class Tracker:
         self.figure: int | None = None
         self._views: list[_View] = []
         self._last: Image | None = None
+        self._stood = 0
+        """How many pictures in a row show the same."""
         self._box: Box | None = None
         """The figure's, in the last picture in which it was seen, and the view of that."""
         self._in: _View | None = None
@@ -120,6 +128,7 @@ class Tracker:
         """What ``image``, a later picture of the same window, shows."""
         still = self._last is not None and _same(self._last, image)
         self._last = image
+        self._stood = self._stood + 1 if still else 0
         for view in sorted(self._views, key=lambda each: each is not self._in):
             cells = self._near_cells(view, image) if view.near else self._arrangement(view, image)
             if cells is not None:
@@ -130,7 +139,7 @@ class Tracker:
                 view, cells = found
                 return self._seen(view, cells, image)
         self._in = None
-        return Sighting("changing", None, 0.0, 0.0, None, None, frozenset(self._gone))
+        return self._nothing()
 
     # Views
 
@@ -313,12 +322,15 @@ class Tracker:
             if patch.thing not in self._gone:
                 _clear(changed, box)
         spots = _spots(changed, max(round(0.02 * view.size[1]), 2))
-        if self._amiss(view, spots):
-            # The size of the view was taken while it was still changing.
-            self._views.remove(view)
-            self._in = None
-            return Sighting("changing", None, 0.0, 0.0, None, None, frozenset(self._gone))
         figure = self._figure_among(view, cells, spots)
+        if self._amiss(view, spots, figure):
+            # The picture is one of a change; or the size of the view was taken while it was still changing.
+            view.amiss += 1
+            if view is not self._views[0] and (view.seen <= NEW or view.amiss > LASTING):
+                self._views.remove(view)
+            self._in = None
+            return self._nothing()
+        view.amiss = 0
         self._look_at_keys(view, cells, image, figure)
         if view.near and figure is not None:
             self._show(view, image, figure)
@@ -330,17 +342,24 @@ class Tracker:
         tile, x, y = self._in_tile(view, cells, figure)
         return Sighting(view.name, tile, x, y, figure, shown, frozenset(self._gone))
 
-    def _amiss(self, view: _View, spots: Sequence[_Found]) -> bool:
-        """Whether a new view differs from its tiles in most of them: then it is not what it seemed to be."""
-        if view is self._views[0] or view.seen > NEW:
-            return False
+    def _amiss(self, view: _View, spots: Sequence[_Found], figure: Box | None) -> bool:
+        """Whether so much differs from the backgrounds that this is not the view that it seemed to be."""
+        size = self._expected(view)
+        one = size[0] * size[1] if size else 0.01 * view.size[0] * view.size[1]
+        off = sum(spot.area for spot in spots if spot.box != figure)
         tiles = {
             place
             for place, tile in enumerate(view.cells)
             for spot in spots
             if tile != BLANK and _overlap(spot.box, view.places[place])
         }
-        return len(tiles) > max(2, (len(view.places) - 1) * 0.6)
+        new = view is not self._views[0] and view.seen <= NEW and not view.near
+        return off > MUCH * one or (new and len(tiles) > max(2, (len(view.places) - 1) * 0.6))
+
+    def _nothing(self) -> Sighting:
+        """No view is recognised. What stands still for long is no change of views."""
+        name: View = "gone" if self._stood > LASTING else "changing"
+        return Sighting(name, None, 0.0, 0.0, None, None, frozenset(self._gone))
 
     def _lay(self, view: _View, cells: tuple[int, ...], image: Image) -> None:
         """Put the backgrounds where the tiles lie now."""
