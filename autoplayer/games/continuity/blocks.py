@@ -26,7 +26,7 @@ import numpy as np
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell
 from autoplayer.games.continuity.physics import Physics
-from autoplayer.games.continuity.rooms import Rooms, Start, Thing, world_of
+from autoplayer.games.continuity.rooms import LONGEST, Rooms, Start, Thing, tick_of, world_of
 from autoplayer.games.continuity.world import BLANK, Board, World
 
 SOLID, EMPTY, START, KEY, DOOR, SPIKES, NO_TILE = "#", ".", "S", "K", "D", "^", "_"
@@ -44,6 +44,9 @@ MOST_TILES = 5
 MOST_CELLS = 64
 """Rows and columns of a tile."""
 MOST_KEYS = 8
+MOST_WORK = 800_000_000
+"""Characters, times the ways of steering a flight across a tile, times the moments of the longest flight: as many as
+three tiles of 64x64 have with the usual physics, which take some ten seconds."""
 
 Block = tuple[str, ...]
 """The rows of a tile."""
@@ -235,6 +238,13 @@ def _check(level: Level) -> None:
             raise PuzzleError(f"expected exactly one {what}, drawn with {mark}, but there are {count}")
     if (count := len(list(level.found(KEY)))) > MOST_KEYS:
         raise PuzzleError(f"expected at most {MOST_KEYS} keys, but there are {count}")
+    height, width = level.size
+    moments = LONGEST / tick_of(level.physics)
+    if (work := len(level.blocks) * height * width * 4 * width * moments) > MOST_WORK:
+        raise PuzzleError(
+            f"the tiles are too many and too large to try every jump in them: {work / MOST_WORK:.1f} times what can be "
+            "done in time; draw them smaller, or make the figure slower or larger"
+        )
 
 
 def format_level(level: Level) -> str:

@@ -45,6 +45,8 @@ HEIGHT_STEP, SPEED_STEP = 0.5, 4.0
 """Where and how fast a side is flown across is rounded to this, in cells and cells a second."""
 TOUCH = 0.15
 """A thing is touched by a figure that overlaps it by this share of its size at least, at each of its sides."""
+FIRM_TOUCH = 0.3
+"""The same where places are measured."""
 TOE = 0.2
 """Of the figure's width, at each side: what stands on the ground with less than that is no place to stop at."""
 DEEPEST = 64
@@ -151,6 +153,12 @@ class _Ends(NamedTuple):
     touched: Floats
 
 
+def tick_of(physics: Physics) -> float:
+    """Seconds between two looks at the walls: a box that moves by less than its own size skips none, however thin."""
+    fastest = max(physics.walk, physics.fall, physics.jump_speed)
+    return min(TICK, 0.8 * min(physics.width, physics.height) / fastest)
+
+
 class Simulation:
     """The physics on the masks of all tiles."""
 
@@ -161,9 +169,7 @@ class Simulation:
         self.pad = math.ceil(max(physics.width, physics.height)) + 2
         self._solid = _sums(rooms.solid, self.pad)
         self._spikes = _sums(rooms.spikes, self.pad)
-        fastest = max(physics.walk, physics.fall, physics.jump_speed)
-        # A box that moves by less than its own size cannot skip a wall, however thin.
-        self.tick = min(TICK, 0.8 * min(physics.width, physics.height) / fastest)
+        self.tick = tick_of(physics)
         self.things = (*rooms.keys, rooms.door)
 
     def _any(
@@ -208,8 +214,9 @@ class Simulation:
         """Which things the figure touches; shape ``(n, things)``."""
         half, top = self.physics.width / 2, self.physics.height
         found = np.zeros((len(tile), len(self.things)), np.bool_)
+        touch = FIRM_TOUCH if self.rooms.careful else TOUCH
         for number, thing in enumerate(self.things):
-            dx, dy = thing.width * TOUCH, thing.height * TOUCH
+            dx, dy = thing.width * touch, thing.height * touch
             across = (x + half > thing.x + dx) & (x - half < thing.x + thing.width - dx)
             upright = (y > thing.y + dy) & (y - top < thing.y + thing.height - dy)
             found[:, number] = (tile == thing.tile) & across & upright
@@ -316,9 +323,15 @@ class Reach:
             self.places.append((tile, name))
         return self.number[tile, name]
 
-    def world(self, start: Start | None = None, board: Board | None = None, taken: Collection[int] = ()) -> World:
+    def world(
+        self,
+        start: Start | None = None,
+        board: Board | None = None,
+        taken: Collection[int] = (),
+        without: Collection[tuple[int, int]] = (),
+    ) -> World:
         """The level from ``start`` (else where the rooms have it) on ``board``, without the keys with the numbers
-        ``taken``."""
+        ``taken``, and without the links between the places ``without``."""
         rooms = self.rooms
         flights = _Flights([], [], [], [], [], [], [])
         first = self._start(flights, start or rooms.start)
@@ -327,7 +340,8 @@ class Reach:
         names = tuple(f"key{number + 1}" for number in left)
         *keys, door = (tuple(sorted(self.touching[number])) for number in [*left, len(rooms.keys)])
         tiles = tuple(str(number) for number in range(1, len(rooms.solid) + 1))
-        links, crossings = tuple(self.links.values()), tuple(self.crossings.values())
+        links = tuple(link for ends, link in self.links.items() if ends not in without)
+        crossings = tuple(self.crossings.values())
         return World(tiles, tuple(self.places), links, crossings, first, tuple(keys), names, door, board or rooms.board)
 
     def _take_all(self, flights: _Flights) -> None:
