@@ -80,7 +80,6 @@ def main() -> None:
     options = [
         f"-max_total_time={given.seconds}",
         f"-max_len={target.longest}",
-        f"-dict={words}",
         f"-seed={given.seed}",
     ]
     options += [f"-timeout={2 * judge.ASLEEP}", "-rss_limit_mb=0", f"-artifact_prefix={found}/", "-print_final_stats=1"]

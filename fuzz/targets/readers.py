@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from autoplayer import games
-from autoplayer.core.errors import UnreadableError
+from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.games.base import examine
 from autoplayer.layout import BoardTable, Layout
@@ -59,7 +59,9 @@ def run(data: bytes, folder: Path) -> None:
         board = BoardTable(place=(0.1, 0.1, 0.8, 0.8), rows=data[0] % 7 + 1, columns=data[0] % 5 + 1)
         known = Layout(game=name, board=board)
     reading = judge.refused(
-        lambda: examine(game, image, known) if data[0] & 0x80 else game.read(image, known), UnreadableError
+        lambda: examine(game, image, known) if data[0] & 0x80 else game.read(image, known),
+        UnreadableError,
+        LayoutError,
     )
     if reading is None:
         return

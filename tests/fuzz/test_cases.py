@@ -1,0 +1,37 @@
+"""What the fuzzer found once is answered now: every file in ``cases/TARGET`` is handed to the target of that name, and
+so is everything from which the fuzzer begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fuzz import judge
+from fuzz.targets import TARGETS
+
+CASES = Path(__file__).parent / "cases"
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(path, id=path.relative_to(CASES).as_posix()) for path in sorted(CASES.glob("*/*"))]
+)
+def test_what_was_found_is_answered(case: Path, tmp_path: Path) -> None:
+    attempt(case.parent.name, case.read_bytes(), tmp_path)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_the_fuzzer_begins_with_is_answered(name: str, tmp_path: Path) -> None:
+    for number, seed in enumerate(TARGETS[name].seeds()):
+        attempt(name, seed, tmp_path / str(number))
+
+
+def test_every_kind_of_input_has_cases() -> None:
+    assert {path.name for path in CASES.iterdir()} <= set(TARGETS)
+
+
+def attempt(name: str, data: bytes, place: Path) -> None:
+    folder = place / "input"
+    folder.mkdir(parents=True)
+    with judge.watched(place), judge.limited():
+        TARGETS[name].run(data, folder)
