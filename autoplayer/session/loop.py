@@ -509,23 +509,22 @@ class Session(Generic[P, S]):
                 if now - since >= (AWAY_LIMIT if isinstance(fault, AwayError) else REOPEN_LIMIT):
                     raise
 
-    def _over(self, places: Iterable[Box]) -> str | None:
-        """What lies over the board, or so close to it that it may hide more of it."""
+    def _over(self, places: Iterable[Box], *, near: bool = False) -> str | None:
+        """What lies over the smallest box around ``places``; with ``near``, within a cell of it too, where it may hide
+        more of a board."""
         boxes = list(places)
-        if not boxes:
-            return None
-        reach = max(max(box.width, box.height) for box in boxes) if len(boxes) > 1 else 0
-        return lies_over(
-            self.screen,
-            [Box(box.x - reach, box.y - reach, box.width + 2 * reach, box.height + 2 * reach) for box in boxes],
-        )
+        if near:
+            reach = max((max(box.width, box.height) for box in boxes), default=0)
+            boxes = [Box(b.x - reach, b.y - reach, b.width + 2 * reach, b.height + 2 * reach) for b in boxes]
+        return lies_over(self.screen, boxes)
 
     def _shows_all(self, sight: Sight[P, S], over: str | None) -> bool:
         """Whether a board was read in a picture that showed all of it. ``over``: what lay over the window then."""
         if over is None:
             return True
         # What is gone by now may have been anywhere.
-        return self._over(sight.reading.places.values()) is None and self._over([_whole(sight.frame)]) is not None
+        near = self._over(sight.reading.places.values(), near=True)
+        return near is None and self._over([_whole(sight.frame)]) is not None
 
     def _uncovered(self, places: Iterable[Box], frame: Frame | None = None) -> Frame:
         """``frame``, which has just been taken; where there is none, or something lies over ``places``, the picture
@@ -808,7 +807,7 @@ class Session(Generic[P, S]):
             at = _at(way.place or (0.5, 0.5), frame.size)
             gesture, text = Click(at), f"pressing the control at {at} for the next level"
         self._say("next", text, frame)
-        around = [Box(gesture.at[0], gesture.at[1], 1, 1)] if isinstance(gesture, Click) else [_whole(frame)]
+        around = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
         while True:
             try:
                 # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
