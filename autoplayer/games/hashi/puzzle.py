@@ -190,9 +190,9 @@ def _board(lines: Sequence[tuple[int, str]]) -> Puzzle:
                 f"expected {len(rows[0])} characters in this row, as in the rows above it, but it has {len(line)}",
                 number,
             )
-        rows.append(tuple(_island(character, number, column) for column, character in enumerate(line, 1)))
-        if len(rows) * len(rows[0]) > MAX_CELLS:
+        if (len(rows) + 1) * len(line) > MAX_CELLS:
             raise PuzzleError(f"the board has more than {MAX_CELLS} places", number)
+        rows.append(tuple(_island(character, number, column) for column, character in enumerate(line, 1)))
     if not rows:
         raise PuzzleError("expected a board, but the text is empty")
     puzzle = Puzzle(tuple(rows))
