@@ -108,9 +108,10 @@ class Course(Simulation):
     def _lowered(self, state: State) -> State:
         if not state.grounded:
             return state
-        for down in range(SUNK):
-            if self._within(state.tile, state.x, state.y + down + 1):
-                return state._replace(y=float(math.floor(state.y + down)) if down else state.y)
+        foot = math.floor(state.y)
+        for down in range(foot, foot + SUNK + 1):
+            if self._within(state.tile, state.x, down + 1.0):
+                return state._replace(y=float(down))
         return state
 
     def _within(self, tile: int, x: float, y: float) -> bool:

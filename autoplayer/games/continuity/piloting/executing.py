@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -62,7 +63,9 @@ BUMP = 4.0
 EVEN = 0.15
 """Seconds of a fall in which its speed is taken."""
 PLAN_SECONDS = 20.0
-MOST_IN_A_ROW = 12
+OFTEN = 2
+"""Times that a flight fails until another way is looked for."""
+MOST_IN_A_ROW = 15
 """Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
 
 NOWHERE = Fly(0, 0, None, False, 0.0, "land", 0, (), frozenset(), 0.0)
@@ -70,7 +73,12 @@ PACE = Pace(TAPPED, 0.02, 0.02)
 
 
 class LostError(Exception):
-    """The level cannot be played on; the message is a sentence for the person."""
+    """The level cannot be played on; the message is a sentence for the person. ``anew``: it might be won if it were
+    begun anew."""
+
+    def __init__(self, message: str, anew: bool = False) -> None:
+        super().__init__(message)
+        self.anew = anew
 
 
 @dataclass
@@ -109,6 +117,8 @@ class Executor:
         """Whether arrows move the empty place, not the tile."""
         self._until = watch.window.now() + limit
         self._limit = limit
+        self._failed: Counter[tuple[int, int]] = Counter()
+        """How often the flights of links failed, by their places."""
         self._at_door: tuple[float, Sighting] | None = None
         """When the figure was last seen at the door with all keys, and how."""
         self._reached: Sighting | None = None
@@ -135,16 +145,19 @@ class Executor:
                         failures += 1
                         if failures < MOST_IN_A_ROW:
                             continue
-                    raise LostError(self._hopeless(world, plan))
+                    raise LostError(self._hopeless(world, plan), self.tally.plans > 1)
                 standing = (len(self.taken), -plan.cost)
                 if best is None or standing > best:
                     best, failures = standing, 0
                 elif failures >= MOST_IN_A_ROW:
                     raise LostError(
-                        f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}"
+                        f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}",
+                        True,
                     )
                 legs = self.legs.of(world, plan.doings)
                 if (self._follow(legs) or self._reached) and self._finished():
+                    return
+                if not legs and self._into_the_door(state) and self._finished():
                     return
                 failures += 1
         finally:
@@ -172,12 +185,19 @@ class Executor:
                 return False  # the physics were not quite as they were thought to be: plan anew
             if not done:
                 self.tell(f"{self._last_told}: missed")
+                if isinstance(leg, Fly):
+                    self._failed.update(leg.links[:1])
                 return False
             if isinstance(leg, Fly) and leg.end == "enter":
                 return False  # frozen: another plan is made from there
         return True
 
     # What is known
+
+    def hopeful(self) -> bool:
+        """Whether there is a plan from where the figure stands now."""
+        state = self.settle()
+        return state is not None and self.plan(state)[1].status == "solved"
 
     def solution(self) -> Json:
         """What was done, leg by leg, in words."""
@@ -222,6 +242,7 @@ class Executor:
         self.watch.hold()
         self.reach = Reach(replace(self.reach.rooms, physics=found))
         self.legs = Legs(self.reach)
+        self._failed.clear()
         self._lay()
         return True
 
@@ -286,8 +307,15 @@ class Executor:
                 start = spot
         board = self.reach.rooms.board
         board = type(board)(board.rows, board.columns, self._cells, board.slide)
-        world = self.reach.world(start, board, self.taken)
-        return world, solver.plan(world, PLAN_SECONDS)
+        # What has failed before is left out, as long as there is another way.
+        often = [link for link, times in self._failed.items() if times >= OFTEN]
+        world = self.reach.world(start, board, self.taken, often)
+        plan = solver.plan(world, PLAN_SECONDS)
+        if often and plan.status != "solved":
+            self._failed.clear()
+            world = self.reach.world(start, board, self.taken)
+            plan = solver.plan(world, PLAN_SECONDS)
+        return world, plan
 
     def _spot(self, state: State) -> Start | None:
         """The spot that the figure stands at, or nearest to; None where it is at none."""
@@ -663,6 +691,12 @@ class Executor:
         self.watch.hold()
 
     # The end
+
+    def _into_the_door(self, state: State) -> bool:
+        """Go to the middle of the door, where the figure stands at its rim."""
+        door = self.reach.rooms.door
+        near = NEAR_ENOUGH * self.reach.rooms.pitch
+        return self.view("walking") and self._go((door.tile,), door.x + door.width / 2, near, state.y)
 
     def _finished(self) -> bool:
         """Whether the level is over, now that the plan is: the board goes, or nothing of it is left to be done."""

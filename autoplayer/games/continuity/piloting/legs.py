@@ -30,6 +30,7 @@ class Walk:
     x: float
     way: int
     things: frozenset[int] = frozenset()
+    links: tuple[tuple[int, int], ...] = ()
 
 
 class Entry(NamedTuple):
@@ -67,6 +68,8 @@ class Fly:
     high: float = 0.0
     onward: Fly | None = None
     """The flight after it has been frozen."""
+    links: tuple[tuple[int, int], ...] = ()
+    """The places that the plan's links led between."""
 
 
 Leg = Slides | Walk | Fly
@@ -113,7 +116,8 @@ class Legs:
                 while end < len(rest) and not isinstance(rest[end], Slide) and not self._rests(rest[end - 1]):
                     end += 1
                 ways = [each for each in rest[at:end] if not isinstance(each, Slide)]
-                found.append(self._fly(ways))
+                links = tuple((each.a, each.b) for each in ways if isinstance(each, Link))
+                found.append(replace(self._fly(ways), links=links))
                 last = ways[-1]
                 if last.b in self.spots and (world.keys_at.get(last.b) or last.b in world.finish):
                     found.append(self._walk(last.b, (world.places[last.b][0],), 0))

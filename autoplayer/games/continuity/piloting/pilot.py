@@ -36,6 +36,8 @@ VIEW_KEYS = ("space", "tab", "enter", "x", "z")
 JUMP_KEYS = ("up", "space", "w", "z", "x")
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
+ATTEMPTS = 3
+"""How often a level is begun."""
 SLACK = 0.012
 """Of a tile's height, by how much the walls of two sides that match may differ."""
 TAP = Pace(0.08, 0.02, 0.02)
@@ -73,14 +75,36 @@ class Pilot:
         except (LostError, UnmeasuredError, UnreadableError) as fault:
             self.window.hold(())
             return Piloted(False, str(fault), False)
-        try:
-            executor.play()
-        except LostError as fault:
-            return Piloted(False, str(fault), True, None, executor.solution())
-        finally:
-            self.window.hold(())
-            self._keep(executor)
+        for attempt in range(ATTEMPTS):
+            try:
+                executor.play()
+            except LostError as fault:
+                self._keep(executor)
+                more = self._anew(executor) if fault.anew and attempt + 1 < ATTEMPTS else None
+                if more is None:
+                    return Piloted(False, str(fault), True, None, executor.solution())
+                self._tell(f"{fault}; the level was begun anew")
+                executor = more
+            else:
+                break
+            finally:
+                self.window.hold(())
+        self._keep(executor)
         return Piloted(True, "", True, None, executor.solution())
+
+    def _anew(self, before: Executor) -> Executor | None:
+        """The level begun anew, ready to be played; None where the window does not do that."""
+        self._press(self.layout.keys.reset)
+        self.window.still(STILL)
+        try:
+            tiles, eyes = self._open()
+            found, controls, _ = self._found
+            watch = Watch(self.window, eyes, controls, found.lag)
+            self._wait_for_figure(watch)
+            executor = self._executor(tiles, watch, replace(found, **before.learned()))
+            return executor if executor.hopeful() else None
+        except (LostError, UnreadableError):
+            return None
 
     # The two views
 
