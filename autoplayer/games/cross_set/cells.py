@@ -100,7 +100,7 @@ SMALL = 1.5
 """By how much more a glyph may be unlike others where it is one pixel high; less in proportion to its height."""
 
 BROADER = 1.15
-"""What is broader than the broadest number of its height by this factor is more than one."""
+"""What is broader than the broadest number by this factor, in proportion to its height, is more than one."""
 
 PLAIN = 0.9
 """A glyph less probable than this is in doubt anyway."""
@@ -230,9 +230,12 @@ def _traced(
 
     def unexplained(cell: Cell, row: Sequence[Glyph], one: _Parted) -> bool:
         strange = any(view.is_strange(cell, g) for g in row)
-        lost = one.swallowed > 0 or _lost(row, one.pieces, view.signs, LOWEST) > 0
         digits = [g.piece for g in row if g.chance > LEGIBLE]
-        return strange or lost or _overlapping(digits) or stacked(digits) > 0
+        if strange or one.swallowed or _overlapping(digits) or stacked(digits):
+            return True
+        # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
+        lost = pieces.together(_lost(row, one.pieces, view.signs, view.lowest), WAYS[-1][1])
+        return any(p.extent >= LOWEST * min(view.lowest, *(g.height for g in row)) for p in lost)
 
     seen = view.seen
     faced = compared(seen)
@@ -294,6 +297,10 @@ class _View:
     def signs(self) -> bool:
         return _has_signs(self.seen, self.split)
 
+    @cached_property
+    def lowest(self) -> float:
+        return min((height for height, _ in self.sizes), default=np.inf)
+
     def is_odd(self, cell: Cell) -> bool:
         """Whether something stands in a cell that is no digit, is cut off, or is of a height that no digit has (half of
         one, or two of them); or something was left out that is no sign between numbers."""
@@ -307,7 +314,7 @@ class _View:
             return True
         if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) or self.going(cell, g) < STRANGE for g in row):
             return True
-        return _lost(row, self.split[cell], self.signs) > 0
+        return bool(_lost(row, self.split[cell], self.signs, self.lowest))
 
     def likeness(self, cell: Cell, g: Glyph) -> float:
         """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
@@ -320,20 +327,20 @@ class _View:
 
     def is_strange(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph that is read with ease may be more than one: or a part of one: it is unlike the same number
-        elsewhere, of a height that no number has, or broader than all of its height."""
+        elsewhere, of a height that no number has, or broader than all."""
         if g.chance <= PLAIN:
             return False
         slack = 1.5 * g.piece.scale
-        near = [b for h, b in self.shapes[JUNK] if abs(h - g.height) <= UNEQUAL * h + slack]
-        if not near:
+        if not any(abs(h - g.height) <= UNEQUAL * h + slack for h, _ in self.shapes[JUNK]):
             return bool(self.shapes[JUNK])
-        return g.piece.box.width > BROADER * max(near) + slack or self.likeness(cell, g) < STRANGE
+        broadest = max(b / h for h, b in self.shapes[JUNK]) * g.height
+        return g.piece.box.width > BROADER * broadest + slack or self.likeness(cell, g) < STRANGE
 
     def worth(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> float:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
-        lost = _lost(row, parts.pieces, self.signs) + parts.swallowed
+        lost = len(_lost(row, parts.pieces, self.signs, self.lowest)) + parts.swallowed
         fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** stacked([g.piece for g in row])
         return _quality({(0, 0): row}, self.eyes.size) * fit
 
@@ -736,15 +743,17 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
 def _has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequence[Piece]]) -> bool:
     """Whether signs stand between numbers: then they do in most cells with several."""
     left = [
-        _lost(row, split[cell], False) - _lost(row, split[cell], True) for cell, row in seen.items() if len(row) > 1
+        len(_lost(row, split[cell], False)) - len(_lost(row, split[cell], True))
+        for cell, row in seen.items()
+        if len(row) > 1
     ]
     return bool(np.mean([count > 0 for count in left]) > 0.5) if left else False
 
 
-def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, share: float = SPECK) -> int:
-    """How many pieces of a cell are in none of its glyphs and do not look like a sign between numbers (where there are
-    ``signs``), which is low and stands at the foot of a number beside it. ``share``: what is smaller than that, against
-    the lowest number beside it, does not count."""
+def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest: float = np.inf) -> list[Piece]:
+    """The pieces of a cell that are in none of its glyphs and do not look like a sign between numbers (where there are
+    ``signs``), which is low and stands at the foot of a number beside it; without specks. ``lowest``: the height of the
+    board's lowest numbers, for those of this cell may be larger."""
 
     def within(p: Piece, g: Glyph) -> bool:
         x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
@@ -757,8 +766,8 @@ def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, share: floa
         return any(abs(middle - foot) < 0.5 * g.height for foot, g in zip(feet, row, strict=True) if middle > foot)
 
     left = [p for p in parts if not any(within(p, g) for g in row)]
-    least = share * min((g.height for g in row), default=0)
-    return sum(p.extent >= least and not (signs and sign(p)) for p in left)
+    least = SPECK * min((lowest, *(g.height for g in row))) if row else 0.0
+    return [p for p in left if p.extent >= least and not (signs and sign(p))]
 
 
 def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
