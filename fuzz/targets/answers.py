@@ -55,8 +55,10 @@ def _tokens(text: str) -> list[tuple[int, int, str]]:
 
 
 WORDS = [
-    *(word.encode() for word in ("version", "game", "title", "press", "controls", "[pace]", "[next]", "[board]", "rows")),
-    *(word.encode() for word in ("[[pictures]]", "[pictures.glyphs]", "puzzle", "place", "columns", "'''", '"0,0"', '"9,9"')),
+    *(word.encode() for word in ("version", "game", "title", "press")),
+    *(word.encode() for word in ("controls", "[pace]", "[next]", "[board]", "rows")),
+    *(word.encode() for word in ("[[pictures]]", "[pictures.glyphs]", "puzzle", "place")),
+    *(word.encode() for word in ("columns", "'''", '"0,0"', '"9,9"')),
     *(word.encode() for word in ('"0,0,0"', '"999,999,999"', '"."', '""', "true", "nan", "inf", "0.0", "1.0", "200")),
     b"\xff", b"\x00", b"\\u001b",
 ]  # fmt: skip

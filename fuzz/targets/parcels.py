@@ -70,8 +70,10 @@ def seeds() -> list[bytes]:
 
 
 WORDS = [
-    *(b"layout.toml", b"templates/", b"templates/anchors/", b".png", b"../", b"/", b"\\", b"C:", SEAM, SEAM + b"\x01" + SEAM),
-    *(b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"\xff\xff\xff\xff", b"\x00\x00\xa1\xff"),
+    *(b"layout.toml", b"templates/", b"templates/anchors/", b".png", b"../"),
+    *(b"/", b"\\", b"C:", SEAM, SEAM + b"\x01" + SEAM),
+    *(b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"),
+    *(b"PK\x06\x06", b"PK\x06\x07", b"\xff\xff\xff\xff", b"\x00\x00\xa1\xff"),
     *(b"game = ", b"templates = ", b"anchors", b"picture", b"size = [1, 1]", b"IHDR", b"IDAT"),
 ]  # fmt: skip
 

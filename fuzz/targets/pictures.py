@@ -37,9 +37,11 @@ def seeds() -> list[bytes]:
 
 
 WORDS = [
-    *(b"IHDR", b"IDAT", b"IEND", b"PLTE", b"tRNS", b"iCCP", b"zTXt", b"iTXt", b"eXIf", b"acTL", b"fcTL", b"fdAT", b"gAMA"),
+    *(b"IHDR", b"IDAT", b"IEND", b"PLTE", b"tRNS", b"iCCP"),
+    *(b"zTXt", b"iTXt", b"eXIf", b"acTL", b"fcTL", b"fdAT", b"gAMA"),
     *(b"\xff\xd8", b"\xff\xda", b"\xff\xc2", b"\xff\xc0", b"\xff\xe1", b"Exif\x00\x00", b"GIF89a", b"RIFF", b"WEBP"),
-    *(b"VP8 ", b"VP8L", b"VP8X", b"ANIM", b"ANMF", b"BM", b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"\x00\x00\x75\x30"),
+    *(b"VP8 ", b"VP8L", b"VP8X", b"ANIM"),
+    *(b"ANMF", b"BM", b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"\x00\x00\x75\x30"),
     *(b"%!PS", b"II*\x00", b"MM\x00*", b"NETSCAPE2.0"),
 ]  # fmt: skip
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +77,8 @@ WORDS = [
     *(f'"{word}"'.encode() for word in ("squares", "openings", "links", "start", "finish", "keys", "cost", "sides")),
     *(f'"{word}"'.encode() for word in ("vertical", "board", "square", "at", "slide", "both", "about")),
     *(word.encode() for word in ("NaN", "Infinity", "1e999", "\\ud800", "[[[[", "{}", "null", "true")),
-    *(word.encode() for word in ("physics ", "walk=", "jump=", "gravity=", "width=", "+---+", "|", "#", "^", "_", "٣", "²")),
+    *(word.encode() for word in ("physics ", "walk=", "jump=", "gravity=", "width=", "+---+")),
+    *(word.encode() for word in ("|", "#", "^", "_", "٣", "²")),
     b"\xff", b"\xc3", b"\xe2\x80\xa8", b"\x1b[2J",
 ]  # fmt: skip
 

@@ -105,12 +105,17 @@ def seeds() -> list[bytes]:
 
 
 WORDS = [
-    *(f'"{word}"'.encode() for word in ("kind", "start", "end", "clock", "error", "frame", "origin", "time", "gestures")),
-    *(f'"{word}"'.encode() for word in ("pace", "at", "name", "data", "do", "path", "keys", "seconds", "button", "type")),
-    *(f'"{word}"'.encode() for word in ("grab", "still", "perform", "park", "note", "seen", "moved", "read", "result", "text")),
+    *(f'"{word}"'.encode() for word in ("kind", "start", "end", "clock")),
+    *(f'"{word}"'.encode() for word in ("error", "frame", "origin", "time", "gestures")),
+    *(f'"{word}"'.encode() for word in ("pace", "at", "name", "data", "do")),
+    *(f'"{word}"'.encode() for word in ("path", "keys", "seconds", "button", "type")),
+    *(f'"{word}"'.encode() for word in ("grab", "still", "perform", "park", "note")),
+    *(f'"{word}"'.encode() for word in ("seen", "moved", "read", "result", "text")),
     *(f'"{word}"'.encode() for word in ("puzzle", "unreadable", "layout", "levels", "game", "facts", "StoppedError")),
-    *(f'"{word}.png"'.encode() for word in ("frame-000001", "frame-000002", "half", "huge", "link", "../outside", "/etc/x")),
-    *(word.encode() for word in ("NaN", "Infinity", "1e999", "-1", "1e18", "\\ud800", "\\u0000", "\\u001b[2J", "[[[[", "null")),
+    *(f'"{word}.png"'.encode() for word in ("frame-000001", "frame-000002", "half")),
+    *(f'"{word}.png"'.encode() for word in ("huge", "link", "../outside", "/etc/x")),
+    *(word.encode() for word in ("NaN", "Infinity", "1e999", "-1", "1e18")),
+    *(word.encode() for word in ("\\ud800", "\\u0000", "\\u001b[2J", "[[[[", "null")),
     b"\xff", b"\x00", b"\r\n", b"\xef\xbb\xbf",
 ]  # fmt: skip
 

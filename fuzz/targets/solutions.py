@@ -52,8 +52,10 @@ def seeds() -> list[bytes]:
 
 
 WORDS = [
-    *(word.encode() for word in ("NaN", "Infinity", "-Infinity", "1e999", "1e18", "[[", "]]", "{}", "null", "true", "-1")),
-    *(f'"{word}"'.encode() for word in ("do", "slide", "walk", "cross", "finish", "tile", "to", "from", "side", "into")),
+    *(word.encode() for word in ("NaN", "Infinity", "-Infinity", "1e999", "1e18")),
+    *(word.encode() for word in ("[[", "]]", "{}", "null", "true", "-1")),
+    *(f'"{word}"'.encode() for word in ("do", "slide", "walk", "cross", "finish")),
+    *(f'"{word}"'.encode() for word in ("tile", "to", "from", "side", "into")),
     *(f'"{word}"'.encode() for word in ("cost", "total", "leg", "bound", "takes", "left", "up", "r2c2", "12")),
     b"99999999999999999999",
 ]  # fmt: skip

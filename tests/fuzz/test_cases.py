@@ -1,5 +1,5 @@
 """What the fuzzer found once is answered now: every file in ``cases/TARGET`` is handed to the target of that name, and
-so is everything from which the fuzzer begins."""
+so is some of that from which the fuzzer begins."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from fuzz.targets import TARGETS
 
 CASES = Path(__file__).parent / "cases"
 
+MOST = 12
+"""Beginnings of one kind that are tried here."""
+
 
 @pytest.mark.parametrize(
     "case", [pytest.param(path, id=path.relative_to(CASES).as_posix()) for path in sorted(CASES.glob("*/*"))]
@@ -22,7 +25,8 @@ def test_what_was_found_is_answered(case: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_the_fuzzer_begins_with_is_answered(name: str, tmp_path: Path) -> None:
-    for number, seed in enumerate(TARGETS[name].seeds()):
+    seeds = TARGETS[name].seeds()
+    for number, seed in enumerate(seeds[:: len(seeds) // MOST + 1]):
         attempt(name, seed, tmp_path / str(number))
 
 
