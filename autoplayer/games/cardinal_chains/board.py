@@ -410,9 +410,12 @@ def _find_unmarked_starts(
     if any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values()):
         return
     usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
+    unclear = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE]
+    if tokens.hopeless(len(unclear), len(seen)):
+        return
     others = [
         (cell, other)
-        for cell in seen
+        for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
         for _, other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
     ]
     hidden = {

@@ -72,12 +72,19 @@ def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
     return best
 
 
+FEW, MOSTLY_CLEAR = 8, 0.7
+"""On a lattice of fewer glyphs without walls, this share of them must be clear; of all others, more likely a number or
+a start than anything else."""
+
+
 def _refuse_what_is_no_board(board: Board) -> None:
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
     if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly
         legible = clear
-    if legible < 2 or legible < 0.7 * len(chances):
+    if not board.walled and len(chances) < FEW and clear < MOSTLY_CLEAR * len(chances):
+        legible = clear  # a few letters of a text stand in a row anywhere
+    if legible < 2 or legible < MOSTLY_CLEAR * len(chances):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: of {len(chances)} marks on a lattice only {legible} look like"
             " a number or an X"

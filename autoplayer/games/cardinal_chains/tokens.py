@@ -41,6 +41,10 @@ NO_GLYPH = 0.25
 SPOKESMEN = 2
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
 
+MOST_UNCLEAR, UNCLEAR = 40, 0.5
+"""Where more places than this, and this share of them, are not clear, it is a text or a table of words: they are not
+looked at in other ways, which takes seconds."""
+
 INSTEAD = 0.7
 """A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure."""
 
@@ -156,7 +160,9 @@ def classify(
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
     usual = np.median(np.stack(clear), axis=0) if clear else None
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
-    for i, cell in enumerate(cells):
+    unclear = sum(_top(options) < LEGIBLE for options in best)
+    lost = hopeless(unclear, len(cells))
+    for i, cell in enumerate([] if lost else cells):
         here, chance = contents[cell], _top(best[i])
         if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
@@ -186,13 +192,18 @@ def classify(
         # What stands in many cells in the same way is hardly there by accident; beside them much is.
         less = often[number] if number in at_home else ACCIDENT
         joint[number] = _normalised({token: p if token else p / less for token, p in chances.items()})
-    judged = face.compare(inks, cluster, digits.compare(inks, cluster, joint), expected)
+    judged = face.compare(inks, cluster, joint if lost else digits.compare(inks, cluster, joint), expected)
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in judged.items()}
     worth = {
         number: tuple((token, p) for token, p in options if p >= NEGLIGIBLE) or (options[0],)
         for number, options in ranked.items()
     }
     return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+def hopeless(unclear: int, places: int) -> bool:
+    """Whether so many of some places are not clear that they are no board's."""
+    return unclear > max(MOST_UNCLEAR, UNCLEAR * places)
 
 
 def _more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:

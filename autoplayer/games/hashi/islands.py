@@ -134,7 +134,7 @@ def _different(first: Chart, others: Sequence[tuple[View, Chart]]) -> list[tuple
     return kept
 
 
-PATIENCE = 20.0
+PATIENCE = 10.0
 """Seconds after which no further guess is begun: a board takes one or two, and a picture full of text or texture holds
 more guesses than anybody waits for."""
 
