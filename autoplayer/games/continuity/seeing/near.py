@@ -3,6 +3,7 @@ place in every picture anew."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Image
 
+Points = NDArray[np.int64]
+"""Shape ``(n, 2)``: rows and columns."""
 Gray = NDArray[Any]
 """Shape ``(height, width)``, 0 to 255."""
 
@@ -27,6 +30,10 @@ ALIKE = 0.72
 """The correlation from which on a tile is there."""
 FAR = 0.12
 """The share of a tile by which it moves at most from one picture to the next."""
+POINTS = 2500
+"""So many pixels of a tile are compared to find its place to the pixel."""
+MOST_AWAY = 80
+"""Grey levels; more counts as much: a figure there does not outweigh the rest."""
 
 
 class Spot(NamedTuple):
@@ -149,32 +156,39 @@ def follow(image: Image, background: Image, box: Box, reach: float = FAR) -> tup
     return round(x / factor) - far, round(y / factor) - far, float(likeness)
 
 
-def settle(image: Image, background: Image, box: Box, reach: int = 3) -> tuple[Box, float]:
-    """``box`` moved by a few pixels to where the picture is most like the background; how much they still differ, in
-    grey levels in the mean."""
+def edges(picture: Image) -> Points:
+    """Pixels of a tile by which a shift of one pixel is seen: some of those at its edges."""
+    gray = _gray(picture)
+    steep = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    found = np.argwhere(steep >= max(np.quantile(steep, 0.98) / 3, 6))
+    return found[:: max(len(found) // POINTS, 1)]
+
+
+def settle(image: Image, background: Image, box: Box, points: Points, reach: int = 3) -> tuple[Box, float]:
+    """``box`` moved by a few pixels to where the picture is most like the background at ``points``; how much they
+    still differ, in grey levels: the median. Infinity where too little of it is in the picture."""
     height, width = image.shape[:2]
-    x0, y0 = max(box.x, 0) + reach, max(box.y, 0) + reach
-    x1, y1 = min(box.x + box.width, width) - reach, min(box.y + box.height, height) - reach
-    if x1 - x0 < 8 or y1 - y0 < 8:
-        return box, 0.0
-    step = max(int(np.sqrt((x1 - x0) * (y1 - y0) / 12000)), 1)
-    seen = image[y0:y1:step, x0:x1:step, 1].astype(np.int16)
+    rows, columns = points[:, 0] + box.y, points[:, 1] + box.x
+    inside = (rows >= reach) & (rows < height - reach) & (columns >= reach) & (columns < width - reach)
+    if inside.sum() < 40:
+        return box, math.inf
+    rows, columns = rows[inside], columns[inside]
+    known = background[points[inside, 0], points[inside, 1]].astype(np.int16)
 
     def away(dx: int, dy: int) -> float:
-        known = background[y0 - box.y - dy : y1 - box.y - dy : step, x0 - box.x - dx : x1 - box.x - dx : step, 1]
-        return float(np.abs(seen - known).mean())
+        return float(np.minimum(np.abs(image[rows + dy, columns + dx] - known).max(axis=1), MOST_AWAY).mean())
 
     at, least = (0, 0), away(0, 0)
-    while True:
-        near = [
-            (at[0] + dx, at[1] + dy)
-            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1))
-        ]
-        tried = [(away(*each), each) for each in near if max(map(abs, each)) <= reach]
-        lower = min(tried, default=(least, at))
+    tried = {at}
+    while least > 1:
+        near = {(at[0] + dx, at[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - tried
+        tried |= near
+        lower = min(((away(*each), each) for each in near if max(map(abs, each)) <= reach), default=(least, at))
         if lower[0] >= 0.97 * least:
-            return Box(box.x + at[0], box.y + at[1], box.width, box.height), least
+            break
         least, at = lower
+    left = np.abs(image[rows + at[1], columns + at[0]] - known).max(axis=1)
+    return Box(box.x + at[0], box.y + at[1], box.width, box.height), float(np.median(left))
 
 
 def _gray(picture: NDArray[Any]) -> Gray:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.behind import without
-from autoplayer.games.continuity.seeing.near import find_sized, find_tile, follow, settle
+from autoplayer.games.continuity.seeing.near import Points, edges, find_sized, find_tile, follow, settle
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.continuity.world import BLANK
@@ -95,6 +95,14 @@ class _View:
     """The backgrounds as they lie now, and what was around them; the size of the window."""
     limits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     """How much each pixel must differ to be no background; 255 outside the tiles."""
+
+    points: dict[int, Points] = field(default_factory=dict)
+
+    def edges(self, tile: int) -> Points:
+        """Where a shift of a tile shows."""
+        if tile not in self.points:
+            self.points[tile] = edges(self.backgrounds[tile])
+        return self.points[tile]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -245,7 +253,9 @@ class Tracker:
                 place = view.places[here]
                 x = place.x + (way * (place.width + apart) if axis == 0 else 0)
                 y = place.y + (way * (place.height + apart) if axis == 1 else 0)
-                found, away = settle(image, view.backgrounds[tile], Box(round(x), round(y), *view.size), NUDGE)
+                found, away = settle(
+                    image, view.backgrounds[tile], Box(round(x), round(y), *view.size), view.edges(tile), NUDGE
+                )
                 part = _within(found, Box(0, 0, image.shape[1], image.shape[0]))
                 if min(part.width, part.height) < 5 * NUDGE:
                     continue
@@ -274,9 +284,8 @@ class Tracker:
             view.anchor, box, moved = spot.tile, spot.box, (0, 0, spot.likeness)
         if moved is None or moved[2] < 0.5:
             return None
-        box, away = settle(
-            image, view.backgrounds[view.anchor], Box(box.x + moved[0], box.y + moved[1], box.width, box.height), NUDGE
-        )
+        box = Box(box.x + moved[0], box.y + moved[1], box.width, box.height)
+        box, away = settle(image, view.backgrounds[view.anchor], box, view.edges(view.anchor), NUDGE)
         if away > LIKE:
             return None
         self._place(view, view.anchor, box)
@@ -288,7 +297,7 @@ class Tracker:
             part = _within(view.places[n], window)
             areas.append(part.width * part.height if tile != BLANK else 0)
             if tile not in (BLANK, view.anchor) and min(part.width, part.height) > 5 * NUDGE and view.gap is not None:
-                found, _ = settle(image, view.backgrounds[tile], view.places[n], 2)
+                found, _ = settle(image, view.backgrounds[tile], view.places[n], view.edges(tile), 2)
                 view.places = (*view.places[:n], found, *view.places[n + 1 :])
         view.anchor = self._cells[int(np.argmax(areas))]
         return self._cells
@@ -399,6 +408,8 @@ class Tracker:
                 continue
             inside.crop(view.backgrounds[tile])[new] = part.crop(image)[new]
             inside.crop(view.fresh[tile])[new] = False
+            if new.mean() > 0.02:
+                view.points.pop(tile, None)
             inside.crop(view.guessed[tile])[new] = False
 
     @property
