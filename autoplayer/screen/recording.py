@@ -11,7 +11,8 @@ session was told between the line before and this one), and
 - ``perform``: ``gestures``, ``pace``; ``error`` where it failed
 - ``held``: ``keys``, those that are held from now on; ``error`` where it failed
 - ``park``: ``at``; ``error`` where it failed
-- ``over``: ``what``: what lay over the board when the session asked; where nothing did, there is no line
+- ``over``: ``what``: what lay over the board when the session asked, for the ``ask``-th time since the call before;
+  where nothing did, there is no line
 - ``note``: ``name``, ``data``: what the session read, solved and decided
 - ``limit``: ``bytes``: the recording had reached the size that it may have, and nothing that happened from here on was
   kept; only notes on the frames before it follow
@@ -190,6 +191,7 @@ class _Limit(_Call):
 class _Over(_Call):
     kind: Literal["over"]
     what: Text
+    ask: int = 1
 
 
 class _End(_Call):
@@ -227,6 +229,8 @@ class Step:
     at: Point | None = None
     what: str = ""
     """What lay over the board."""
+    ask: int = 0
+    """How often the session had asked for that since the call before, this time included."""
     name: str = ""
     data: Json = None
     keys: tuple[str, ...] = ()
@@ -364,7 +368,7 @@ def _step(number: int, entry: _Entry) -> Step:
         case _Park():
             return Step(*common, at=entry.at, error=error)
         case _Over():
-            return Step(*common, what=entry.what)
+            return Step(*common, what=entry.what, ask=entry.ask)
         case _Note():
             return Step(*common, name=entry.name, data=entry.data)
         case _Limit():
@@ -428,6 +432,8 @@ class Recorder:
         self._unnamed: Path | None = None
         """A frame that was written, and that no line names yet."""
         self._clock: list[float] = []
+        self._asks = 0
+        """How often the session has asked what lies over the board since it last called for anything else."""
         self._glanced = -math.inf
         """When the last picture of a glance was kept."""
         self._frames: dict[bytes, str] = {}
@@ -486,8 +492,9 @@ class Recorder:
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
         start = self._screen.now()
         what = lies_over(self._screen, boxes)
+        self._asks += 1
         if what is not None:
-            self._line("over", start, self._screen.now(), {"what": what[:1000]})
+            self._line("over", start, self._screen.now(), {"what": what[:1000], "ask": self._asks})
         return what
 
     def note(self, name: str, data: Json, *, closing: bool = False) -> None:
@@ -528,6 +535,7 @@ class Recorder:
         self, kind: str, call: Callable[[], R], described: Callable[[R], dict[str, Json]], failed: dict[str, Json]
     ) -> R:
         """Make a call and write it down: ``described`` says what, of its result; ``failed`` where it raised."""
+        self._asks = 0
         start = self._screen.now()
         try:
             result = call()
@@ -652,6 +660,7 @@ class RecordedScreen:
         self._calls = [s for s in self.recording.steps if s.kind not in ASIDE]
         self._notes = [s for s in self.recording.steps if s.kind == "note"]
         self._next_call = 0
+        self._asks = 0
         self._next_note = 0
         self._time = 0.0
         self._glanced: Image | None = None
@@ -706,7 +715,9 @@ class RecordedScreen:
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
         """What lay over the board at this point when it was recorded."""
-        if self._next_call < len(self._calls) and self._calls[self._next_call].kind == "over":
+        self._asks += 1
+        step = self._calls[self._next_call] if self._next_call < len(self._calls) else None
+        if step is not None and (step.kind, step.ask) == ("over", self._asks):
             return self._take(("over",), "what lies over the board").what
         return None
 
@@ -761,6 +772,8 @@ class RecordedScreen:
         for skipped in self._calls[self._next_call : at]:
             self._differ(skipped, f"recorded was {_say_step(skipped)}, now the session asks {asked}")
         self._next_call = at + 1
+        if kinds != ("over",):
+            self._asks = 0
         step = self._calls[at]
         self._time = max(self._time, step.end)
         return step

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from autoplayer.cli import main
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
+from autoplayer.screen.recording import load_recording
 from autoplayer.session import loop
 from tests.faults.conftest import Trouble
 from tests.screen.panes import until
@@ -159,6 +161,7 @@ def test_a_pop_up_over_the_board_before_it_is_read(trouble: Trouble, game: str) 
 
 
 def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble, quick: None) -> None:
+    """And a recording of that is replayed alike."""
     window = trouble.open("hashi")
 
     def act() -> None:
@@ -168,8 +171,11 @@ def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble, quick: None) 
             pane.close()
             time.sleep(0.3)
 
-    played = trouble.play("--levels", "1", act=act)
+    recording = trouble.folder / "recording"
+    played = trouble.play("--levels", "1", "--record", str(recording), act=act)
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
+    assert any(step.what == "the window 'A message'" for step in load_recording(recording).steps)
+    assert main(["replay", str(recording)]) == 0
 
 
 def test_the_focus_is_stolen_from_a_game_that_is_played_by_mouse(trouble: Trouble, quick: None) -> None:
