@@ -17,7 +17,7 @@ from autoplayer.vision.pieces import Piece
 LINES = 0.065
 """The least gap between two lines of numbers, as a share of the heights of both."""
 
-SLIM = 2.6
+SLIM = 2.3
 """A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
 
 UNEQUAL = 0.12
