@@ -30,7 +30,7 @@ ALIKE = 0.72
 """The correlation from which on a tile is there."""
 FAR = 0.12
 """The share of a tile by which it moves at most from one picture to the next."""
-POINTS = 2500
+POINTS = 1500
 """So many pixels of a tile are compared to find its place to the pixel."""
 MOST_AWAY = 80
 """Grey levels; more counts as much: a figure there does not outweigh the rest."""
@@ -102,7 +102,32 @@ def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
             if matched is not None:
                 best = max(best, (matched[2], matched[0], matched[1], w, h))
     likeness, x, y, width, height = best
-    return Spot(spot.tile, Box(x, y, width, height), likeness)
+    return Spot(spot.tile, _by_edges(gray, picture, Box(x, y, width, height)), likeness)
+
+
+def _by_edges(gray: Gray, picture: Gray, box: Box) -> Box:
+    """``box`` so large and so placed that the edges of a tile's picture lie on edges of the window's."""
+    steep = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    sharp = cv2.blur(np.minimum(steep, MOST_AWAY).astype(np.float32), (3, 3))
+    points = edges(picture)
+    tall, wide = picture.shape
+    best: tuple[float, Box] | None = None
+    for width in _around(box.width, 0.015, 0.0):
+        for height in (round(width * tall / wide) + d for d in (-1, 0, 1)):
+            rows = (points[:, 0] + 0.5) * height / tall + box.y + (box.height - height) / 2
+            columns = (points[:, 1] + 0.5) * width / wide + box.x + (box.width - width) / 2
+            for dy in range(-4, 5):
+                for dx in range(-4, 5):
+                    r, c = (rows + dy).astype(np.int64), (columns + dx).astype(np.int64)
+                    inside = (r >= 0) & (r < gray.shape[0]) & (c >= 0) & (c < gray.shape[1])
+                    score = float(sharp[r[inside], c[inside]].sum()) / len(points)
+                    if best is None or score > best[0]:
+                        x, y = (
+                            round(box.x + (box.width - width) / 2) + dx,
+                            round(box.y + (box.height - height) / 2) + dy,
+                        )
+                        best = score, Box(x, y, width, height)
+    return box if best is None else best[1]
 
 
 def _around(length: int, reach: float, step: float) -> list[int]:
@@ -166,7 +191,7 @@ def edges(picture: Image) -> Points:
 
 def settle(image: Image, background: Image, box: Box, points: Points, reach: int = 3) -> tuple[Box, float]:
     """``box`` moved by a few pixels to where the picture is most like the background at ``points``; how much they
-    still differ, in grey levels: the median. Infinity where too little of it is in the picture."""
+    still differ, in grey levels in the mean. Infinity where too little of it is in the picture."""
     height, width = image.shape[:2]
     rows, columns = points[:, 0] + box.y, points[:, 1] + box.x
     inside = (rows >= reach) & (rows < height - reach) & (columns >= reach) & (columns < width - reach)
@@ -187,8 +212,7 @@ def settle(image: Image, background: Image, box: Box, points: Points, reach: int
         if lower[0] >= 0.97 * least:
             break
         least, at = lower
-    left = np.abs(image[rows + at[1], columns + at[0]] - known).max(axis=1)
-    return Box(box.x + at[0], box.y + at[1], box.width, box.height), float(np.median(left))
+    return Box(box.x + at[0], box.y + at[1], box.width, box.height), least
 
 
 def _gray(picture: NDArray[Any]) -> Gray:

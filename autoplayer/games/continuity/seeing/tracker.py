@@ -262,7 +262,7 @@ class Tracker:
                 at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
                 if best is None or away < best[0]:
                     best = away, float(at)
-            if best is not None and best[0] < LIKE:
+            if best is not None and best[0] < (LIKE if view.fresh[tile].all() else 0.4 * LIKE):
                 gaps[axis] = best[1]
         if gaps[0] is None and gaps[1] is None:
             return
@@ -355,7 +355,13 @@ class Tracker:
         """Whether so much differs from the backgrounds that this is not the view that it seemed to be."""
         size = self._expected(view)
         one = size[0] * size[1] if size else 0.01 * view.size[0] * view.size[1]
-        off = sum(spot.area for spot in spots if spot.box != figure)
+        height, width = view.whole.shape[:2]
+        inner = Box(2, 2, width - 4, height - 4)
+        # A line of text at the side of the window may cover tiles that are seen from near.
+        counted = [
+            spot for spot in spots if spot.box != figure and not (view.near and _within(spot.box, inner) != spot.box)
+        ]
+        off = sum(spot.area for spot in counted)
         tiles = {
             place
             for place, tile in enumerate(view.cells)
