@@ -39,6 +39,10 @@ VEIL = 0.45
 """The side of the square, as a share of a place's, whose middle colour is the ground where that is uneven: far wider
 than a stroke, and than half of a digit."""
 
+MOST_PIECES = 400
+"""A place of a board holds some dozens; one with more is full of small text or of texture, and taking it apart would
+take minutes."""
+
 RIM = 0.13
 """What lies within this share of a place from its border and touches it is a remnant of walls."""
 
@@ -167,6 +171,8 @@ def find(
     count, found_labels, stats, _ = cv2.connectedComponentsWithStats(
         np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
     )
+    if np.count_nonzero(stats[1:, cv2.CC_STAT_AREA] >= 2 * scale * scale) > MOST_PIECES:
+        return Place(box, ground, ())
     found: list[Piece] = []
     swallowed = 0
     labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
