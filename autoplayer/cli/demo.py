@@ -167,11 +167,14 @@ class Album:
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
         self._pages: list[_Page] = []
+        self._level = 0
+        """The level that was read last."""
 
     def listen(self, event: Event) -> None:
         if event.frame is None:
             return
         if event.kind == "read":
+            self._level = event.level
             from autoplayer.cli import pictures
 
             settled = event.data["settled"]
@@ -179,6 +182,10 @@ class Album:
             text = self._game.format(settled.puzzle)
             seen = pictures.overlay(event.frame.image, reading.places, text, settled.doubts, settled.changed)
             self._pages.append(_Page(event.frame.image, seen, len(reading.places)))
+        elif event.kind == "done" and self._level != event.level:
+            # A pilot says no more than how the level looked at first and at the end.
+            first = event.data["first"].image
+            self._pages.append(_Page(first, first, 0, after=[event.frame.image]))
         elif event.kind == "move" and self._pages:
             self._pages[-1].gestures += event.data["move"].gestures
         elif event.kind == "moved" and self._pages:

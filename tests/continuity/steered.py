@@ -147,6 +147,11 @@ class Steered:
         return self._pictures[0][1]
 
     @property
+    def down(self) -> set[str]:
+        """The keys that the hand holds."""
+        return self._down
+
+    @property
     def deaths(self) -> int:
         return self.engine.deaths
 
@@ -157,7 +162,7 @@ class Seeing:
     def __init__(self, window: Steered, cell: int = CELL, noise: float = 0.0) -> None:
         self.window, self.cell, self.noise = window, cell, noise
 
-    def board(self, image: Image) -> Tiles:
+    def board(self) -> Tiles:
         """The level as it was at first, in its sliding view."""
         level = self.window.level
         marks = np.array([[list(row) for row in block] for block in level.blocks])

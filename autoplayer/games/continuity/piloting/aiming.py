@@ -168,15 +168,17 @@ class Aiming:
         here = self.leg.into
         if onward is None:
             return np.ones(len(steer), np.bool_)
+        things = [thing for thing, after in onward.things if thing not in self.taken and after == 0]
+        touched = np.asarray(np.isfinite(further.touched[:, things]).all(axis=1), dtype=np.bool_)
         if not onward.entries and onward.end == "land":
             good: Bools = (further.how == LANDED) & (further.tile == here) & (np.abs(further.y - onward.at) <= FEET)
-            return good & (further.x >= onward.low - TOES * pitch) & (further.x <= onward.high + TOES * pitch)
+            return good & touched & (further.x >= onward.low - TOES * pitch) & (further.x <= onward.high + TOES * pitch)
         if onward.entries and onward.entries[0].side == TOP:
             along = onward.entries[0].along
             out = (further.how == LOST) & (further.tile == here) & (further.y > self.course.height)
             below = np.where(further.entered >= 0, further.entered_x, np.where(out, further.x, np.inf))
-            return np.abs(below - along) <= pitch
-        return np.ones(len(steer), np.bool_)
+            return touched & (np.abs(below - along) <= pitch)
+        return touched
 
 
 def middle(good: Bools, steer: Floats, wish: float) -> Aim | None:

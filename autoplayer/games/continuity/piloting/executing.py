@@ -512,11 +512,11 @@ class Executor:
         """Jump, or step off, or fly on, and steer until the leg's end."""
         self.tally.flights += 1
         if leg.x is None:
-            way = "right" if leg.steer > 0 else "left"
-            keys = (way,) if abs(leg.steer) > LONGEST_FRAME else ()
-            if not self.view("walking", *keys):
+            found = self._aiming(leg).aim(self._airborne, leg.steer) if self._airborne is not None else None
+            steer = found.seconds if found is not None else leg.steer
+            if not self.view("walking", *watching_way(steer)):
                 raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
-            return self._steer(leg, flying=True)
+            return self._steer(leg, flying=True, begun=steer)
         if not self.view("walking"):
             raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
         for _ in range(MOST_TRIES):

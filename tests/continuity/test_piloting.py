@@ -1,0 +1,229 @@
+"""The pilot against the arcade's engine, stepped without a display: every bundled level is won, by the engine's own word,
+with frames of uneven length, a lag and places that are a little wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autoplayer.arcade.__main__ import find
+from autoplayer.arcade.levels import load
+from autoplayer.games.continuity.blocks import Level
+from autoplayer.games.continuity.generator import generate
+from autoplayer.games.continuity.piloting.aiming import Aiming, middle, steering
+from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.piloting.executing import Executor, LostError
+from autoplayer.games.continuity.piloting.legs import Fly, Legs, Slides, Walk
+from autoplayer.games.continuity.piloting.measuring import Measured
+from autoplayer.games.continuity.piloting.pilot import rooms_of
+from autoplayer.games.continuity.piloting.watching import Controls, Watch
+from autoplayer.games.continuity.puzzle import parse
+from autoplayer.games.continuity.rooms import LANDED, LOST, Reach
+from autoplayer.games.continuity.solver import plan
+from tests.continuity.steered import CELL, Seeing, Steered
+
+LEVELS = load(find("continuity").levels, find("continuity").parse)
+SLOW = {"frames": (0.016, 0.08), "lag": 0.05, "late": 0.0, "look": 0.02}
+LATE = {"frames": (0.016, 0.034), "lag": 0.06, "late": 0.04, "look": 0.012}
+
+
+def executor(level: Level, *, noise: float = 1.0, wrong: float = 1.0, **window: Any) -> tuple[Executor, Steered]:
+    """The pilot before a level; ``wrong``: the factor by which the speed of its walk is measured wrongly."""
+    steered = Steered(level, **window)
+    eyes = Seeing(steered, noise=noise)
+    tiles = eyes.board()
+    physics, cell = level.physics, CELL
+    measured = Measured(
+        physics.walk * cell * wrong, physics.jump * cell, physics.gravity * cell, physics.fall * cell, 0.0
+    )
+    frames = window.get("frames", (0.016, 0.016))
+    lag = window.get("lag", 0.0) + window.get("late", 0.0) + sum(frames) / 4
+    watch = Watch(steered, eyes, Controls(), lag)
+    return Executor(watch, Reach(rooms_of(tiles, measured))), steered
+
+
+@pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
+def test_a_level_is_won_with_slow_uneven_frames_and_a_lag(number: int) -> None:
+    pilot, window = executor(LEVELS[number - 1].puzzle, seed=number, **SLOW)
+    pilot.play()
+    assert window.engine.won
+    assert window.deaths <= 2
+
+
+@pytest.mark.parametrize("number", range(2, len(LEVELS) + 1, 5))
+def test_a_level_is_won_with_a_lag_of_a_tenth_of_a_second(number: int) -> None:
+    pilot, window = executor(LEVELS[number - 1].puzzle, seed=number, **LATE)
+    pilot.play()
+    assert window.engine.won
+
+
+@pytest.mark.parametrize("number", [1, 6, 13, 21])
+def test_a_level_is_won_though_the_walk_was_measured_wrongly(number: int) -> None:
+    pilot, window = executor(LEVELS[number - 1].puzzle, wrong=0.94, seed=number)
+    pilot.play()
+    assert window.engine.won
+
+
+@pytest.mark.parametrize("number", [2, 5, 12])
+def test_lost_presses_are_made_again(number: int) -> None:
+    pilot, window = executor(LEVELS[number - 1].puzzle, deaf=6, seed=number)
+    pilot.play()
+    assert window.engine.won
+
+
+@pytest.mark.parametrize(("size", "seed"), [((2, 2), 2), ((2, 3), 5)])
+def test_a_generated_level_is_won(size: tuple[int, int], seed: int) -> None:
+    pilot, window = executor(generate(*size, seed), seed=seed, **SLOW)
+    pilot.play()
+    assert window.engine.won
+
+
+UNREACHABLE = """
++--------+--------+
+|########|########|
+|#......#|#..K...#|
+|#......#|#......#|
+|#S....D#|#......#|
+|########|########|
++--------+--------+
+|________|########|
+|________|#......#|
+|________|#......#|
+|________|#......#|
+|________|########|
++--------+--------+
+"""
+
+
+def test_a_key_that_no_arrangement_leads_to_is_named() -> None:
+    level = parse(UNREACHABLE.strip())
+    assert isinstance(level, Level)
+    pilot, window = executor(level)
+    with pytest.raises(LostError, match="key1 cannot be reached, wherever the tiles lie"):
+        pilot.play()
+    assert window.deaths == 0
+
+
+def test_a_level_is_given_up_after_its_time_with_what_was_left() -> None:
+    pilot, _ = executor(LEVELS[4].puzzle)
+    pilot._until = 3.0
+    with pytest.raises(LostError, match="1 of 1 keys were not taken"):
+        pilot.play()
+
+
+def test_keys_are_up_whatever_happens() -> None:
+    pilot, window = executor(LEVELS[0].puzzle)
+    steps = iter(range(150))
+
+    def broken(image: object) -> Any:
+        if next(steps, None) is None:
+            raise RuntimeError("eyes shut")
+        return see(image)
+
+    see = pilot.watch.eyes.see
+    pilot.watch.eyes.see = broken  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError, match="eyes shut"):
+        pilot.play()
+    assert not window.down
+
+
+GAP = """
++------------+------------+
+|............|............|
+|............|............|
+|............|............|
+|.S......D...|............|
+|####...#####|############|
++------------+------------+
+|____________|............|
+|____________|............|
+|____________|............|
+|____________|............|
+|____________|############|
++------------+------------+
+"""
+
+
+def gap() -> tuple[Reach, Course, State]:
+    level = parse(GAP.strip())
+    assert isinstance(level, Level)
+    pilot, _ = executor(level)
+    return pilot.reach, pilot.course, State(0, 3.5 * CELL, 4.0 * CELL)
+
+
+def test_a_flight_is_steered_to_the_middle_of_what_does() -> None:
+    reach, course, state = gap()
+    world = reach.world()
+    made = plan(world, 10)
+    leg = next(leg for leg in Legs(reach).of(world, made.doings) if isinstance(leg, Fly))
+    found = Aiming(course, leg, 0.05, frozenset()).aim(state, leg.steer, jump=True)
+    assert found is not None
+    flown = course.run(state, np.array([found.seconds - found.room + 0.05, found.seconds, found.seconds + 0.05]), jump=True)
+    assert (flown.how == LANDED).all()
+    assert (flown.x >= 7 * CELL - course.physics.width).all()
+
+
+def test_what_falls_out_below_is_lost_and_a_side_that_does_not_match_is_a_wall() -> None:
+    _, course, state = gap()
+    flown = course.run(state, np.array([0.5, -2.0]))
+    assert flown.how[0] == LOST
+    assert flown.x[1] >= course.physics.width / 2
+
+
+def test_a_flight_goes_on_in_the_tile_beside() -> None:
+    level = parse(GAP.replace("####...#####", "############").strip())
+    assert isinstance(level, Level)
+    pilot, _ = executor(level)
+    course = pilot.course
+    flown = course.run(State(0, 11.5 * CELL, 4.0 * CELL), np.array([0.6]), jump=True)
+    assert (flown.how[0], flown.tile[0], flown.entered[0]) == (LANDED, 1, 1)
+    assert 0 < flown.x[0] < 6 * CELL
+
+
+def test_a_state_in_the_ground_is_lifted_out_of_it() -> None:
+    _, course, state = gap()
+    for wrong in (-2.0, -0.4, 0.4, 2.0):
+        assert course.freed(replace_y(state, state.y + wrong)).y == state.y
+
+
+def replace_y(state: State, y: float) -> State:
+    return state._replace(y=y)
+
+
+def test_plans_are_cut_into_legs_with_slides_before_flights() -> None:
+    level = LEVELS[3].puzzle
+    pilot, _ = executor(level)
+    world = pilot.reach.world()
+    legs = Legs(pilot.reach).of(world, plan(world, 30).doings)
+    assert any(isinstance(leg, Fly) and leg.end == "enter" for leg in legs)
+    for one, two in zip(legs, legs[1:], strict=False):
+        assert not (isinstance(one, Slides) and isinstance(two, Slides))
+        if isinstance(one, Fly) and isinstance(two, Slides) and one.end == "land":
+            assert two.slides
+    assert any(isinstance(leg, Walk) for leg in legs)
+
+
+def test_the_middle_of_a_run_leaves_room_on_both_sides() -> None:
+    steer = steering()
+    good = (steer >= 0.2) & (steer <= 0.6)
+    found = middle(good, steer, 0.0)
+    assert found is not None
+    assert found.seconds == pytest.approx(0.4, abs=0.03)
+    assert not found.still
+    assert middle(np.zeros(len(steer), np.bool_), steer, 0.0) is None
+
+
+def test_physics_that_turn_out_otherwise_are_learned() -> None:
+    level = replace(LEVELS[0].puzzle, physics=replace(LEVELS[0].puzzle.physics, jump=1.9))
+    steered = Steered(level)
+    eyes = Seeing(steered)
+    tiles = eyes.board()
+    physics = level.physics
+    guessed = Measured(physics.walk * CELL, 2.4 * CELL, 36.0 * CELL, 20 * CELL, 0.0)
+    pilot = Executor(Watch(steered, eyes, Controls(), 0.01), Reach(rooms_of(tiles, guessed)), sure=False)
+    pilot.play()
+    assert steered.engine.won
+    assert pilot.learned()["jump"] == pytest.approx(1.9 * CELL, rel=0.08)

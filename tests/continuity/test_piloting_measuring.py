@@ -1,0 +1,161 @@
+"""Physics from what is seen of a figure: curves through tracks with uneven pictures, a lag and noise; and the figure of
+the arcade, measured without a display."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autoplayer.arcade.__main__ import find
+from autoplayer.arcade.levels import load
+from autoplayer.games.continuity.piloting.measuring import (
+    Measured,
+    Measuring,
+    Seen,
+    UnmeasuredError,
+    alike,
+    fit_bumped_jump,
+    fit_jump,
+    fit_walk,
+)
+from autoplayer.games.continuity.piloting.watching import Controls, Watch
+from tests.continuity.steered import CELL, Seeing, Steered
+
+LEVELS = load(find("continuity").levels, find("continuity").parse)
+
+
+def times(random: Random, longest: float, seconds: float) -> list[float]:
+    """Moments of pictures that follow one another by 16 ms to ``longest``."""
+    found = [0.0]
+    while found[-1] < seconds:
+        found.append(found[-1] + random.uniform(0.016, longest))
+    return found
+
+
+def walk(speed: float, began: float, ended: float, moments: list[float], noise: float, random: Random) -> list[Seen]:
+    """What is seen of a walk, where it is seen to move."""
+    track = [Seen(-0.01, 50.0, 100.0)]
+    for moment in moments:
+        x = 50.0 + speed * (min(max(moment, began), ended) - began) + random.uniform(-noise, noise)
+        if abs(x - track[-1].x) > 0.75 + noise:
+            track.append(Seen(moment, x, 100.0))
+    return track
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    speed=st.floats(40, 400),
+    way=st.sampled_from([-1, 1]),
+    lag=st.floats(0, 0.1),
+    longest=st.floats(0.017, 0.08),
+    seed=st.integers(0, 99),
+)
+def test_a_walk_is_found_in_uneven_pictures(speed: float, way: int, lag: float, longest: float, seed: int) -> None:
+    random = Random(seed)
+    track = walk(way * speed, lag, lag + 0.7, times(random, longest, 1.2), 0.5, random)
+    found = fit_walk(track)
+    assert found is not None
+    assert found.speed == pytest.approx(way * speed, rel=0.12)
+    assert abs(found.began - lag) < 0.06
+
+
+def test_what_does_not_move_is_no_walk() -> None:
+    assert fit_walk([Seen(n / 60, 10.0, 5.0) for n in range(30)]) is None
+
+
+def jump(speed: float, gravity: float, began: float, moments: list[float], ceiling: float = math.inf) -> list[Seen]:
+    """What is seen of a jump from the height 300, straight up; at ``ceiling`` above the ground the head stops it."""
+    track = [Seen(-0.01, 50.0, 300.0)]
+    bump = math.inf
+    if speed**2 / (2 * gravity) > ceiling:
+        bump = (speed - math.sqrt(speed**2 - 2 * gravity * ceiling)) / gravity
+    for moment in moments:
+        t = moment - began
+        height = speed * t - gravity * t**2 / 2 if t < bump else ceiling - gravity * (t - bump) ** 2 / 2
+        y = 300.0 - round(max(height, 0.0) if t > 0 else 0.0)
+        if y != track[-1].y:
+            track.append(Seen(moment, 50.0, y))
+    return track
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    height=st.floats(25, 150),
+    seconds=st.floats(0.5, 1.3),
+    lag=st.floats(0, 0.1),
+    longest=st.floats(0.017, 0.08),
+    seed=st.integers(0, 99),
+)
+def test_a_jump_is_found_in_uneven_pictures(
+    height: float, seconds: float, lag: float, longest: float, seed: int
+) -> None:
+    gravity = 8 * height / seconds**2
+    speed = math.sqrt(2 * gravity * height)
+    found = fit_jump(jump(speed, gravity, lag, times(Random(seed), longest, 2.0)))
+    assert found is not None
+    assert found.height == pytest.approx(height, rel=0.05, abs=1.5)
+    assert found.gravity == pytest.approx(gravity, rel=0.15)
+    assert abs(found.began - lag) < 0.05
+
+
+@settings(max_examples=40, deadline=None)
+@given(share=st.floats(0.45, 0.85), height=st.floats(60, 150), seed=st.integers(0, 99))
+def test_a_jump_under_a_ceiling_tells_how_high_it_would_have_been(share: float, height: float, seed: int) -> None:
+    gravity = 8 * height / 0.8**2
+    speed = math.sqrt(2 * gravity * height)
+    track = jump(speed, gravity, 0.0, times(Random(seed), 0.018, 2.0), ceiling=share * height)
+    found = fit_bumped_jump(track, 300.0 - min(each.y for each in track))
+    assert found is not None
+    assert found.gravity == pytest.approx(gravity, rel=0.25)
+    assert found.height == pytest.approx(height, rel=0.25)
+
+
+def measured(number: int, **window: object) -> tuple[Measured, Steered]:
+    level = LEVELS[number - 1].puzzle
+    window_ = Steered(level, **window)  # type: ignore[arg-type]
+    eyes = Seeing(window_, noise=0.5)
+    tiles = eyes.board()
+    watch = Watch(window_, eyes, Controls(), 0.0)
+    watch.look()
+    physics = level.physics
+    measuring = Measuring(watch, tiles.solid, tiles.spikes, physics.width * CELL, physics.height * CELL)
+    return measuring.measure(), window_
+
+
+@pytest.mark.parametrize("number", [1, 9, 27, 30], ids=["usual", "moonlight", "hurry", "slow-fall"])
+@pytest.mark.parametrize(
+    "window",
+    [{}, {"frames": (0.016, 0.08)}, {"frames": (0.016, 0.08), "lag": 0.05, "late": 0.05}],
+    ids=["smooth", "slow", "late"],
+)
+def test_the_figure_of_the_arcade_is_measured(number: int, window: dict[str, object]) -> None:
+    found, steered = measured(number, **window)
+    physics = LEVELS[number - 1].puzzle.physics
+    assert found.walk == pytest.approx(physics.walk * CELL, rel=0.08)
+    assert found.jump == pytest.approx(physics.jump * CELL, rel=0.06)
+    assert found.gravity == pytest.approx(physics.gravity * CELL, rel=0.2)
+    lag = float(window.get("lag", 0.0)) + float(window.get("late", 0.0))  # type: ignore[arg-type]
+    assert lag - 0.06 <= found.lag <= lag + 0.06
+    assert steered.deaths == 0
+
+
+def test_a_figure_that_no_key_moves_is_said() -> None:
+    level = LEVELS[0].puzzle
+    window = Steered(level, deaf=True)
+    eyes = Seeing(window)
+    tiles = eyes.board()
+    watch = Watch(window, eyes, Controls("a", "d"), 0.0)
+    watch.look()
+    with pytest.raises(UnmeasuredError, match="no figure moves when a or d is held"):
+        Measuring(watch, tiles.solid, tiles.spikes, 14.0, 21.0).measure()
+
+
+def test_the_same_physics_measured_twice_are_alike_and_others_are_not() -> None:
+    one = Measured(120, 53, 720, 336, 0.02)
+    assert alike(Measured(124, 52, 700, 400, 0.05), one)
+    assert not alike(Measured(150, 53, 720, 336, 0.02), one)
+    assert not alike(Measured(120, 53, 1150, 336, 0.02), one)
