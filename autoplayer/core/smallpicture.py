@@ -19,7 +19,7 @@ def load(path: Path, what: str) -> Image:
     what was expected to be in it."""
     wanted = f"{path}: expected a picture (PNG) of {what}, at most {LARGEST} pixels a side"
     try:
-        data = path.read_bytes() if path.stat().st_size <= 4 * LARGEST**2 else b""
+        data = path.read_bytes() if path.is_file() and path.stat().st_size <= 4 * LARGEST**2 else b""
     except OSError as error:
         raise LayoutError(f"{wanted}, but it cannot be read: {error.strerror or error}") from error
     return decode(data, wanted)
@@ -30,7 +30,10 @@ def decode(data: bytes, wanted: str) -> Image:
     sides = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
     if data[:8] != b"\x89PNG\r\n\x1a\n" or not min(sides) > 0 or max(sides) > LARGEST:
         raise LayoutError(wanted)
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
     if picture is None:
         raise LayoutError(f"{wanted}, but it is damaged")
     return np.asarray(picture, np.uint8)

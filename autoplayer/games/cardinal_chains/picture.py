@@ -13,6 +13,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, Solution
+from autoplayer.games.drawing import check_canvas
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -54,7 +55,8 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board with its starts in colour, and the chains of ``solution`` under the numbers.
 
     Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong; cells off the board are left
-    out.
+    out. Raises
+    UsageError where it would be too large.
     """
     from PIL import Image as Pictures
     from PIL import ImageDraw as Drawing
@@ -62,6 +64,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     pitch = pitch_of(puzzle) * SMOOTH
     margin = pitch // 2
     size = (puzzle.width * pitch + 2 * margin, puzzle.height * pitch + 2 * margin)
+    check_canvas(*size)
     picture = Pictures.new("RGB", size, PAPER)
     pen = Drawing.Draw(picture)
     for cell in puzzle.cells:

@@ -14,6 +14,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, Solution
+from autoplayer.games.drawing import check_canvas
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -54,7 +55,8 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board as it is before play, or, with ``solution``, as it is when every cell has been rotated to its number.
 
     Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong: a number that is no candidate
-    of its cell stands there in red.
+    of its cell stands there in red. Raises
+    UsageError where it would be too large.
     """
     from PIL import Image as Pictures
     from PIL import ImageDraw as Drawing
@@ -62,6 +64,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     pitch = pitch_of(puzzle) * SMOOTH
     margin = pitch // 2
     side = puzzle.size * pitch + 2 * margin
+    check_canvas(side, side)
     picture = Pictures.new("RGB", (side, side), PAPER)
     pen = Drawing.Draw(picture)
     hand = _hand(puzzle)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image
+from autoplayer.games.drawing import check_canvas
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Puzzle, Solution
 
 if TYPE_CHECKING:
@@ -54,13 +55,15 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board with its islands as rings, and the bridges of ``solution`` between them.
 
     Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong; what is neither level nor
-    upright, or leaves the board, is left out.
+    upright, or leaves the board, is left out. Raises
+    UsageError where it would be too large.
     """
     from PIL import Image as Pictures
     from PIL import ImageDraw as Drawing
 
     pitch = pitch_of(puzzle) * SMOOTH
     size = ((puzzle.width + 1) * pitch, (puzzle.height + 1) * pitch)
+    check_canvas(*size)
     picture = Pictures.new("RGB", size, PAPER)
     pen = Drawing.Draw(picture)
     _grid(pen, puzzle, pitch)
