@@ -36,6 +36,9 @@ LEAST_NUMBERS = 2
 INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
+LOWEST = 0.6
+"""The height of a low old-style numeral, as a share of the usual one, at least."""
+
 NEAR_MIDDLE = 0.18
 """The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
 
@@ -208,7 +211,7 @@ class _Growth:
         across, down = self._offset(cell, here), self._drop(cell, here)
         central = max(abs(across), abs(across - self._shift) * 0.25 / self._lean) < 0.25
         central &= abs(down) < 0.25 and abs(down - self._level) < NEAR_MIDDLE
-        return not here.bare and central and 0.7 * self._height <= here.box.height <= 1.4 * self._height
+        return not here.bare and central and LOWEST * self._height <= here.box.height <= 1.4 * self._height
 
     def _offset(self, cell: Cell, here: ink.Content) -> float:
         """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
@@ -482,13 +485,13 @@ def _convincing(board: Board) -> bool:
     if not board.walled:
         return sure >= 8 and sure >= 0.95 * len(chances)
     own = len(board.lattice.cells & board.places.keys())
-    if all(board.places[cell].candidates[0][0] == "X" for cell in board.lattice.cells & board.places.keys()):
-        return False  # only the starts have a colour, and the cells between them none
     if len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances):
         return True
     # Few boxes among many glyphs are every second cell, perhaps.
     many = sure >= 8 and sure >= 0.95 * len(chances) and 8 * len(board.lattice.cells) > len(chances)
-    return many or (sure == len(chances) and 2 * own > len(chances))
+    # Where only starts have a colour, the cells between them have none.
+    numbers = any(board.places[cell].candidates[0][0] != "X" for cell in board.lattice.cells & board.places.keys())
+    return many or (numbers and sure == len(chances) and 2 * own > len(chances))
 
 
 def _is_closed(board: Board) -> bool:

@@ -106,7 +106,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     for cell, place in doubted.items():
         if place.candidates[0][0] == "X" and "X" not in looks:
             continue  # a start that is known by its mark alone
-        left = _unexplained(image, place, looks)
+        left = _unexplained(image, place, looks, dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X)
         if not left:
             continue
         cover = min(largest for _, largest in left.values())
@@ -158,13 +158,19 @@ def _blurred(sheet: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(np.asarray(sheet, np.float32), (0, 0), SOFTNESS), np.float32)
 
 
-def _unexplained(image: Image, place: Place, looks: Mapping[str, _Look]) -> dict[str, tuple[int, int]]:
+LIKE_AN_X = 0.1
+"""How probable the network must find a start for it to have a colour that no other start has."""
+
+
+def _unexplained(
+    image: Image, place: Place, looks: Mapping[str, _Look], any_colour: bool
+) -> dict[str, tuple[int, int]]:
     """For each token, and for none, how many pixels of a place it would not explain, and how many of those hang
-    together at most."""
+    together at most. ``any_colour``: whether a start there may have a colour of its own."""
     patch, ground = _patch(image, place), place.content.ground
     away = _blurred(patch.astype(np.float32) - ground)
     fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
-    if "X" in fits:  # starts have colours of their own
+    if "X" in fits and any_colour:
         fits["X"] = replace(fits["X"], colours=(*fits["X"].colours, place.content.colour))
     contrast = float(np.median([np.abs(look.colours[0] - ground).max() for look in looks.values()]))
     unlike = UNLIKE * max(contrast, ink.FAINTEST)

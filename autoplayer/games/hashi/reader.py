@@ -19,7 +19,7 @@ from autoplayer.games.hashi import numbers, outline, solver
 from autoplayer.games.hashi.bridges import Before, read_links
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.cut import cut_off
-from autoplayer.games.hashi.islands import FAINTLY_LIKE, find, hidden
+from autoplayer.games.hashi.islands import FAINTLY_LIKE, VERY_LIKE, find, hidden
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, faults
@@ -80,18 +80,27 @@ def _has_solution(puzzle: Puzzle) -> bool:
 
 
 def _options(seen: View, chart: Chart) -> dict[Cell, Options]:
-    """What each island may hold. What has nothing of the islands' outline and is no clear number may be no island."""
+    """What each island may hold. What is no clear number may be no island: hardly where it has the islands' outline,
+    probably where it has nothing of it."""
     found = {cell: _candidates(one) for cell, one in chart.islands.items()}
     doubted = [cell for cell, some in found.items() if some[0][1] < CERTAIN]
     if not doubted:
         return found
     like = presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))
-    least = FAINTLY_LIKE * float(np.median(like))
+    like = like / max(float(np.median(like)), 1e-6)
     for cell, here in zip(chart.islands, like, strict=True):
-        if cell in doubted and here < least:
-            numbers = [(number, (1 - BARE) * p) for number, p in found[cell] if number != "."]
-            found[cell] = tuple(sorted([*numbers, (".", 1 - sum(p for _, p in numbers))], key=lambda pair: -pair[1]))
+        if cell in doubted and not FAINTLY_LIKE <= here < VERY_LIKE:
+            none = 0.0 if here >= VERY_LIKE else max(BARE, dict(found[cell]).get(".", 0.0))
+            found[cell] = _with_none(found[cell], none)
     return found
+
+
+def _with_none(some: Options, none: float) -> Options:
+    """The same numbers, and no island with the probability ``none``."""
+    numbers = [(number, p) for number, p in some if number != "."]
+    total = sum(p for _, p in numbers)
+    ranked = [(number, (1 - none) * p / total) for number, p in numbers] + ([(".", none)] if none else [])
+    return tuple(sorted(ranked, key=lambda pair: -pair[1]))
 
 
 def _second_thought(
