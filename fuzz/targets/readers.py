@@ -17,12 +17,15 @@ from fuzz.targets.base import Target
 from fuzz.targets.texts import PUZZLES
 
 GAMES = ("null", "cardinal-chains", "hashi", "cross-set")
+LARGEST = 120
+"""Pixels a side, at most."""
 GLYPHS = "0123456789X.?"
 
 
 def picture(data: bytes) -> Image:
     """The picture that the bytes draw: its size, its ground, and after that eight bytes for each thing in it."""
-    width, height, ground, sort = (*data[:4], 90, 90, 230, 0)[:4]
+    width, height, ground, sort = data[:4].ljust(4, b"\x5a")
+    width, height = width % LARGEST, height % LARGEST  # small: a reader takes a second for what is not
     image = np.full((height + 1, width + 1, 3), ground, np.uint8)
     if sort & 1:
         image[:] = (np.arange(width + 1) * (sort >> 4) % 256).astype(np.uint8)[None, :, None]
@@ -79,11 +82,11 @@ def seeds() -> list[bytes]:
     for number in range(2 * len(GAMES)):
         cells = []
         for r, c in np.ndindex(4, 4):
-            x, y = 30 + 45 * c, 30 + 45 * r
-            cells += [0, x, y, 16, 16, 60, 60, 60] if number % 2 else []
-            cells += [3, x - 6, y + 8, int(rng.integers(0, 13)), 12, 20, 20, 20]
-        found.append(bytes((number % len(GAMES) | (0x80 if number >= len(GAMES) else 0), 200, 200, 235, 0, *cells)))
-    found += [bytes((n, 160, 120, 128, sort)) for n in range(len(GAMES)) for sort in (0, 0x71, 0xF2)]
+            x, y = 10 + 27 * c, 10 + 27 * r
+            cells += [0, x, y, 24, 24, 60, 60, 60] if number % 2 else []
+            cells += [3, x + 7, y + 18, int(rng.integers(0, 13)), 8, 20, 20, 20]
+        found.append(bytes((number % len(GAMES) | (0x80 if number >= len(GAMES) else 0), 119, 119, 235, 0, *cells)))
+    found += [bytes((n, 100, 80, 128, sort)) for n in range(len(GAMES)) for sort in (0, 0x71, 0xF2)]
     return found
 
 

@@ -235,7 +235,7 @@ def _traced(
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(_lost(row, one.pieces, view.signs, view.lowest), WAYS[-1][1])
-        return any(p.extent >= LOWEST * min(view.lowest, *(g.height for g in row)) for p in lost)
+        return any(p.extent >= LOWEST * min((view.lowest, *(g.height for g in row))) for p in lost)
 
     seen = view.seen
     faced = compared(seen)
