@@ -65,6 +65,9 @@ STUCK_AFTER = 120.0
 MOST_CHANGES = 3
 """How often the level may be changed by somebody else while it is played."""
 
+CORNER = 0.2
+"""Of a cell, how much of it on each side may be covered: what is drawn there is seen all the same."""
+
 INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
 """What may keep a gesture from being made, and pass."""
 
@@ -334,7 +337,7 @@ class Session(Generic[P, S]):
             left = max(deadline - self.screen.now(), 0.1)
             frame = self._still(left if over is None else min(left, MOVE_LIMIT), unlike=unlike)
             if unlike is None or over is not None or not _same(frame, unlike):
-                over = self._over([_whole(frame)])
+                over = lies_over(self.screen, [_whole(frame)])
                 found = self._read(frame)
                 if isinstance(found, Sight) and self._shows_all(found, over):
                     return found
@@ -510,13 +513,15 @@ class Session(Generic[P, S]):
                     raise
 
     def _over(self, places: Iterable[Box], *, near: bool = False) -> str | None:
-        """What lies over the smallest box around ``places``; with ``near``, within a cell of it too, where it may hide
-        more of a board."""
+        """What lies over the smallest box around ``places``, by more than a corner of a cell; with ``near``, within a
+        cell of it too, where it may hide more of a board."""
         boxes = list(places)
-        if near:
-            reach = max((max(box.width, box.height) for box in boxes), default=0)
-            boxes = [Box(b.x - reach, b.y - reach, b.width + 2 * reach, b.height + 2 * reach) for b in boxes]
-        return lies_over(self.screen, boxes)
+        reach = max((max(box.width, box.height) for box in boxes), default=0)
+        grown = reach if near else -round(CORNER * reach)
+        return lies_over(
+            self.screen,
+            [Box(b.x - grown, b.y - grown, max(b.width + 2 * grown, 1), max(b.height + 2 * grown, 1)) for b in boxes],
+        )
 
     def _shows_all(self, sight: Sight[P, S], over: str | None) -> bool:
         """Whether a board was read in a picture that showed all of it. ``over``: what lay over the window then."""
@@ -524,7 +529,7 @@ class Session(Generic[P, S]):
             return True
         # What is gone by now may have been anywhere.
         near = self._over(sight.reading.places.values(), near=True)
-        return near is None and self._over([_whole(sight.frame)]) is not None
+        return near is None and lies_over(self.screen, [_whole(sight.frame)]) is not None
 
     def _uncovered(self, places: Iterable[Box], frame: Frame | None = None) -> Frame:
         """``frame``, which has just been taken; where there is none, or something lies over ``places``, the picture
@@ -757,7 +762,7 @@ class Session(Generic[P, S]):
             if lighting and not gone:
                 left = min(left, began + LIT_LIMIT - self.screen.now())
             frame = self._still(max(left, 0.05), unlike=unlike, quiet=PATIENT)
-            over = self._over([_whole(frame)])
+            over = lies_over(self.screen, [_whole(frame)])
             if over is not None and self._over(board.reading.places.values()) is not None:
                 frame, over = self._uncovered(board.reading.places.values()), None
                 deadline = max(deadline, self.screen.now() + LIT_LIMIT)
