@@ -160,6 +160,19 @@ def test_a_link_beside_a_recording_leads_nowhere(tmp_path: Path) -> None:
     assert "lies outside the recording's folder" in said
 
 
+@pytest.mark.parametrize("said", ["../outside.toml", "/etc/passwd", "link.toml", "..\\outside.toml"])
+def test_a_truth_names_no_layout_outside_its_folder(said: str, tmp_path: Path) -> None:
+    stills = tmp_path / "stills"
+    stills.mkdir()
+    (tmp_path / "outside.toml").write_text('game = "null"\n')
+    (stills / "link.toml").symlink_to(tmp_path / "outside.toml")
+    (stills / "board.png").write_bytes(small.png(small.board("null", "1 0 1")))
+    (stills / "board.txt").write_text(f"# game: null\n# layout: {said}\n1 0 1\n")
+    code, said_now, _ = judge.command("replay", str(stills), "--json", home=tmp_path / "home")
+    assert code == 2
+    assert "expected the name of a layout" in json.loads(said_now)["error"]
+
+
 def test_no_other_program_is_started_for_a_picture(tmp_path: Path) -> None:
     """Pillow hands PostScript to Ghostscript, which is a language with files."""
     (tmp_path / "given.png").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EOF\n")
