@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.bridges import standing
 from autoplayer.games.hashi.puzzle import Bridge, Link, parse
@@ -203,3 +204,25 @@ def test_an_illegible_number_is_a_doubt_that_the_rules_decide():
     reading = GAME.read(image, LAYOUT)
     assert any((2, 2) in doubt.cells for doubt in reading.doubts) or reading.puzzle == BOARD
     assert settle(GAME, reading).puzzle == BOARD
+
+
+def with_cover(cell: Cell, colour: tuple[int, int, int]) -> Image:
+    """The game's picture with something dark that hides an island's number and a part of its outline."""
+    picture = GAME.draw(BOARD).copy()
+    x, y = GAME.read(picture, LAYOUT).places[cell].centre
+    side = GAME.read(picture, LAYOUT).places[cell].width
+    corners = np.array([(x - side // 5, y - side // 4), (x + side // 2, y + side // 3), (x - side // 5, y + side // 2)])
+    cv2.fillPoly(picture, [corners], colour)
+    cv2.polylines(picture, [corners], True, (255, 255, 255), 2)
+    return picture
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (0, 2), (2, 0), (2, 2), (4, 2)])
+def test_an_island_under_a_cover_is_found_by_the_rules_or_doubted(cell: Cell) -> None:
+    """Incident: an island under the pointer was overlooked, and a board without it was played or refused."""
+    try:
+        settled = settle(GAME, GAME.read(with_cover(cell, (30, 30, 30)), LAYOUT))
+    except UnreadableError:
+        return
+    if settled.playable:
+        assert packed(GAME.format(settled.puzzle)) == packed(GAME.format(BOARD))

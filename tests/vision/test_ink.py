@@ -45,6 +45,16 @@ def test_remnants_of_walls_are_no_ink():
     assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (17, 17, 17, 17)
 
 
+@pytest.mark.parametrize("radius", [22, 25, 28], ids=["small disc", "fitting disc", "cut-off disc"])
+def test_corners_outside_a_disc_are_no_ink(radius):
+    """Incident: a start's disc filled most of its cell, and the corners beside it were read as part of its X."""
+    patch = np.full((54, 54, 3), 235, np.uint8)
+    cv2.circle(patch, (27, 27), radius, (150, 40, 90), -1, cv2.LINE_AA)
+    cv2.rectangle(patch, (20, 18), (33, 36), (255, 255, 255), -1)
+    seen = ink.content(patch, Box(0, 0, 54, 54))
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (20, 18, 14, 19)
+
+
 def test_a_shaded_cell_has_no_ink_of_its_own():
     ramp = np.linspace(90, 140, 60)[None, :, None]
     patch = np.broadcast_to(ramp, (60, 60, 3)).astype(np.uint8)
