@@ -65,8 +65,8 @@ STUCK_AFTER = 120.0
 MOST_CHANGES = 3
 """How often the level may be changed by somebody else while it is played."""
 
-CORNER = 0.2
-"""Of a cell, how much of it on each side may be covered: what is drawn there is seen all the same."""
+RIM = 0.3
+"""Of a cell at the board's rim, how far something may reach over it: what is drawn there is seen all the same."""
 
 INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
 """What may keep a gesture from being made, and pass."""
@@ -513,11 +513,11 @@ class Session(Generic[P, S]):
                     raise
 
     def _over(self, places: Iterable[Box], *, near: bool = False) -> str | None:
-        """What lies over the smallest box around ``places``, by more than a corner of a cell; with ``near``, within a
+        """What lies over the smallest box around ``places``, by more than the rim of a cell; with ``near``, within a
         cell of it too, where it may hide more of a board."""
         boxes = list(places)
         reach = max((max(box.width, box.height) for box in boxes), default=0)
-        grown = reach if near else -round(CORNER * reach)
+        grown = reach if near else -round(RIM * reach)
         return lies_over(
             self.screen,
             [Box(b.x - grown, b.y - grown, max(b.width + 2 * grown, 1), max(b.height + 2 * grown, 1)) for b in boxes],
