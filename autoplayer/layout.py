@@ -61,8 +61,8 @@ def _is_key(value: str) -> str:
     return value
 
 
-MOST_PATTERN, MOST_TITLE = 300, 200
-"""Characters of a pattern, and how many of a title are looked at."""
+MOST_PATTERN, MOST_TITLE, MOST_NAME = 300, 200, 100
+"""Characters of a pattern and of a name, and how many of a title are looked at."""
 MOST_REPEATS, MOST_CHOICES = 2, 6
 """How many parts of a pattern may stand any number of times, besides runs of digits before something else; and how many
 that, together with those that may be left out and with alternatives. What repeats a repetition, or has a dozen choices,
@@ -97,6 +97,13 @@ def a_pattern(value: str | None) -> str | None:
         )
     if re.search(r"\\[1-9]|\(\?P=", value):
         raise ValueError("expected a regular expression without references to its own groups")
+    return value
+
+
+def a_name(value: str) -> str:
+    """``value``, where it is short enough for a sentence. Raises ValueError."""
+    if len(value) > MOST_NAME:
+        raise ValueError(f"expected a name of at most {MOST_NAME} characters ({len(value)} came)")
     return value
 
 
@@ -257,6 +264,11 @@ class Layout(Table):
     anchors: Annotated[tuple[AreaTable, ...], Field(max_length=12)] = ()
     """Areas outside the board that stay the same: where they are not seen, this is another window or another look."""
 
+    @field_validator("game", "name")
+    @classmethod
+    def _is_short(cls, value: str) -> str:
+        return a_name(value)
+
     @field_validator("title")
     @classmethod
     def _is_regex(cls, value: str | None) -> str | None:
@@ -346,7 +358,7 @@ def load(name: str, game: str | None) -> Layout:
     else:
         if not _NAME.fullmatch(name):
             raise LayoutError(
-                f"expected a layout's name (letters, digits, '-', '_', '.') or a file, but found {name!r}"
+                f"expected a layout's name (letters, digits, '-', '_', '.') or a file, but found {name[:80]!r}"
             )
         places = (own_file(name), bundled("calibration") / f"{name}.toml")
         chosen = next((place for place in places if place.is_file()), None)
@@ -422,10 +434,21 @@ def read_table(path: Path, kind: type[T], what: str, newest: int) -> T:
     return parse_table(data, str(path), kind, what, newest)
 
 
+MOST_DOTS = 50
+"""Between the parts of a key: of one with thousands, the parser keeps every beginning, which takes gigabytes."""
+
+_QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|'[^']*'""")
+
+
 def parse_table(data: bytes, place: str, kind: type[T], what: str, newest: int) -> T:
     """As :func:`read_table`, from the bytes of the file, which is called ``place`` in sentences."""
     try:
-        table = tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        for number, line in enumerate(text.split("\n"), 1):
+            is_key = "=" in line or line.lstrip().startswith("[")  # and no row of a puzzle
+            if is_key and _QUOTED.sub("", line).count(".") > MOST_DOTS:
+                raise LayoutError(f"{place}: line {number}: expected a key of at most {MOST_DOTS} parts")
+        table = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise LayoutError(f"{place}: expected a TOML text in UTF-8, but byte {error.start} is not UTF-8") from error
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
@@ -446,7 +469,7 @@ def parse_table(data: bytes, place: str, kind: type[T], what: str, newest: int) 
 
 def _fault(detail: Any, kind: type[BaseModel]) -> str:
     """One fault, as pydantic describes it, in a sentence: the key's path, what was expected, what came."""
-    key = ".".join(str(part) for part in detail["loc"])
+    key = ".".join(str(part)[:40] for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         *tables, last = (str(part) for part in detail["loc"])
         known = list(_table_at(tables, kind).model_fields)

@@ -60,6 +60,11 @@ class Answers(Table):
     board: BoardTable | None = None
     pictures: Annotated[tuple[PictureTable, ...], Field(max_length=200)] = ()
 
+    @field_validator("game")
+    @classmethod
+    def _is_short(cls, value: str) -> str:
+        return layout.a_name(value)
+
     @field_validator("title")
     @classmethod
     def _is_regex(cls, value: str | None) -> str | None:

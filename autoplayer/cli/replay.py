@@ -278,7 +278,9 @@ def _frames(
         name = note.data.get("frame")
         step = steps.get(name) if isinstance(name, str) else None
         if step is None:
-            raise UsageError(f"{recording.folder}: line {note.line} speaks of a frame {name!r} that no line shows")
+            raise UsageError(
+                f"{recording.folder}: line {note.line} speaks of a frame {str(name)[:80]!r} that no line shows"
+            )
         image = recording.image(step)
         now = sessions.look(game, known, image)
         texts = _compare(note.data, now)

@@ -97,6 +97,9 @@ def tiles(count: int, side: int) -> bytes:
             "damaged",
             id="a text that unpacks to 300 MB",
         ),
+        pytest.param(
+            "read null x.png --layout", lambda: b"a." * 30_000 + b"a = 1", 2, "parts", id="a key of 30,000 parts"
+        ),
         pytest.param("solve cardinal-chains", lambda: b"11 " * 5_000_000, 2, "places", id="5 million cells"),
         pytest.param("solve hashi", lambda: b"4" * 15_000_000, 2, "places", id="a line of 15 MB"),
         pytest.param("solve hashi", lambda: b"\n" * 17_000_000, 2, "at most 16 MB", id="a text of 17 MB"),
