@@ -47,8 +47,11 @@ PAUSED_LOOK = 0.05
 BY_COMMAND = "Stopped: `autoplayer stop` was called."
 
 ARRIVAL = 0.25
-"""Seconds in which the pointer is where it was sent: a window manager that looks at every press first holds the events
-after it back for a moment."""
+"""Seconds in which a pointer that stirs is where it was sent."""
+
+FROZEN = 3.0
+"""Seconds in which one stirs at all: a window manager that looks at every press first holds all events after it back,
+and on a busy machine it may have to wait for its turn. A hand on the mouse moves it; this is none."""
 
 HOVER = 0.3
 """Of the pace's step, how long the pointer rests on a point before the press: games that light up the cell under the
@@ -507,12 +510,14 @@ class Guard:
     def _move(self, at: Point) -> None:
         point = self._screen_point(at)
         self.check()
+        before = self._hand.position()
         self._hand.move(point)
         # What the system made of it (it may round) is where the bot left the pointer.
-        end = time.perf_counter() + ARRIVAL
+        began = time.perf_counter()
+        end = began + ARRIVAL
         while math.dist(reached := self._hand.position(), point) > TOLERANCE:
             self._heed()
-            if time.perf_counter() > end:
+            if time.perf_counter() > (began + FROZEN if reached == before else end):
                 if self._monitors_changed():
                     self._left = reached
                     self._screen_point(at)  # which may not be on the screen any more
@@ -567,6 +572,7 @@ class Guard:
         """While gestures are made the window must stay there as it is; under a pressed button, uncovered as well."""
         area, at = self._area(), self._left
         if self._pressed and at is not None and area.contains(at) and (what := self._target.covering(at)):
+            self.check()  # where a hand has moved the pointer meanwhile, that is the reason
             raise CoveredError(f"Stopped in the middle of a gesture: {what} came to lie over {self._target.title!r}.")
 
     def _halt(self, reason: str) -> None:
