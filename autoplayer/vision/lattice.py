@@ -103,6 +103,8 @@ def noise(gray: Mask) -> float:
 def edge_strength(image: Image) -> Mask:
     """How much colour changes at each pixel, 0 to 255: the strongest channel's larger difference over two pixels."""
     strength = np.zeros(image.shape[:2], np.uint8)
+    if min(strength.shape) < 3:
+        return strength
     planes = cv2.split(image)
     for plane in planes:
         cv2.max(strength[:, 1:-1], cv2.absdiff(plane[:, 2:], plane[:, :-2]), dst=strength[:, 1:-1])
