@@ -3,9 +3,12 @@ what the long run itself would not overlook."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -14,8 +17,10 @@ from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.recording import load_recording
 from autoplayer.screen.windows import Region
+from autoplayer.screen.x11 import X11
 from bench.playing import long
 from bench.playing.long import Run, Size, Stint
+from tests.screen.panes import Pane, until
 
 LEVELS = 12
 
@@ -116,3 +121,49 @@ def test_presses_are_counted_wherever_they_go(display: VirtualDisplay) -> None:
     finally:
         screen.close()
     assert counter.close() == 3
+
+
+def manager_of(display: VirtualDisplay) -> int:
+    """The process of the display's window manager."""
+    wanted = f"DISPLAY={display.name}".encode()
+    for folder in Path("/proc").iterdir():
+        try:
+            if (folder / "comm").read_text().strip() == "openbox" and wanted in (folder / "environ").read_bytes().split(
+                b"\0"
+            ):
+                return int(folder.name)
+        except (OSError, ValueError):
+            continue
+    pytest.skip("no openbox runs on the tests' display, so nothing holds the pointer back")
+
+
+def test_a_window_manager_that_must_wait_for_its_turn_is_no_hand_on_the_mouse(display: VirtualDisplay) -> None:
+    """The incident of the first long run, once in 16,000 presses: the window manager looks at every press first, and
+    until it does, the display holds all that comes after it back. It had no turn for a quarter of a second, and the bot
+    took the pointer that did not stir for one that a hand holds."""
+    manager = manager_of(display)
+    pane = Pane(display.name, "A game", (200, 150, 400, 300), "204080", "window")
+    system = X11(display.name)
+    try:
+        until(lambda: system.area(pane.id), "the window on the screen")
+        window = system.window(pane.id)
+        assert window is not None
+        screen = DesktopScreen(window, system=system)
+        os.kill(manager, signal.SIGSTOP)
+        again = Timer(1.0, os.kill, (manager, signal.SIGCONT))
+        again.start()
+        try:
+            screen.perform([Click((50, 50)), Click((150, 150)), Click((250, 50))], Pace(0.02, 0.01, 0.01))
+        finally:
+            again.join()
+            screen.close()
+        assert [tuple(each["at"]) for each in pane.log() if each["event"] == "press"] == [
+            (50, 50),
+            (150, 150),
+            (250, 50),
+        ]
+    finally:
+        os.kill(manager, signal.SIGCONT)
+        pane.close()
+        until(lambda: system.window(pane.id) is None, "the window to go")
+        system.close()

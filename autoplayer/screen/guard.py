@@ -521,7 +521,8 @@ class Guard:
                 if self._monitors_changed():
                     self._left = reached
                     self._screen_point(at)  # which may not be on the screen any more
-                    end = time.perf_counter() + ARRIVAL
+                    began = time.perf_counter()
+                    end = began + ARRIVAL
                     continue
                 self._halt(
                     f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
