@@ -120,6 +120,11 @@ class Rooms:
     slack: int = 0
     """Cells by which the walls of two sides that match may differ: 0 for characters, a few where a cell is a pixel."""
 
+    @property
+    def grain(self) -> float:
+        """Cells of what flights are told apart by: a character, or about as much."""
+        return max(self.pitch, self.physics.height) if self.careful else self.pitch
+
 
 @dataclass
 class _Flights:
@@ -408,8 +413,9 @@ class Reach:
     @property
     def _holds(self) -> list[float]:
         """How long flights are steered: up to where the other side of a tile is reached."""
-        steps = math.ceil(self.simulation.width / (HOLD_STEP * self.rooms.pitch)) + 1
-        return [step * HOLD_STEP * self.rooms.pitch / self.physics.walk for step in range(1, steps + 1)]
+        step = HOLD_STEP * self.rooms.grain
+        steps = math.ceil(self.simulation.width / step) + 1
+        return [number * step / self.physics.walk for number in range(1, steps + 1)]
 
     def _jumps(self, flights: _Flights, place: int, tile: int, row: int, column: int) -> None:
         """Jumps from a spot: straight up, and to both sides; and steps over an edge."""
@@ -479,8 +485,7 @@ class Reach:
         if how == LOST or not self.match[tile, how]:
             return None
         along = float(ends.y[at] if how in (LEFT, RIGHT) else ends.x[at])
-        step = HEIGHT_STEP * pitch
-        speed = SPEED_STEP * pitch
+        step, speed = HEIGHT_STEP * self.rooms.grain, SPEED_STEP * self.rooms.grain
         return ("side", how, round(along / step) * step, round(float(ends.falling[at]) / speed) * speed)
 
     def _platform(self, tiles: Sequence[int], ends: _Ends, at: int) -> tuple[Any, ...] | None:
@@ -517,7 +522,7 @@ class Reach:
         here = np.array([tile]), np.array([x]), np.array([y])
         if side in (LEFT, RIGHT) and simulation.blocked(*here)[0]:
             # Rounding put it into the ground or the ceiling, less than a step deep.
-            fits = [y + d * HEIGHT_STEP * self.rooms.pitch for d in (-0.5, 0.5)]
+            fits = [y + d * HEIGHT_STEP * self.rooms.grain for d in (-0.5, 0.5)]
             y = next((v for v in fits if not simulation.blocked(here[0], here[1], np.array([v]))[0]), math.nan)
         elif simulation.blocked(*here)[0]:
             y = math.nan

@@ -367,10 +367,10 @@ class Executor:
     def _rest(self, seen: Sighting) -> State:
         assert seen.tile is not None
         state = State(seen.tile, seen.x, seen.y)
-        if self.course.stands(self.course.freed(state), 3.0):
-            return self.course.freed(state)
         if seen.view == "sliding" and self._airborne is not None and self._airborne.tile == seen.tile:
             return state._replace(falling=self._airborne.falling, grounded=False)
+        if self.course.stands(self.course.freed(state), 3.0):
+            return self.course.freed(state)
         return state._replace(grounded=seen.view == "walking")
 
     _airborne: State | None = None
@@ -386,7 +386,7 @@ class Executor:
             while seen.view not in ("walking", "sliding") and self.watch.window.now() < end:
                 seen = self._look()
             if seen.view == wanted:
-                return True
+                return self._has(wanted)
             self.watch.hold("view")
             self._look(TAPPED)
             self.watch.hold(*held)
@@ -394,8 +394,13 @@ class Executor:
             while self.watch.window.now() < end:
                 seen = self._look()
                 if seen.view == wanted:
-                    return True
+                    return self._has(wanted)
         return False
+
+    def _has(self, wanted: str) -> bool:
+        if wanted == "walking":
+            self._airborne = None
+        return True
 
     def slide(self, slides: tuple[Slide, ...]) -> bool:
         """Move the tiles; each is looked for before the next."""

@@ -38,6 +38,8 @@ WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
 ATTEMPTS = 3
 """How often a level is begun."""
+SLIMMEST = 0.6
+"""Of its height, how wide a figure is at least."""
 SLACK = 0.012
 """Of a tile's height, by how much the walls of two sides that match may differ."""
 TAP = Pace(0.08, 0.02, 0.02)
@@ -172,7 +174,7 @@ class Pilot:
         for controls in self._controls(known):
             watch = Watch(self.window, eyes, controls, before.lag if before else 0.0)
             self._wait_for_figure(watch)
-            measuring = Measuring(watch, tiles.solid, tiles.spikes, figure.width, figure.height)
+            measuring = Measuring(watch, tiles.solid, tiles.spikes, _breadth(figure), figure.height)
             try:
                 found = measuring.measure(before)
             except UnmeasuredError as fault:
@@ -235,6 +237,11 @@ class Pilot:
                 return True
 
 
+def _breadth(figure: SeenThing) -> float:
+    """How wide a figure is where it meets walls: a thin one is not as thin as it is drawn."""
+    return max(figure.width, SLIMMEST * figure.height)
+
+
 def _known(table: ContinuityTable, height: float) -> Measured:
     """What is known of a window, in pixels of tiles in which the figure is so high."""
     lengths = (table.walk * height, table.jump * height, table.gravity * height, table.fall * height)
@@ -251,7 +258,7 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
         measured.jump,
         measured.gravity,
         measured.fall,
-        figure.width,
+        _breadth(figure),
         figure.height,
         SLIDE_SECONDS,
         STILL_SECONDS,
@@ -260,7 +267,7 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
     start = Start(figure.tile, figure.x + figure.width / 2, figure.y + figure.height)
     board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
     slack = max(round(SLACK * tiles.solid.shape[1]), 1)
-    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, figure.width, True, slack)
+    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, physics.width, True, slack)
 
 
 def _one(tiles: Tiles, kind: str) -> SeenThing | None:

@@ -30,6 +30,10 @@ tells."""
 ROUGH = 3.0
 """Pixels by which a flight may seem to be no flight."""
 AT_ONCE = Pace(0.0, 0.0, 0.0)
+FREEZING = 0.2
+"""Seconds for which a figure moves on, at most, until it is seen to be frozen."""
+HARDLY = 0.01
+"""Seconds in which nothing moves far."""
 BELIEVED = 1.0
 """Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
 MOST_AHEAD = 0.5
@@ -83,6 +87,8 @@ class Watch:
         """When the picture last showed something else of the figure or the view."""
         self._found = 0.0
         """When the figure was last seen where it may be."""
+        self._instead: tuple[int, float, float] | None = None
+        """Where the figure is, while tiles are moved, if it is seen where it cannot be."""
         self._strange: float | None = None
         """Since when the figure is seen where it cannot have come to by itself."""
         self._frozen: State | None = None
@@ -101,40 +107,80 @@ class Watch:
         seen = self.eyes.see(frame.image)
         if self.keys is not None:
             seen = seen._replace(gone=frozenset(self.keys[n] for n in seen.gone if n in self.keys))
-        before, self.seen, self.at = self.seen, seen, frame.time
+        before, self.at = self.seen, frame.time
         self.looks += 1
-        if before is None or before.view != seen.view:
+        changed = before is None or before.view != seen.view
+        if changed:
             self._since = self.at
-            if seen.view == "walking":
-                self.resumed = self.at
-                self._restart(seen)
         if seen.cells is not None and before is not None and before.cells is not None and seen.cells != before.cells:
             self._since = self.at
-        if seen.view == "walking" and seen.tile is not None:
-            last = self.samples[-1] if self.samples else None
-            along, down = self._on_board(seen)
-            if last is not None and self._leapt(last, along, down):
-                self._strange = self._strange if self._strange is not None else self.at
-                if self.at - self._strange < BELIEVED:  # something else may have changed there
-                    self._since = self.at
-                    self.seen = seen._replace(tile=None, box=None)
-                    return self.seen
-                self.samples.clear()
-                last = None
-            self._strange, self._found = None, self.at
-            if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
-                self._since = self.at
-                self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, along, down))
-        elif seen.tile is None:
+        if seen.view == "walking":
+            if changed:
+                self._resumed()
+            seen = self._walking(seen)
+        elif seen.view == "sliding":
+            seen = self._sliding(seen, changed)
+        if seen.tile is None:
             self._since = self.at
+        self.seen = seen
         return seen
 
-    def _restart(self, seen: Sighting) -> None:
-        """The figure goes on from where it was frozen: what was seen before says nothing of its way now."""
-        self.samples.clear()
+    def _walking(self, seen: Sighting) -> Sighting:
+        """What is seen where the figure moves; without the figure where it cannot have come there by itself."""
         if seen.tile is None:
+            return seen
+        last = self.samples[-1] if self.samples else None
+        along, down = self._on_board(seen)
+        if last is not None and self._leapt(last, along, down):
+            self._strange = self._strange if self._strange is not None else self.at
+            if self.at - self._strange < BELIEVED:  # something else may have changed there
+                return seen._replace(tile=None, box=None)
+            self.samples.clear()
+            last = None
+        self._strange, self._found = None, self.at
+        if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
+            self._since = self.at
+            self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, along, down))
+        return seen
+
+    def _sliding(self, seen: Sighting, changed: bool) -> Sighting:
+        """What is seen where the figure is frozen: it is where it was, whatever else has changed elsewhere."""
+        last = self.samples[-1] if self.samples else None
+        if last is None:
+            return seen
+        if changed:
+            away = seen.tile is None or self._leapt(last, *self._on_board(seen), FREEZING)
+            foreseen = self._ahead(last, self.at) if away else None
+            self._instead = (foreseen.tile, foreseen.x, foreseen.y) if foreseen is not None else None
+        if self._instead is None:
+            return seen
+        tile, x, y = self._instead
+        return seen._replace(tile=tile, x=x, y=y)
+
+    def _ahead(self, last: Sample, at: float) -> State | None:
+        """Where the figure came to when the view changed at about ``at``."""
+        state = self.last()
+        if state is None or self.course is None or state.grounded:
+            return state
+        seconds = min(max(at - last.time, 0.0), LONGEST_FRAME)
+        return self.course.after(state, [(0, False, seconds)])
+
+    def _resumed(self) -> None:
+        """The figure goes on from where it was frozen: what was seen before says nothing of its way now."""
+        last = self.samples[-1] if self.samples else None
+        self.samples.clear()
+        self.resumed = self.at
+        place = None
+        if self.seen is not None and self.seen.tile is not None:
+            place = self.seen
+        elif self._frozen is not None:
+            place = Sighting("sliding", self._frozen.tile, self._frozen.x, self._frozen.y, None, None)
+        elif last is not None:
+            place = Sighting("sliding", last.tile, last.x, last.y, None, None)
+        if place is None or place.tile is None:
             return
-        self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, *self._on_board(seen)))
+        self._found = self.at
+        self.samples.append(Sample(self.at - HARDLY, place.tile, place.x, place.y, *self._on_board(place)))
         if self._frozen is not None and self.course is not None:
             self._goes_from(self.samples[-1].down, self._frozen.falling)
 
@@ -145,12 +191,14 @@ class Watch:
         row, column = divmod(course.cells.index(seen.tile), course.rooms.board.columns)
         return seen.x + column * course.width, seen.y + row * course.height
 
-    def _leapt(self, last: Sample, along: float, down: float) -> bool:
-        """Whether the figure is where it cannot have come by itself: it was lost and set back."""
+    def _leapt(self, last: Sample, along: float, down: float, seconds: float | None = None) -> bool:
+        """Whether the figure is where it cannot have come by itself (in ``seconds``): it was lost and set back, or
+        something else is seen."""
         course = self.course
         if course is None:
             return False
-        seconds = self.at - max(self._found, last.time) + LONGEST_FRAME
+        if seconds is None:
+            seconds = self.at - max(self._found, last.time) + LONGEST_FRAME
         physics = course.physics
         fastest = max(physics.fall, physics.jump_speed)
         return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
@@ -242,7 +290,7 @@ class Watch:
         flight = list(itertools.takewhile(lambda each: last.time - each.time <= FITTED, reversed(self.samples)))
         if self.launch is not None:  # on the ground it was not falling
             flight = [each for each in flight if each.time > self.launch.time]
-        while len(flight) >= 2:
+        while len(flight) >= 2 and last.time - flight[-1].time > HARDLY / 2:
             times = np.array([each.time - last.time for each in flight])
             # With the gravity known, only the speed is to be found: y = y0 + v t + g t^2 / 2.
             heights = np.array([each.down for each in flight]) - physics.gravity * times**2 / 2
