@@ -675,6 +675,7 @@ def _spots(changed: NDArray[np.uint8], near: int) -> list[_Found]:
         inside = part[top : top + height, left : left + width]
         bx, by, bw, bh = cv2.boundingRect(inside)
         area = int(cv2.countNonZero(inside))
-        if area >= 4:
+        # A tile that lies elsewhere may show its edges a pixel higher or lower: rounding.
+        if area >= 4 and min(bw, bh) > 1:
             found.append(_Found(Box(int(x + left + bx), int(y + top + by), bw, bh), area))
     return found
