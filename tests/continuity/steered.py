@@ -189,6 +189,8 @@ class Seeing:
         pictures = tuple(np.where(mask[..., None], 0, 255).astype(np.uint8).repeat(3, axis=2) for mask in solid)
         return Tiles(board.rows, board.columns, board.cells, boxes, pictures, solid, enlarged(SPIKES), tuple(things))
 
+    def anew(self) -> None: ...
+
     def see(self, image: Image) -> Sighting:
         seen = self.window.shown
         x, y = seen.x * self.cell, seen.y * self.cell

@@ -35,7 +35,7 @@ VIEW_LIMIT = 2.5
 """Seconds in which the other view comes."""
 MOST_TRIES = 4
 """How often a key that brought nothing is pressed again."""
-SLIDE_LIMIT = 1.5
+SLIDE_LIMIT = 3.0
 FLIGHT_LIMIT = 8.0
 WALK_LIMIT = 12.0
 """Seconds for a slide to be seen, a flight, a walk."""

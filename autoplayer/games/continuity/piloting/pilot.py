@@ -56,6 +56,11 @@ class Looking:
     def see(self, image: Image) -> Sighting:
         return self.tracker.see(image)
 
+    def anew(self) -> None:
+        figure = self.tracker.figure
+        self.tracker = Tracker(self.tiles)
+        self.tracker.figure = figure if self.tracker.figure is None else self.tracker.figure
+
 
 class Pilot:
     """Plays levels of Continuity in ``window``. ``layout`` is what is known of it, and grows; ``tell`` hears in

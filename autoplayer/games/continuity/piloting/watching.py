@@ -34,6 +34,8 @@ FREEZING = 0.2
 """Seconds for which a figure moves on, at most, until it is seen to be frozen."""
 HARDLY = 0.01
 """Seconds in which nothing moves far."""
+UNKNOWN = 1.2
+"""Seconds without a view that is recognised until everything is looked at anew."""
 BELIEVED = 1.0
 """Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
 MOST_AHEAD = 0.5
@@ -42,7 +44,9 @@ KEPT = 400
 
 
 class Eyes(Protocol):
-    """What pictures say: see ``seeing/``."""
+    """What pictures say: see ``seeing/``. ``anew``: forget all that was learned since the level's first picture."""
+
+    def anew(self) -> None: ...
 
     def see(self, image: Image) -> Sighting: ...
 
@@ -85,6 +89,8 @@ class Watch:
         self._keys: frozenset[str] = frozenset()
         self._since = 0.0
         """When the picture last showed something else of the figure or the view."""
+        self._known = 0.0
+        """When a view was last recognised."""
         self._found = 0.0
         """When the figure was last seen where it may be."""
         self._instead: tuple[int, float, float] | None = None
@@ -105,6 +111,11 @@ class Watch:
         """The window as it is now, after ``pause`` seconds."""
         frame = self.window.glance(pause)
         seen = self.eyes.see(frame.image)
+        if seen.view in ("walking", "sliding"):
+            self._known = frame.time
+        elif frame.time - self._known > UNKNOWN:
+            self.eyes.anew()  # what was learned may be wrong by now
+            self._known = frame.time
         if self.keys is not None:
             seen = seen._replace(gone=frozenset(self.keys[n] for n in seen.gone if n in self.keys))
         before, self.at = self.seen, frame.time
