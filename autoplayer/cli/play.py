@@ -321,11 +321,11 @@ def _session(
             screen = recorder = Recorder(witness, record.folder, facts, record.limit)
             listeners.append(sessions.notes(game, recorder))
         session = Session(game, screen, known, listeners=listeners, remember=keep, stuck_after=asked.stuck_after)
-        results: list[LevelResult] = []
+        played, failed = 0, False  # and not the results: a night's are many
         with sigterm_stops():
             while True:
                 for result in session.play(levels):
-                    results.append(result)
+                    played, failed = played + 1, failed or result.status == "failed"
                     _tell(result, asked.json)
                 if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
                     break
@@ -335,7 +335,7 @@ def _session(
             if recorder.full and record.limit is not None:
                 limit = sessions.said_size(record.limit)
                 print(f"{record.folder}: shortened: it reached its limit of {limit} (--record-limit)", file=sys.stderr)
-        return _code(session, results, levels), session.stop
+        return _code(session, failed or (levels is not None and played < levels)), session.stop
     finally:
         screen.close()
 
@@ -385,13 +385,13 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
     return known, keep
 
 
-def _code(session: Session[Any, Any], results: list[LevelResult], levels: int | None) -> int:
+def _code(session: Session[Any, Any], lacking: bool) -> int:
+    """The exit code; ``lacking``: whether a level failed, or fewer came than were asked for."""
     if session.stop is not None:
         return session.stop.exit_code
     if session.ended:
         print(session.ended, file=sys.stderr)
-    failed = any(result.status == "failed" for result in results)
-    return 1 if failed or (levels is not None and len(results) < levels) else 0
+    return 1 if lacking else 0
 
 
 def _tell(result: LevelResult, json: bool) -> None:
