@@ -63,6 +63,9 @@ WEIGHT = 8.0
 COVERED = 0.02
 """How probable it is that the network read the cover, not the glyph: then it is any of the board's, by their number."""
 
+LARGEST_COVER = 4.0
+"""A cover of more ink than so many glyphs leaves nothing to compare: a veil over all of the place."""
+
 UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
 """What is held against a token that the board has no example of, because its look is not known; and besides, as many
 tokens are new as stand on the board but once (Good and Turing's estimate; Good 1953), shared among so many kinds, the
@@ -110,6 +113,8 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         if not left:
             continue
         cover = min(largest for _, largest in left.values())
+        if cover > LARGEST_COVER * mass:
+            continue
         chances = {token: (1 - COVERED) * p for token, p in place.candidates}
         for token in left:
             chances[token] = chances.get(token, 0.0) + COVERED * counts[token] / len(clear)

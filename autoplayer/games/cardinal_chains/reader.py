@@ -72,9 +72,9 @@ def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
     return best
 
 
-FEW, MOSTLY_CLEAR = 8, 0.7
-"""On a lattice of fewer glyphs without walls, this share of them must be clear; of all others, more likely a number or
-a start than anything else."""
+FEW, MOSTLY_CLEAR, MOSTLY = 8, 0.6, 0.7
+"""On a lattice of fewer glyphs without walls, the share of them that must be clear; and on any lattice, of those that
+must be more likely a number or a start than anything else."""
 
 
 def _refuse_what_is_no_board(board: Board) -> None:
@@ -84,7 +84,7 @@ def _refuse_what_is_no_board(board: Board) -> None:
         legible = clear
     if not board.walled and len(chances) < FEW and clear < MOSTLY_CLEAR * len(chances):
         legible = clear  # a few letters of a text stand in a row anywhere
-    if legible < 2 or legible < MOSTLY_CLEAR * len(chances):
+    if legible < 2 or legible < MOSTLY * len(chances):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: of {len(chances)} marks on a lattice only {legible} look like"
             " a number or an X"

@@ -63,9 +63,8 @@ as likely as any other, and each step beyond the highest makes a number e^1.9 ti
 DENSE = 0.5
 """How completely the numbers up to the highest stand on a board that is known to have a 1 only."""
 
-LARGE, ONE = 0.5, 3.0
-"""Where no number is sure, each step above 1 makes a number e^0.5 times less likely; where no 1 is, a 1 is three times
-as likely as by the above: levels begin with 1."""
+LARGE = 0.5
+"""Where no number is sure, each step above 1 makes a number e^0.5 times less likely: levels begin with 1."""
 
 OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
@@ -240,8 +239,7 @@ def expected(token: str, sure: AbstractSet[str]) -> float:
         return 1.0
     dense = (len(numbers) - 1) / (highest - 1) if highest > 1 else DENSE
     above = int(token) - highest
-    first = ONE if token == "1" else 1.0
-    return first * float(np.exp(MISSING * dense if above < 0 else -BEYOND * dense * min(above, 5)))
+    return float(np.exp(MISSING * dense if above < 0 else -BEYOND * dense * min(above, 5)))
 
 
 def possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
