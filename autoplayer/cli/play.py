@@ -375,6 +375,7 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
                 "pace": learned.pace,
                 "slowest_lost": learned.slowest_lost,
                 "next": learned.next,
+                "continuity": learned.continuity,
             }
         )
     pattern = layout.pattern_of(title)
