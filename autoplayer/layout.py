@@ -40,6 +40,9 @@ Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=Fa
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 
+MOST_CELLS = 5_000
+"""Of a board whose place is given: more than any window shows legibly. Each is looked at, whatever stands there."""
+
 NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """What a new layout may be called: its glyph pictures get a folder of that name."""
 
@@ -176,6 +179,14 @@ class BoardTable(Table):
     """Left, top, width, height of all its cells together, as fractions of the client area's width and height."""
     rows: Annotated[int, Field(ge=1, le=200, strict=True)]
     columns: Annotated[int, Field(ge=1, le=200, strict=True)]
+
+    @model_validator(mode="after")
+    def _has_few_cells(self) -> BoardTable:
+        if self.rows * self.columns > MOST_CELLS:
+            raise ValueError(
+                f"expected a board of at most {MOST_CELLS} cells, but {self.rows} rows of {self.columns} are more"
+            )
+        return self
 
     def cell(self, row: int, column: int, size: tuple[int, int]) -> Box:
         """The box of a cell in a window of ``size`` (width, height), window pixels."""

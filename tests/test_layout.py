@@ -32,7 +32,7 @@ LAYOUTS = st.builds(
     | st.builds(NextTable, kind=st.just("key"), key=KEYS)
     | st.builds(NextTable, kind=st.sampled_from(["auto", "unknown"])),
     templates=st.none() | st.just("segments"),
-    board=st.none() | st.builds(BoardTable, place=PLACES, rows=st.integers(1, 200), columns=st.integers(1, 200)),
+    board=st.none() | st.builds(BoardTable, place=PLACES, rows=st.integers(1, 70), columns=st.integers(1, 70)),
 )
 MARKED = st.builds(
     lambda profile, anchors, win: profile.model_copy(
