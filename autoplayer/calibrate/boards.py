@@ -6,7 +6,7 @@ import re
 
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Point
-from autoplayer.layout import BoardTable
+from autoplayer.layout import MOST_CELLS, BoardTable
 
 FORMS = "ROWSxCOLUMNS LEFT,TOP,WIDTH,HEIGHT or ROWSxCOLUMNS LEFT,TOP PITCH"
 """What :func:`in_numbers` takes; all in window pixels."""
@@ -51,9 +51,10 @@ def _table(
     left: float, top: float, wide: float, high: float, rows: int, columns: int, size: tuple[int, int]
 ) -> BoardTable:
     inside = left >= 0 and top >= 0 and left + wide <= size[0] + 0.5 and top + high <= size[1] + 0.5
-    if not inside or not (1 <= rows <= 200 and 1 <= columns <= 200) or wide < 4 * columns or high < 4 * rows:
+    fair = 1 <= rows <= 200 and 1 <= columns <= 200 and rows * columns <= MOST_CELLS
+    if not inside or not fair or wide < 4 * columns or high < 4 * rows:
         raise UsageError(
-            f"expected a board of at most 200 rows and columns, cells of at least 4 pixels, inside the window of "
+            f"expected a board of at most {MOST_CELLS} cells, each of at least 4 pixels, inside the window of "
             f"{size[0]}x{size[1]}, but found {rows} rows and {columns} columns from {left:g},{top:g} to "
             f"{left + wide:g},{top + high:g}"
         )
