@@ -184,6 +184,8 @@ class Guard:
         self._patience = patience
         self._monitors: list[Box] = []
         self._monitors_asked = -math.inf
+        self._rearranged = -math.inf
+        """When the monitors were found to be others than before."""
         self._left: Point | None = None
         """Where the bot left the pointer; None before it first moved it."""
         self._drift = 0.0
@@ -517,17 +519,19 @@ class Guard:
         end = began + ARRIVAL
         while math.dist(reached := self._hand.position(), point) > TOLERANCE:
             self._heed()
-            if time.perf_counter() > (began + FROZEN if reached == before else end):
+            now = time.perf_counter()
+            if now > end:
+                end = now + ARRIVAL
                 if self._monitors_changed():
                     self._left = reached
-                    self._screen_point(at)  # which may not be on the screen any more
-                    began = time.perf_counter()
-                    end = began + ARRIVAL
-                    continue
-                self._halt(
-                    f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or another "
-                    "program holds the pointer."
-                )
+                    point = self._screen_point(at)  # which may be elsewhere now, or not on the screen any more
+                    self._hand.move(point)
+                    began = now
+                elif reached != before or now > began + FROZEN:
+                    self._halt(
+                        f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or "
+                        "another program holds the pointer."
+                    )
             time.sleep(0.002)
         self._left = reached
 
@@ -547,15 +551,17 @@ class Guard:
     def _known_monitors(self) -> list[Box]:
         # Asked for again every few seconds: somebody may plug one in.
         if time.perf_counter() - self._monitors_asked > 3.0:
-            self._monitors = self._ask_monitors()
+            before, self._monitors = self._monitors, self._ask_monitors()
             self._monitors_asked = time.perf_counter()
+            if before and before != self._monitors:
+                self._rearranged = self._monitors_asked
         return self._monitors
 
     def _monitors_changed(self) -> bool:
-        """Whether the monitors are others than were last known (a screen got another resolution)."""
-        before = self._known_monitors()
+        """Whether the monitors have just changed (a screen got another resolution)."""
         self._monitors_asked = -math.inf
-        return self._known_monitors() != before
+        self._known_monitors()
+        return time.perf_counter() - self._rearranged < CALM
 
     # Time
 
