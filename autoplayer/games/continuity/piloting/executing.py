@@ -103,14 +103,16 @@ class Executor:
         *,
         limit: float = 300.0,
         sure: bool = True,
+        another: Callable[[], bool] = lambda: False,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured."""
+        """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
+        ``another``: whether the window shows another level by now."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
         self.taken: frozenset[int] = frozenset()
-        self.sure = sure
+        self.sure, self._another = sure, another
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
         self.inverted = False
@@ -158,6 +160,8 @@ class Executor:
                 if (self._follow(legs) or self._reached) and self._finished():
                     return
                 if not legs and self._into_the_door(state) and self._finished():
+                    return
+                if self._all_taken and self._another():
                     return
                 failures += 1
         finally:

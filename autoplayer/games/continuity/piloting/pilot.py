@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
@@ -36,6 +37,9 @@ VIEW_KEYS = ("space", "tab", "enter", "x", "z")
 JUMP_KEYS = ("up", "space", "w", "z", "x")
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
+THUMB = (16, 12)
+SAME = 14.0
+"""Width and height of the pictures by which tiles are compared; grey levels by which one of them may differ."""
 ATTEMPTS = 3
 """How often a level is begun."""
 SLIMMEST = 0.6
@@ -162,6 +166,21 @@ class Pilot:
         except UnreadableError:
             return None
 
+    def _another(self, tiles: Tiles) -> bool:
+        """Whether the window shows another level than ``tiles``. Changes the view, and back where it is the same."""
+        seen = []
+        for _ in range(2):
+            self._press(self._view_key)
+            board = self._board(self.window.still(ANSWERS).image)
+            if board is None:
+                continue
+            wide, known = board.boxes[0].width, tiles.boxes[0].width
+            seen.append(abs(wide - known) > 0.03 * known)
+            if not seen[-1]:
+                alike = [min(_unlike(one, other) for other in tiles.pictures) < SAME for one in board.pictures]
+                return sum(alike) < len(alike) / 2
+        return len(seen) == 2 and all(seen)
+
     # Before the first plan
 
     def _prepared(self, tiles: Tiles, eyes: Eyes) -> Executor:
@@ -216,7 +235,12 @@ class Pilot:
         keys = {n: number for number, n in enumerate(n for n, t in enumerate(tiles.things) if t.kind == "key")}
         watch.keys = keys
         return Executor(
-            watch, Reach(rooms_of(tiles, found)), limit=self._limit, sure=found.jump_error < 1, tell=self._tell
+            watch,
+            Reach(rooms_of(tiles, found)),
+            limit=self._limit,
+            sure=found.jump_error < 1,
+            another=lambda: self._another(tiles),
+            tell=self._tell,
         )
 
     def _keep(self, executor: Executor) -> None:
@@ -245,6 +269,12 @@ class Pilot:
 def _breadth(figure: SeenThing) -> float:
     """How wide a figure is where it meets walls: a thin one is not as thin as it is drawn."""
     return max(figure.width, SLIMMEST * figure.height)
+
+
+def _unlike(one: Image, other: Image) -> float:
+    """How much two pictures of tiles differ, grey levels in the mean."""
+    small = [cv2.resize(image, THUMB, interpolation=cv2.INTER_AREA).astype(np.float32) for image in (one, other)]
+    return float(np.abs(small[0] - small[1]).mean())
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:
