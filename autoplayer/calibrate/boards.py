@@ -55,8 +55,8 @@ def _table(
     if not inside or not fair or wide < 4 * columns or high < 4 * rows:
         raise UsageError(
             f"expected a board of at most 200 rows and columns and {MOST_CELLS} cells, of at least 4 pixels each, "
-            f"inside the window of {size[0]}x{size[1]}, but found {rows} rows and {columns} columns from {left:g},{top:g} to "
-            f"{left + wide:g},{top + high:g}"
+            f"inside the window of {size[0]}x{size[1]}, but found {rows} rows and {columns} columns from "
+            f"{left:g},{top:g} to {left + wide:g},{top + high:g}"
         )
     place = left / size[0], top / size[1], min(wide / size[0], 1.0), min(high / size[1], 1.0)
     return BoardTable(place=place, rows=rows, columns=columns)
