@@ -1,0 +1,145 @@
+"""Keys that are held until told otherwise: what the window hears, and that nothing stays down."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import MachineError, StoppedError, UsageError
+from autoplayer.core.frame import Frame, Point
+from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.screen.base import steered
+from autoplayer.screen.recording import KEPT_EVERY, RecordedScreen, Recorder, load_recording
+from tests.screen.panes import OpenScreen, OpenWindow, Pane
+
+
+def heard(pane: Pane) -> list[tuple[str, str]]:
+    return [(e["event"], e["key"]) for e in pane.log() if e["event"] in ("key down", "key up")]
+
+
+def test_keys_stay_down_while_it_is_looked_and_go_up_when_told(
+    open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.hold(["left"])
+    for _ in range(5):
+        screen.glance(0.01)
+    assert screen.hand.held == ("key left",)
+    screen.hold(["left", "up"])
+    screen.hold(["up"])
+    screen.hold([])
+    assert screen.hand.held == ()
+    pane.wait("key up")
+    assert len([event for event, _ in heard(pane) if event == "key down"]) == 2
+
+
+def test_a_stop_while_keys_are_held_lets_go_of_them(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    screen = open_screen(open_window())
+    screen.hold(["right"])
+    screen.guard.stop.request("Stopped: enough.")
+    with pytest.raises(StoppedError, match="enough"):
+        screen.glance(0.05)
+    assert screen.hand.held == ()
+
+
+def test_keys_are_not_held_for_another_window(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.hold(["right"])
+    open_window("Another game", (700, 150, 300, 200))
+    end = time.monotonic() + 10
+    with pytest.raises(StoppedError, match="keyboard went to another window"):
+        while time.monotonic() < end:
+            screen.glance(0.02)
+    assert screen.hand.held == ()
+
+
+def test_a_key_that_is_none_is_refused_and_nothing_is_held(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    screen = open_screen(open_window())
+    screen.hold(["right"])
+    with pytest.raises(UsageError, match="There is no key"):
+        screen.hold(["right", "warp"])
+    assert screen.hand.held == ()
+
+
+def test_gestures_begin_with_nothing_held(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    screen = open_screen(open_window())
+    screen.hold(["right"])
+    screen.perform([Keys(("space",))], Pace(0.02, 0.01, 0.01))
+    assert screen.hand.held == ()
+
+
+class Paper:
+    """A screen that is not there."""
+
+    title = "paper"
+
+    def __init__(self) -> None:
+        self.clock = 0.0
+
+    def now(self) -> float:
+        return self.clock
+
+    def grab(self) -> Frame:
+        shade = int(self.clock * 50) % 250
+        return Frame(np.full((40, 60, 3), shade, np.uint8), (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        return self.grab()
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None: ...
+
+    def park(self, at: Point) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Steerable(Paper):
+    def glance(self, pause: float = 0.0) -> Frame:
+        self.clock += pause + 0.02
+        return self.grab()
+
+    def hold(self, keys: Collection[str]) -> None: ...
+
+
+def test_a_screen_that_cannot_hold_keys_is_named() -> None:
+    with pytest.raises(MachineError, match="'paper' cannot hold keys"):
+        steered(Paper())
+
+
+def played(screen: Steerable | Recorder | RecordedScreen, keys: str = "left") -> list[int]:
+    """What is seen of 100 looks while a key is held."""
+    seen = []
+    for _ in range(100):
+        seen.append(int(screen.glance().image[0, 0, 0]))
+        screen.now()
+    screen.hold([keys])
+    screen.hold([])
+    return seen
+
+
+def test_a_recording_keeps_few_of_many_looks_and_is_replayed(tmp_path: Path) -> None:
+    recorder = Recorder(Steerable(), tmp_path / "session")
+    seen = played(recorder)
+    recorder.close()
+    recording = load_recording(tmp_path / "session")
+    kept = [step for step in recording.steps if step.kind == "glance" and step.frame]
+    assert len([step for step in recording.steps if step.kind == "glance"]) == 100
+    assert len(kept) <= 100 * 0.02 / KEPT_EVERY + 1
+    again = RecordedScreen(recording)
+    assert len(set(played(again)) & set(seen)) == len(kept)
+    assert again.finish() == []
+
+
+def test_other_keys_than_recorded_are_a_difference(tmp_path: Path) -> None:
+    recorder = Recorder(Steerable(), tmp_path / "session")
+    played(recorder)
+    recorder.close()
+    again = RecordedScreen(tmp_path / "session")
+    played(again, "right")
+    assert any("held was left, now it is right" in difference for difference in again.finish())
