@@ -8,11 +8,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Floats, Image
 from autoplayer.games.continuity.seeing.sight import Bools
 
 TOLERANCE = 3.0
 """Grey levels that a flat ground may differ in a clean picture."""
+PRESSED = 8.0
+"""Grey levels more, for a picture that was pressed (JPEG)."""
+CALM = 1.0
+"""Grey levels of noise up to which a picture is looked at as it is; above, it is smoothed."""
 COMMON = 0.02
 """The share of the picture that a ground covers at least: the empty place alone is more."""
 MOST_GROUNDS = 4
@@ -28,6 +32,7 @@ class Ground:
 
     mask: Bools
     kind: str
+    """``flat``, ``shaded``, ``textured``; ``pressed``: one that is not certain to the pixel."""
 
 
 def noise(image: Image) -> float:
@@ -38,11 +43,51 @@ def noise(image: Image) -> float:
 
 def grounds(image: Image) -> Iterator[Ground]:
     """The grounds that ``image`` may have, the most common ones at its rim first."""
-    tolerance = TOLERANCE + 3 * noise(image)
-    for colour in _flat(image):
+    rough = noise(image)
+    if rough > CALM:
+        image = cv2.medianBlur(image, 5).astype(np.uint8, copy=False)
+    tolerance = TOLERANCE + (1.5 * rough if rough > CALM else 3 * rough)
+    for number, colour in enumerate(_flat(image)):
         away = np.abs(image.astype(np.int16) - colour).max(axis=2)
         yield Ground(away <= tolerance, "flat")
+        if number < 2:  # what was pressed has shadows round its edges
+            yield Ground(_calm(away <= tolerance + PRESSED), "pressed")
+    off = np.abs(image - _shaded(image)).max(axis=2)
+    yield Ground(off <= tolerance + 1, "shaded")
+    yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
     yield Ground(_textured(image), "textured")
+
+
+def _calm(mask: Bools) -> Bools:
+    """A mask without specks."""
+    found: Bools = cv2.medianBlur(mask.astype(np.uint8), 5) > 0
+    return found
+
+
+def _shaded(image: Image) -> Floats:
+    """The surface that goes on from the rim of the picture, when its colours change slowly along it."""
+    height, width = image.shape[:2]
+    rim = max(min(height, width) // 60, 2)
+    inside = np.ones((height, width), np.bool_)
+    inside[rim:-rim, rim:-rim] = False
+    rows, columns = np.nonzero(inside)
+    some = slice(None, None, max(len(rows) // 4000, 1))
+    rows, columns = rows[some], columns[some]
+
+    def terms(r: Floats, c: Floats) -> Floats:
+        return np.stack([np.ones_like(r), r, c, r * r, c * c], axis=-1)
+
+    known = terms(rows / height, columns / width)
+    seen = image[rows, columns].astype(np.float64)
+    keep = np.ones(len(rows), np.bool_)
+    factors: Floats = np.zeros((5, 3))
+    for _ in range(4):
+        factors = np.linalg.lstsq(known[keep], seen[keep], rcond=None)[0]
+        off = np.abs(known @ factors - seen).max(axis=1)
+        keep = off <= max(float(np.quantile(off, 0.75)), 1.0)
+    r, c = np.mgrid[0:height, 0:width]
+    found: Floats = terms(r / height, c / width) @ factors
+    return found
 
 
 def _textured(image: Image) -> Bools:
@@ -64,7 +109,7 @@ def _textured(image: Image) -> Bools:
     return found
 
 
-def _flat(image: Image) -> list[np.ndarray]:
+def _flat(image: Image) -> list[Floats]:
     """Colours that cover much of the picture; those at its rim first."""
     step = 8
     bins = (image // step).astype(np.int32)
@@ -73,7 +118,7 @@ def _flat(image: Image) -> list[np.ndarray]:
     rim = max(min(image.shape[:2]) // 50, 2)
     edge = np.concatenate([codes[:rim].ravel(), codes[-rim:].ravel(), codes[:, :rim].ravel(), codes[:, -rim:].ravel()])
     at_rim = np.bincount(edge, minlength=32**3) / edge.size
-    found: list[np.ndarray] = []
+    found: list[Floats] = []
     for code in np.argsort(counts + 2 * at_rim)[::-1][: 3 * MOST_GROUNDS]:
         if counts[code] < COMMON or len(found) == MOST_GROUNDS:
             break

@@ -24,8 +24,12 @@ from autoplayer.games.continuity.seeing.sight import Bools
 
 THIN = 0.035
 """The share of a tile's shorter side up to which something is a line."""
+GREY = (0.114, 0.587, 0.299)
+"""The weights of blue, green and red in brightness."""
 LONG, HIGH = 0.12, 0.22
 """The shares of a tile's width and height from which on something is long or high: no thing is."""
+RIM = 0.02
+"""The share of a tile's shorter side that a line along it takes at most."""
 NARROW = 0.02
 """The share of a tile's height from which on a thing is wide: less is the rim of a wall."""
 STRANGE = 0.47
@@ -53,9 +57,10 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     height, width = pictures[0].shape[:2]
     solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
     for mask, labels, (wall, air) in zip(solid, materials.labels, votes.ordered, strict=True):
-        mask[:] = _mask(labels, wall, air)
+        mask[:] = _mask(_shades_as_one(labels, materials.colours, wall, air), wall, air)
     for mask, shades in zip(solid, materials.shades, strict=True):
         mask[_strangers(mask, shades)] = False
+        _without_rim(mask)
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
     cells = find_cells(solid)
@@ -102,7 +107,7 @@ def _votes(materials: Materials, pairs: Sequence[tuple[int, int]]) -> _Votes:
             weight[material] += 1
             small = _islands(labels, material)
             belief[material] -= min(0.25 * small, 0.75)
-    bright = materials.bright
+    bright = materials.colours @ GREY
     sign = sum(
         np.sign(bright[one] - bright[other]) * (belief[one] - belief[other]) for one, other in pairs if other >= 0
     )
@@ -131,6 +136,27 @@ def _islands(labels: NDArray[np.uint8], material: int) -> int:
     return small
 
 
+def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int) -> NDArray[np.uint8]:
+    """``labels`` with the large parts of other materials that are clearly more like a tile's wall or its air."""
+    if wall < 0 or air < 0:
+        return labels
+    height, width = labels.shape
+    found = labels.copy()
+    for material in np.unique(labels):
+        if material in (wall, air):
+            continue
+        away = [float(np.abs(colours[material] - colours[other]).max()) for other in (wall, air)]
+        if min(away) > 0.5 * max(away):
+            continue
+        shown = (labels == material).astype(np.uint8)
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=4)
+        large = (stats[:, cv2.CC_STAT_WIDTH] >= LONG * width) | (stats[:, cv2.CC_STAT_HEIGHT] >= HIGH * height)
+        large &= np.minimum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) >= THIN * min(height, width)
+        large[0] = False
+        found[large[parts]] = wall if away[0] < away[1] else air
+    return found
+
+
 def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
     """The walls of a tile: its wall, and of the other materials the lines along it."""
     if wall < 0:
@@ -151,6 +177,13 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
         thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
         solid |= reach & (shown > 0) & (thick == 0)
     return solid | _enclosed(solid, labels == air)
+
+
+def _without_rim(solid: Bools) -> None:
+    """What is as thin as a line along the side of a tile is no wall, and no gap in one: it is what is behind it."""
+    d = max(round(RIM * min(solid.shape)), 1)
+    for side in (solid, solid[::-1], solid.T, solid.T[::-1]):
+        side[:d] = side[d]
 
 
 def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:

@@ -14,8 +14,10 @@ LEAST = 0.004
 """The share of all tiles that a colour covers at least, to be a material."""
 ODD = 12
 """Grey levels from which on a pixel shows none of the colours that are near it, in a clean picture."""
-GREY = (0.114, 0.587, 0.299)
-"""The weights of blue, green and red in brightness."""
+SHADE = 13
+"""Grey levels up to which colours beside each other may be shades of one."""
+ALONG = 1.0
+"""How long the border of two shades is at least, as a share of the root of the smaller one's area."""
 PLAIN = 0.12
 """Where no more neighbouring pixels than this share differ, surfaces are plain."""
 FEW_PLACES = 0.03
@@ -26,12 +28,12 @@ REACH = 0.03
 
 @dataclass(frozen=True, eq=False)
 class Materials:
-    """``labels``: shape ``(tiles, height, width)``, each pixel's material, a number below ``count``. ``bright``: for
-    each material its mean grey level."""
+    """``labels``: shape ``(tiles, height, width)``, each pixel's material, a number below ``count``."""
 
     labels: NDArray[np.uint8]
     count: int
-    bright: NDArray[np.float64]
+    colours: NDArray[np.float64]
+    """Each material's mean colour, shape ``(count, 3)``, BGR."""
     shades: NDArray[np.uint8]
     """As ``labels``, each pixel's colour."""
 
@@ -40,28 +42,61 @@ def find_materials(stack: NDArray[np.uint8]) -> Materials:
     """The materials of tiles; ``stack`` has the shape ``(tiles, height, width, 3)``."""
     colours = common_colours(stack)
     labels = nearest(stack, colours)
-    colours, labels = _odd(stack, colours, labels)
-    grey = colours @ GREY
-    if _changing(labels) <= PLAIN:
-        return Materials(labels, len(colours), grey, labels)
+    odd = _odd(stack, colours, labels)
+    plain = _with_odd(stack, *_merged(stack, colours, labels), odd)
+    if _changing(plain[1]) <= PLAIN:
+        colours, labels = plain
+        return Materials(labels, len(colours), colours, labels)
+    colours, labels = _with_odd(stack, colours, labels, odd)
     surfaces = _surfaces(labels, colours)
     areas = np.maximum(np.bincount(surfaces.ravel(), minlength=3), 1)
-    seen = np.bincount(surfaces.ravel(), grey[labels].ravel(), 3) / areas
-    return Materials(surfaces, 3, seen, labels)
+    seen = [np.bincount(surfaces.ravel(), colours[labels][..., channel].ravel(), 3) / areas for channel in range(3)]
+    return Materials(surfaces, 3, np.stack(seen, axis=1), labels)
 
 
-def _odd(
-    stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]
+def _with_odd(
+    stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8], odd: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """What shows none of the common colours becomes a material of its own, unless it is as thin as the soft edge
-    between two of them."""
-    away = np.abs(stack.astype(np.int16) - colours.round().astype(np.int16)[labels]).max(axis=-1)
-    least = ODD + 3 * float(np.median(away))
-    kernel = np.ones((3, 3), np.uint8)
-    odd = np.stack([cv2.morphologyEx((each > least).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
+    """The odd pixels as a material more."""
     if not odd.any():
         return colours, labels
     return np.vstack([colours, stack[odd].mean(axis=0)]), np.where(odd, len(colours), labels).astype(np.uint8)
+
+
+def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """What shows none of the common colours, unless it is as thin as the soft edge between two of them."""
+    away = np.abs(stack.astype(np.int16) - colours.round().astype(np.int16)[labels]).max(axis=-1)
+    least = ODD + 3 * float(np.median(away))
+    kernel = np.ones((3, 3), np.uint8)
+    return np.stack([cv2.morphologyEx((each > least).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
+
+
+def _merged(
+    stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]
+) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Colours that are nearly alike and pass into each other without an edge are one, as where a surface is shaded."""
+    count = len(colours)
+    beside = np.zeros((count, count))
+    step = np.zeros((count, count))
+    calm = np.stack([cv2.medianBlur(each, 5) for each in stack]).astype(np.int16)
+    for axis in (1, 2):
+        one, other = np.delete(labels, 0, axis), np.delete(labels, -1, axis)
+        border = one != other
+        pairs = one[border].astype(np.int64) * count + other[border]
+        off = np.abs(np.diff(calm, axis=axis)).max(axis=-1)[border]
+        beside += np.bincount(pairs, minlength=count * count).reshape(count, count)
+        step += np.bincount(pairs, off, minlength=count * count).reshape(count, count)
+    beside, step = beside + beside.T, (step + step.T) / np.maximum(beside + beside.T, 1)
+    areas = np.bincount(labels.ravel(), minlength=count)
+    away = np.abs(colours[:, None] - colours[None]).max(axis=2)
+    long = beside >= ALONG * np.sqrt(np.minimum(areas[:, None], areas[None]))
+    linked = (away <= SHADE) & long & (step <= 0.5 * away)
+    group = np.arange(count)
+    for a, b in np.argwhere(linked):
+        group[group == group[a]] = group[b]
+    kinds, index = np.unique(group, return_inverse=True)
+    found = np.stack([np.average(colours[group == kind], axis=0, weights=areas[group == kind] + 1) for kind in kinds])
+    return found, index.astype(np.uint8)[labels]
 
 
 def _changing(labels: NDArray[np.uint8]) -> float:

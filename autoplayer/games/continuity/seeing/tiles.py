@@ -8,7 +8,7 @@ and so on, as the empty place has it. A board is taken where exactly one of its 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
@@ -31,6 +31,8 @@ LEAST_SHARE = 0.12
 """The share of the picture that all places of a board take at least."""
 SMALL = 0.1
 """What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
+EDGE = 3
+"""Pixels by which the edges of tiles are looked for beside where the ground ends."""
 MOST_RUNS = 14
 """In a profile with more of them no board is looked for."""
 EMPTY = 0.02
@@ -50,6 +52,8 @@ class Board:
     ground: Ground
     filled: float
     """How well the tiles fill their places up to the sides, 0 to 1."""
+    covered: float
+    """The share of what is no ground, and no writing, that stands in the places."""
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -84,14 +88,68 @@ def find_board(image: Image) -> Board:
             "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
             "empty; change to the view in which tiles are moved"
         )
-    return max(found, key=lambda each: each[0])[1]
+    board = max(found, key=lambda each: each[0])[1]
+    return _refined(board, image) if board.ground.kind == "pressed" else board
+
+
+def _refined(board: Board, image: Image) -> Board:
+    """``board`` with its edges where the picture changes most, a few pixels beside those of a ground that is not sure
+    to the pixel."""
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float64)
+    columns = _sharp(board, gray, [(box.x, box.y, box.width, box.height) for box in board.boxes], board.columns, 1)
+    upright = [(box.y, box.x, box.height, box.width) for box in board.boxes]
+    rows = _sharp(board, gray.T, upright, board.rows, board.columns)
+    (starts, width), (tops, height) = columns, rows
+    boxes = tuple(Box(x, y, width, height) for y in tops for x in starts)
+    return replace(board, boxes=boxes)
+
+
+def _sharp(
+    board: Board, gray: NDArray[np.float64], boxes: Sequence[tuple[int, int, int, int]], count: int, step: int
+) -> tuple[list[int], int]:
+    """Where the places of one direction begin, and their length: ``boxes`` with that direction first; ``step`` from a
+    place to the next in it."""
+    starts = [boxes[n * step][0] for n in range(count)]
+    length = boxes[0][2]
+    touching = count > 1 and starts[1] - starts[0] <= length + 1
+    shifts = range(-EDGE, EDGE + 1)
+    scores = np.zeros((2, count, len(shifts)))
+    for n, (start, across, _, breadth) in enumerate(boxes):
+        if n == board.blank:
+            continue
+        at = n // step % count
+        part = gray[across : across + breadth]
+        for side, edge, beyond in ((0, start, -1), (1, start + length, 1)):
+            beside = n + beyond * step
+            if touching and 0 <= at + beyond < count and beside != board.blank:
+                continue
+            for k, shift in enumerate(shifts):
+                x = edge + shift
+                if 0 < x < gray.shape[1]:
+                    scores[side, at, k] += np.abs(part[:, x] - part[:, x - 1]).mean() - 0.01 * abs(shift)
+                elif x in (0, gray.shape[1]) and shift == 0:
+                    scores[side, at, k] += 1.0
+    if touching:
+        first, last = (shifts[int(scores[side].sum(axis=0).argmax())] for side in (0, 1))
+        begin, end = starts[0] + first, starts[-1] + length + last
+        starts = [begin + round(n * (end - begin) / count) for n in range(count + 1)]
+        return starts[:-1], min(b - a for a, b in pairwise(starts))
+    moved = scores.argmax(axis=2) - EDGE
+    begins, ends = starts + moved[0], np.array(starts) + length + moved[1]
+    pitch = float(np.median(np.diff((begins + ends) / 2))) if count > 1 else 0.0
+    middle = float(np.median((begins + ends) / 2 - np.arange(count) * pitch))
+    length = round(float(np.median(ends - begins)))
+    return [round(middle + n * pitch - length / 2) for n in range(count)], length
 
 
 def _worth(board: Board, shape: tuple[int, ...]) -> float:
     """How much a board is to be believed: its tiles fill their places, and it takes much of the picture."""
     box, last = board.boxes[0], board.boxes[-1]
     area = (last.x + last.width - box.x) * (last.y + last.height - box.y) / (shape[0] * shape[1])
-    return board.filled + 0.3 * area - 0.02 * len(board.boxes)
+    other = _without_writing(~board.ground.mask)
+    inside = sum(float(each.crop(other).sum()) for each in board.boxes)
+    doubt = 0.03 * (board.ground.kind == "pressed")
+    return board.filled - doubt + 0.3 * area + inside / max(float(other.sum()), 1.0) - 0.02 * len(board.boxes)
 
 
 def _boards(ground: Ground) -> Iterator[Board]:
@@ -193,7 +251,8 @@ def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board |
     filled = np.array([_sides(box.crop(other)) for place, box in enumerate(boxes) if place != blank])
     if filled.max(axis=0).min() < 0.3 or filled.mean() < 0.25:
         return None
-    return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()))
+    covered = float(shares.sum()) * rows.length * columns.length / max(float(other.sum()), 1.0)
+    return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()), covered)
 
 
 def _sides(place: NDArray[np.bool_]) -> tuple[float, float, float, float]:
