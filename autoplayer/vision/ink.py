@@ -47,20 +47,26 @@ class Content:
         return self.ink.size == 0
 
 
-def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0) -> list[Content]:
+def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: bool = False) -> list[Content]:
     """What each box of ``image`` shows, as :func:`content` says it; ``noise`` is the picture's standard deviation in
-    grey levels. Boxes of one size are looked at together, which takes a fraction of the time."""
+    grey levels. Boxes of one size are looked at together, which takes a fraction of the time. ``discs``: whether some
+    may be filled by a disc, whose corners are no ink."""
     patches = [box.crop(image) for box in boxes]
     found: dict[int, Content] = {}
     for shape in {patch.shape[:2] for patch in patches}:  # those at the picture's edges are smaller
         chosen = [k for k, patch in enumerate(patches) if patch.shape[:2] == shape]
         stack = np.stack([patches[k] for k in chosen])
-        found |= zip(chosen, stacked(stack, [boxes[k] for k in chosen], noise), strict=True)
+        found |= zip(chosen, stacked(stack, [boxes[k] for k in chosen], noise, discs=discs), strict=True)
     return [found[k] for k in range(len(boxes))]
 
 
 def stacked(
-    patches: NDArray[np.uint8], boxes: Sequence[Box], noise: float = 0.0, outside: NDArray[np.bool_] | None = None
+    patches: NDArray[np.uint8],
+    boxes: Sequence[Box],
+    noise: float = 0.0,
+    outside: NDArray[np.bool_] | None = None,
+    *,
+    discs: bool = False,
 ) -> list[Content]:
     """As :func:`content` of each of many places of one size, at a fraction of the time.
 
@@ -70,7 +76,7 @@ def stacked(
     found: list[Content] = []
     for first in range(0, len(patches), TOGETHER):
         part = slice(first, first + TOGETHER)
-        found += _stacked(patches[part], boxes[part], noise, None if outside is None else outside[part])
+        found += _stacked(patches[part], boxes[part], noise, None if outside is None else outside[part], discs)
     return found
 
 
@@ -79,7 +85,7 @@ TOGETHER = 64
 
 
 def _stacked(
-    patches: NDArray[np.uint8], boxes: Sequence[Box], noise: float, outside: NDArray[np.bool_] | None
+    patches: NDArray[np.uint8], boxes: Sequence[Box], noise: float, outside: NDArray[np.bool_] | None, discs: bool
 ) -> list[Content]:
     scale = max(min(patches.shape[1:3]) // ENOUGH, 1)
     h, w = patches.shape[1] // scale, patches.shape[2] // scale
@@ -98,11 +104,11 @@ def _stacked(
         found = [_nothing(colour, box) for colour, box in zip(colours, boxes, strict=True)]
         chosen = np.flatnonzero(uneven).tolist()
         if chosen:
-            seen = _seen(patches[chosen], scale, planes[:, chosen], None, [boxes[k] for k in chosen], noise)
+            seen = _seen(patches[chosen], scale, planes[:, chosen], None, [boxes[k] for k in chosen], noise, discs)
             for k, one in zip(chosen, seen, strict=True):
                 found[k] = one
         return found
-    return _seen(patches, scale, planes, beside, boxes, noise)
+    return _seen(patches, scale, planes, beside, boxes, noise, discs)
 
 
 def _seen(
@@ -112,6 +118,7 @@ def _seen(
     beside: NDArray[np.bool_] | None,
     boxes: Sequence[Box],
     noise: float,
+    discs: bool,
 ) -> list[Content]:
     """:func:`content` of patches that are not even; ``planes``: their blue, green and red, shape ``(3, N, h * w)``;
     ``beside``: which pixels are no part of their place, shape ``(N, h * w)``."""
@@ -124,7 +131,7 @@ def _seen(
         away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
     if beside is not None:
         away[beside.reshape(away.shape)] = 0
-    return _separated(patches, scale, away, grounds, boxes, noise)
+    return _separated(patches, scale, away, grounds, boxes, noise, discs)
 
 
 def ground_colour(patch: NDArray[np.uint8]) -> Floats:
@@ -258,7 +265,13 @@ def _nothing(ground: Floats, box: Box) -> Content:
 
 
 def _separated(
-    patches: NDArray[np.uint8], scale: int, away: Floats, grounds: Floats, boxes: Sequence[Box], noise: float
+    patches: NDArray[np.uint8],
+    scale: int,
+    away: Floats,
+    grounds: Floats,
+    boxes: Sequence[Box],
+    noise: float,
+    discs: bool = False,
 ) -> list[Content]:
     """The ink of each patch: where ``away``, the distance from the ground, shape ``(N, h, w)``, is large."""
     count, h, w = away.shape
@@ -306,7 +319,7 @@ def _separated(
         keep[i] = core.sum() >= 0.03 * area[i]
     # What lies in a corner and stays far from the middle surrounds a disc that has the place's commonest colour.
     sides = (x == 0) | (x + cw == wide_of_all), (y == 0) | (y + ch == tall_of_all)
-    for i in np.flatnonzero(keep & sides[0] & sides[1]):
+    for i in np.flatnonzero(keep & sides[0] & sides[1]) if discs else ():
         rows_of, columns_of = np.nonzero(labels[owner[i]] == i)
         across_of = (columns_of + left_out + 0.5) / wide_of_all - 0.5
         down_of = (rows_of + top_out + 0.5) / tall_of_all - 0.5

@@ -51,7 +51,7 @@ def test_corners_outside_a_disc_are_no_ink(radius):
     patch = np.full((54, 54, 3), 235, np.uint8)
     cv2.circle(patch, (27, 27), radius, (150, 40, 90), -1, cv2.LINE_AA)
     cv2.rectangle(patch, (20, 18), (33, 36), (255, 255, 255), -1)
-    seen = ink.content(patch, Box(0, 0, 54, 54))
+    (seen,) = ink.contents(patch, [Box(0, 0, 54, 54)], discs=True)
     assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (20, 18, 14, 19)
 
 

@@ -330,7 +330,7 @@ def _contents(view: View, found: lattice.Lattice, cells: Sequence[Cell]) -> dict
         inner = Box(x - w // 2, y - h // 2, w, h)
         if -0.1 * w <= inner.x <= width - 0.9 * w and -0.1 * h <= inner.y <= height - 0.9 * h:
             boxes[cell] = inner
-    result = dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise), strict=True))
+    result = dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise, discs=True), strict=True))
     for cell in [one for one, here in result.items() if here.bare and view.walled]:
         # A ring that touches its cell's walls is left out as those are, and may hold a start.
         x, y = boxes[cell].centre
