@@ -88,23 +88,11 @@ _watching: list[Path] = []
 _strayed: list[str] = []
 
 
-def _allowed(path: object) -> bool:
-    if isinstance(path, int) or path is None:
-        return True
-    name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]
-    own = (
-        sys.prefix,
-        sys.base_prefix,
-        str(Path(__file__).parents[1]),
-        "/dev/null",
-        "/proc/",
-        "/sys/",
-        "/usr/",
-        "/etc/",
-    )
-    return name.startswith((*own, *map(os.path.realpath, _watching))) or any(
-        name.startswith(os.path.realpath(place) + os.sep) for place in sys.path if place
-    )
+def _allowed(path: str | bytes) -> bool:
+    """Whether a file may be read: the program's own, Python's, and the system's libraries and typefaces."""
+    name = os.path.realpath(os.fsdecode(path))
+    own = (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]), "/proc/", "/sys/", "/usr/")
+    return name.startswith(own) or any(name.startswith(os.path.realpath(place) + os.sep) for place in sys.path if place)
 
 
 def _audit(event: str, given: tuple[Any, ...]) -> None:
@@ -122,9 +110,11 @@ def _audit(event: str, given: tuple[Any, ...]) -> None:
             _strayed.append(f"{event} {program!r}")
 
 
-def _inside(path: object) -> bool:
-    name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]
-    return any(name.startswith(os.path.realpath(place)) for place in (*_watching, tempfile.gettempdir()))
+def _inside(path: str | bytes) -> bool:
+    """Whether a file is in the folder that is watched, or one of the temporary ones that the program makes itself."""
+    name = os.path.realpath(os.fsdecode(path))
+    temporary = os.path.realpath(tempfile.gettempdir()) in (name, os.path.dirname(name))  # the first has no name at all
+    return temporary or any(name.startswith(os.path.realpath(place)) for place in _watching)
 
 
 _audited = False
