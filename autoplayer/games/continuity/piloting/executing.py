@@ -157,11 +157,12 @@ class Executor:
                         True,
                     )
                 legs = self.legs.of(world, plan.doings)
-                if (self._follow(legs) or self._reached) and self._finished():
+                done = self._follow(legs)
+                if (done or self._reached) and self._finished():
                     return
                 if not legs and self._into_the_door(state) and self._finished():
                     return
-                if self._all_taken and self._another():
+                if self._all_taken and (done or (failures >= 2 and not self._sliding)) and self._another():
                     return
                 failures += 1
         finally:
