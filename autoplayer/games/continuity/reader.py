@@ -29,6 +29,8 @@ SOLID_SHARE = 0.5
 """The share of a character's pixels that are wall at least, to be drawn as wall."""
 SPIKES_SHARE = 0.2
 """The same for spikes, which are pointed."""
+FINE = (MOST_CELLS, 48, 36, 28, 20, 14)
+"""Cells along the longer side of a tile, where its walls lie on no lattice: the finest of which a level can be made."""
 UNCLEAR = 0.5
 """How probable a reading is in which something else than a thing was not certain."""
 
@@ -43,12 +45,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
             raise UnreadableError(
                 f"tiles are seen as in Continuity, {tiles.rows} rows and {tiles.columns} columns, but no {kind} in them"
             )
-    cells = find_cells(tiles.solid) or _fine(tiles)
-    text, spots = drawn(tiles, cells)
-    try:
-        puzzle = model.parse(text)
-    except PuzzleError as error:
-        raise UnreadableError(f"tiles are seen as in Continuity, but they are no level: {error}") from None
+    puzzle, cells, spots = _level(tiles)
     doubts = tuple(_doubts(tiles, spots))
     sure = float(np.prod([max((p for _, p in doubt.candidates), default=1.0) for doubt in doubts]))
     unclear = len(tiles.doubts) > sum("figure" in doubt or "thing" in doubt for doubt in tiles.doubts)
@@ -58,11 +55,22 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     return Reading(puzzle, places, doubts, confidence, image, glyphs, {"tiles": tiles})
 
 
-def _fine(tiles: Tiles) -> Cells:
-    """Cells as fine as a level's text allows, about as high as wide."""
+def _level(tiles: Tiles) -> tuple[Puzzle, Cells, list[Cell]]:
+    """The level as text allows it: on the lattice of the walls, or else as fine as can be planned in."""
+    lattice = find_cells(tiles.solid)
     _, height, width = tiles.solid.shape
-    pitch = max(height, width) / MOST_CELLS
-    return Cells(max(round(height / pitch), 2), max(round(width / pitch), 2))
+    found = [lattice] if lattice else []
+    for most in FINE:
+        pitch = max(height, width) / most
+        found.append(Cells(max(round(height / pitch), 2), max(round(width / pitch), 2)))
+    reason = ""
+    for cells in found:
+        text, spots = drawn(tiles, cells)
+        try:
+            return model.parse(text), cells, spots
+        except PuzzleError as error:
+            reason = reason or str(error)
+    raise UnreadableError(f"tiles are seen as in Continuity, but they are no level: {reason}")
 
 
 def drawn(tiles: Tiles, cells: Cells) -> tuple[str, list[Cell]]:

@@ -13,11 +13,11 @@ from autoplayer.games.continuity.seeing.sight import Bools
 FINEST = 5.0
 """Pixels; smaller cells would fit any edge."""
 MOST = 64
-FIT = 0.97
+FIT = 0.96
 """The share of all edges that lie on the lattice."""
 SLACK = 1.3
 """Pixels that an edge may lie beside it."""
-SHIFT = 2.0
+SHIFT = 3.0
 """Pixels by which all edges of one side may be moved; at most a sixth of a cell."""
 FILLED = 0.6
 """The share of a cell that is wall at least, to be wall."""

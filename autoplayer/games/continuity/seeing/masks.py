@@ -28,7 +28,7 @@ GREY = (0.114, 0.587, 0.299)
 """The weights of blue, green and red in brightness."""
 LONG, HIGH = 0.12, 0.22
 """The shares of a tile's width and height from which on something is long or high: no thing is."""
-RIM = 0.02
+RIM = 0.025
 """The share of a tile's shorter side that a line along it takes at most."""
 NARROW = 0.02
 """The share of a tile's height from which on a thing is wide: less is the rim of a wall."""

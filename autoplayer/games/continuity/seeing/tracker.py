@@ -137,15 +137,17 @@ class Tracker:
         still = self._last is not None and _same(self._last, image)
         self._last = image
         self._stood = self._stood + 1 if still else 0
-        for view in sorted(self._views, key=lambda each: each is not self._in):
+        for view in sorted(self._views, key=lambda each: each is not self._in):  # a copy: one may be dropped
             cells = self._near_cells(view, image) if view.near else self._arrangement(view, image)
-            if cells is not None:
-                return self._seen(view, cells, image)
+            seen = None if cells is None else self._seen(view, cells, image)
+            if seen is not None:
+                return seen
         if still:
             found = self._new_view(image)
             if found is not None:
-                view, cells = found
-                return self._seen(view, cells, image)
+                seen = self._seen(*found, image)
+                if seen is not None:
+                    return seen
         self._in = None
         return self._nothing()
 
@@ -313,7 +315,8 @@ class Tracker:
 
     # The figure
 
-    def _seen(self, view: _View, cells: tuple[int, ...], image: Image) -> Sighting:
+    def _seen(self, view: _View, cells: tuple[int, ...], image: Image) -> Sighting | None:
+        """What a view shows; None where it is another one after all."""
         if view.near or view.cells != cells or view.whole.shape != image.shape:
             self._lay(view, cells, image)
         if not view.near:
@@ -337,8 +340,7 @@ class Tracker:
             view.amiss += 1
             if view is not self._views[0] and (view.seen <= NEW or view.amiss > LASTING):
                 self._views.remove(view)
-            self._in = None
-            return self._nothing()
+            return None
         view.amiss = 0
         self._look_at_keys(view, cells, image, figure)
         if view.near and figure is not None:

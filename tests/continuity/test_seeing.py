@@ -1,0 +1,207 @@
+"""What is seen of a level: the board, walls, things, and the figure from picture to picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.arcade.__main__ import find
+from autoplayer.arcade.levels import load
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity import GAME
+from autoplayer.games.continuity.puzzle import Level
+from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.tiles import find_board, read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker, moved
+from tests.continuity.seeing_window import Shown
+
+ARCADE = find("continuity")
+LEVELS: list[Level] = [each.puzzle for each in load(ARCADE.levels, ARCADE.parse)]
+SCREENS = Path(__file__).resolve().parents[3] / "shared/screens"
+
+
+def sliding(shown: Shown) -> Image:
+    shown.step(times=5)
+    shown.tap("space")
+    return shown.image()
+
+
+def kinds(tiles: Tiles, level: Level) -> list[tuple[str, int, int, int]]:
+    """Each thing with its tile, row and column of cells."""
+    rows, columns = level.size
+    _, height, width = tiles.solid.shape
+    return sorted(
+        (
+            thing.kind,
+            thing.tile,
+            int((thing.y + thing.height / 2) * rows / height),
+            int((thing.x + thing.width / 2) * columns / width),
+        )
+        for thing in tiles.things
+    )
+
+
+def true_kinds(level: Level) -> list[tuple[str, int, int, int]]:
+    names = {"S": "figure", "K": "key", "D": "door"}
+    return sorted((names[mark], *found) for mark in names for found in level.found(mark))
+
+
+@pytest.mark.parametrize(
+    ("look", "theme", "size", "gap"),
+    [
+        ("plain", "light", "800x600", "14"),
+        ("plain", "dark", "640x480", "5"),
+        ("bricks", "light", "1000x700", "14"),
+        ("bricks", "colour-blind", "1280x900", "30"),
+        ("outlines", "light", "900x900", "10"),
+        ("outlines", "dark", "800x600", "14"),
+        ("colours", "colour-blind", "1100x640", "8"),
+    ],
+)
+@pytest.mark.parametrize("number", [3, 16])
+def test_bundled_windows_are_read_to_the_cell(look: str, theme: str, size: str, gap: str, number: int) -> None:
+    level = LEVELS[number]
+    shown = Shown(level, "--look", look, "--theme", theme, "--size", size, "--slide-gap", gap)
+    tiles = read_tiles(sliding(shown))
+    assert tiles.boxes == shown.boxes()
+    assert tiles.cells == shown.cells
+    _, height, width = tiles.solid.shape
+    assert (tiles.solid != shown.solid(width, height)).mean() < 0.002
+    assert kinds(tiles, level) == true_kinds(level)
+
+
+@pytest.mark.parametrize("look", ["plain", "bricks", "colours"])
+def test_tiles_that_touch_are_told_apart_by_the_empty_place(look: str) -> None:
+    shown = Shown(LEVELS[10], "--look", look, "--size", "800x600")
+    shown.step(times=5)
+    tiles = read_tiles(shown.image())
+    assert tiles.boxes == shown.boxes()
+    assert tiles.cells == shown.cells
+
+
+def test_spikes_are_seen() -> None:
+    level = LEVELS[6]
+    shown = Shown(level, "--size", "800x600")
+    tiles = read_tiles(sliding(shown))
+    _, height, width = tiles.spikes.shape
+    truth = shown.solid(width, height, "^")
+    assert truth.any()
+    assert tiles.spikes[truth].mean() > 0.15
+    assert not tiles.spikes[~truth].any()
+
+
+def follow(shown: Shown, tracker: Tracker, keys: tuple[str, ...], times: int) -> list[float]:
+    """Steps with the figure's true and seen feet compared, in tile pixels."""
+    rows, columns = shown.level.size
+    _, height, width = tracker.tiles.solid.shape
+    off = []
+    for _ in range(times):
+        shown.step(keys)
+        seen = tracker.see(shown.image())
+        assert (seen.view, seen.tile) == ("walking", shown.engine.tile)
+        x, y = shown.engine.x * width / columns, shown.engine.y * height / rows
+        off.append(max(abs(seen.x - x), abs(seen.y - y)))
+    return off
+
+
+@pytest.mark.parametrize(
+    ("look", "camera", "size"),
+    [("plain", "whole", "800x600"), ("bricks", "whole", "640x480"), ("colours", "whole", "1000x800"),
+     ("outlines", "whole", "800x600"), ("plain", "tile", "800x600"), ("bricks", "tile", "800x600")],
+)  # fmt: skip
+def test_the_figure_is_followed(look: str, camera: str, size: str) -> None:
+    shown = Shown(LEVELS[0], "--look", look, "--camera", camera, "--size", size)
+    tiles = read_tiles(sliding(shown))
+    tracker = Tracker(tiles)
+    seen = tracker.see(shown.image())
+    assert (seen.view, seen.tile, seen.cells) == ("sliding", shown.engine.tile, shown.cells)
+    shown.play.tap("space")
+    shown.step(times=9)
+    assert tracker.see(shown.image()).view == "changing"
+    shown.step(times=40)
+    for _ in range(3):
+        shown.step()
+        seen = tracker.see(shown.image())
+    assert seen.view == "walking"
+    off = follow(shown, tracker, ("right",), 20)
+    off += follow(shown, tracker, ("right", "up"), 30)
+    off += follow(shown, tracker, ("left",), 30)
+    assert max(off) < 3
+
+
+def test_a_moved_tile_is_seen() -> None:
+    shown = Shown(LEVELS[0], "--size", "800x600")
+    tracker = Tracker(read_tiles(sliding(shown)))
+    before = tracker.see(shown.image()).cells
+    for way in ("left", "up", "right", "down"):
+        shown.tap(way)
+    after = tracker.see(shown.image()).cells
+    assert before != after == shown.cells
+
+
+def test_a_taken_key_is_gone() -> None:
+    level = LEVELS[1]
+    shown = Shown(level, "--size", "800x600")
+    tiles = read_tiles(sliding(shown))
+    tracker = Tracker(tiles)
+    tracker.see(shown.image())
+    shown.tap("space")
+    for _ in range(4):
+        shown.step()
+        assert not tracker.see(shown.image()).gone
+    key = next(n for n, thing in enumerate(tiles.things) if thing.kind == "key")
+    shown.engine.taken.add(0)
+    shown.step()
+    assert tracker.see(shown.image()).gone == {key}
+
+
+def test_what_moves_is_found() -> None:
+    shown = Shown(LEVELS[0], "--look", "bricks", "--size", "800x600")
+    tiles = read_tiles(sliding(shown))
+    shown.tap("space")
+    before = shown.image()
+    shown.step(("right",), times=25)
+    number = moved(before, shown.image(), tiles)
+    assert number is not None
+    assert tiles.things[number].kind == "figure"
+
+
+def test_what_covers_the_board_is_no_view() -> None:
+    shown = Shown(LEVELS[0], "--size", "800x600")
+    image = sliding(shown)
+    tracker = Tracker(read_tiles(image))
+    assert tracker.see(image).view == "sliding"
+    cover = np.full_like(image, 90)
+    assert [tracker.see(cover).view for _ in range(20)][-1] == "gone"
+    assert tracker.see(image).view == "sliding"
+
+
+@pytest.mark.parametrize("name", ["swing_level1_play", "swing_level2_slide", "swing_level6_play"])
+def test_a_real_remake_is_read(name: str) -> None:
+    path = SCREENS / f"continuity/{name}.png"
+    if not path.exists():
+        pytest.skip("the real pictures are not beside the project")
+    tiles = read_tiles(cv2.imread(str(path)))
+    assert sorted(thing.kind for thing in tiles.things) == ["door", "figure", "figure", "key"]
+    assert any("two things look like the figure" in doubt for doubt in tiles.doubts)
+    size = (257, 170) if name.endswith("slide") else (285, 190)
+    box = tiles.boxes[0]
+    assert max(abs(box.width - size[0]), abs(box.height - size[1])) <= 1
+
+
+def test_other_pictures_hold_no_board() -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (400, 500, 3)).astype(np.uint8)
+    for image in (np.full((300, 400, 3), 200, np.uint8), noise):
+        with pytest.raises(UnreadableError, match="no board of Continuity"):
+            find_board(image)
+
+
+def test_its_own_picture_is_read() -> None:
+    from autoplayer.layout import Layout
+
+    puzzle = GAME.generate(3, 3, 5)
+    assert GAME.read(GAME.draw(puzzle), Layout(game="continuity")).puzzle == puzzle
