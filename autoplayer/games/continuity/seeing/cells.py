@@ -15,7 +15,7 @@ FINEST = 5.0
 MOST = 64
 FIT = 0.96
 """The share of all edges that lie on the lattice."""
-SLACK = 1.3
+SLACK = 1.5
 """Pixels that an edge may lie beside it."""
 SHIFT = 3.0
 """Pixels by which all edges of one side may be moved; at most a sixth of a cell."""
