@@ -106,3 +106,20 @@ def test_segment_digits_with_wide_gaps_are_read(face):
     settled = settle(GAME, GAME.read(sample.image, LAYOUT))
     assert settled.certain
     assert GAME.format(settled.puzzle) == sample.text
+
+
+def test_full_rectangles_are_like_one_another_and_like_nothing_else():
+    """A layout's symbols may be squares, whose ink has no contrast of its own."""
+    seen = glyphs_of()
+    square = np.ones_like(next(g for row in seen.values() for g in row).piece.ink)
+    token = next(g.token for row in seen.values() for g in row)
+
+    def as_square(g):
+        return replace(g, piece=replace(g.piece, ink=square)) if g.token == token else g
+
+    squares = {cell: [as_square(g) for g in row] for cell, row in seen.items()}
+    face = own_face(squares)
+    cell, one = next((cell, g) for cell, row in squares.items() for g in row if g.token == token)
+    other = next(g for row in seen.values() for g in row if g.token != token)
+    assert face.lack(cell, one) < 0.05
+    assert face.lack(cell, replace(other, chances={token: 1.0})) > 0.5

@@ -43,6 +43,10 @@ BLUR = 1.0
 """The standard deviation, in pixels of ``alike.SIDE``, by which glyphs are blurred before they are compared: the edges
 of small ones fall on other pixels in every cell."""
 
+FULL = 0.08
+"""A glyph whose ink differs less than this is a full rectangle, as symbols are: all of those look alike, and nothing
+else is like them."""
+
 
 @dataclass(frozen=True)
 class Example:
@@ -135,6 +139,8 @@ def vector(g: Glyph) -> Floats:
         ink = np.pad(ink, ((0, 0), (missing // 2, missing - missing // 2)))
     small = cv2.resize(ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), BLUR).ravel()
+    if small.std() < FULL:
+        return np.full(small.size, 1 / alike.SIDE, np.float32)
     small = small - small.mean()
     return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
 
