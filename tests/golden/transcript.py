@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autoplayer import games
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys
 from autoplayer.games.base import Game, Reading, reads_windows
@@ -54,7 +55,11 @@ def _section(game: Game[Any, Any], title: str, text: str) -> Iterator[str]:
         yield "gestures: none, its windows are not read yet"
         return
     image, layout = game.draw(puzzle), Layout(game=game.name)
-    reading = game.read(image, layout)
+    try:
+        reading = game.read(image, layout)
+    except UnreadableError:
+        yield "gestures: none, its own picture does not look like a window"
+        return
     yield f"gestures, in its own picture of {image.shape[1]}x{image.shape[0]}:"
     seen = game.progress(reading, puzzle, outcome.solution, image)
     for move in game.plan(reading, puzzle, outcome.solution, seen, layout):

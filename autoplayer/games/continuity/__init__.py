@@ -21,7 +21,6 @@ class Continuity:
     name = "continuity"
     title = "Continuity"
     promises_one_solution = False
-    reads_windows = False
 
     def parse(self, text: str) -> Puzzle:
         return model.parse(text)
