@@ -185,6 +185,8 @@ class Measuring:
         self.width, self.height = width, height
         self.speed = 0.0
         """Of a walk, once it is known."""
+        self._bumped = False
+        """Whether a ceiling cut the last jump short."""
 
     def measure(self, known: Measured | None = None) -> Measured:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
@@ -212,7 +214,9 @@ class Measuring:
         )
         if known is None or not alike(found, known):
             return found
-        return replace(known, lag=found.lag)
+        # Levels are shown in different sizes: what was seen in this one is nearer to it, if it was seen well.
+        kept = replace(known, walk=(known.walk + walk) / 2, lag=found.lag)
+        return replace(kept, jump=jump, gravity=gravity) if jumped and not self._bumped else kept
 
     # Walking
 
@@ -318,6 +322,7 @@ class Measuring:
             bumped = highest > ceiling - 2 * ROOM
             arc = fit_bumped_jump(track, highest) if bumped else fit_jump(track)
             if arc is not None and arc.rough <= max(SMOOTH * arc.height, 2.0):
+                self._bumped = bumped
                 found.append((arc, pressed))
                 if len(found) == count:
                     break

@@ -40,6 +40,8 @@ WALK_KEYS = (("left", "right"), ("a", "d"))
 THUMB = (16, 12)
 SAME = 14.0
 """Width and height of the pictures by which tiles are compared; grey levels by which one of them may differ."""
+STRONGER = 1.06
+"""How much higher jumps may be than they were measured."""
 ATTEMPTS = 3
 """How often a level is begun."""
 SLIMMEST = 0.6
@@ -91,10 +93,14 @@ class Pilot:
                 executor.play()
             except LostError as fault:
                 self._keep(executor)
-                more = self._anew(executor) if fault.anew and attempt + 1 < ATTEMPTS else None
+                more = None
+                if fault.anew and attempt + 1 < ATTEMPTS:
+                    more = self._anew(executor)
+                    self._tell(f"{fault}; the level was begun anew")
+                elif not attempt:  # jumps may be a little better than they seem
+                    more = self._stronger(executor, tiles)
                 if more is None:
                     return Piloted(False, str(fault), True, None, executor.solution())
-                self._tell(f"{fault}; the level was begun anew")
                 executor = more
             else:
                 break
@@ -102,6 +108,16 @@ class Pilot:
                 self.window.hold(())
         self._keep(executor)
         return Piloted(True, "", True, None, executor.solution())
+
+    def _stronger(self, before: Executor, tiles: Tiles) -> Executor | None:
+        """Ready to play with a figure that jumps a little higher; None where that helps nothing."""
+        learned = before.learned()
+        found = replace(self._found[0], **{**learned, "jump": learned["jump"] * STRONGER})
+        executor = self._executor(tiles, before.watch, found)
+        try:
+            return executor if executor.hopeful() else None
+        except LostError:
+            return None
 
     def _anew(self, before: Executor) -> Executor | None:
         """The level begun anew, ready to be played; None where the window does not do that."""
