@@ -211,7 +211,7 @@ def main() -> None:
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
-    seconds = 0.0
+    seconds, whole = 0.0, 0
     for seed in range(options.seed, options.seed + options.number):
         board = draw(seed)
         begin = time.perf_counter()
@@ -224,10 +224,12 @@ def main() -> None:
         wrong.update(misread)
         if not misread:
             right.update(board.conditions)
+            whole += 1
         elif options.save_misses:
             options.save_misses.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(options.save_misses / f"{seed}-{'-'.join(misread)}.png"), board.image)
-    print(f"{options.number} boards, {seconds / options.number * 1000:.0f} ms each; misread in: {dict(wrong)}")
+    each = seconds / options.number * 1000
+    print(f"{whole} of {options.number} boards right, {each:.0f} ms each; misread: {dict(wrong)}")
     for name in sorted(total):
         print(f"  {name:20} {right[name]:4} of {total[name]:4} right")
 

@@ -56,7 +56,7 @@ def true_kinds(level: Level) -> list[tuple[str, int, int, int]]:
         ("plain", "light", "800x600", "14"),
         ("plain", "dark", "640x480", "5"),
         ("bricks", "light", "1000x700", "14"),
-        ("bricks", "colour-blind", "1280x900", "30"),
+        ("bricks", "colour-blind", "1280x900", "14"),
         ("outlines", "light", "900x900", "10"),
         ("outlines", "dark", "800x600", "14"),
         ("colours", "colour-blind", "1100x640", "8"),
