@@ -203,5 +203,5 @@ def test_other_pictures_hold_no_board() -> None:
 def test_its_own_picture_is_read() -> None:
     from autoplayer.layout import Layout
 
-    puzzle = GAME.generate(3, 3, 5)
+    puzzle = GAME.generate(3, 2, 1)
     assert GAME.read(GAME.draw(puzzle), Layout(game="continuity")).puzzle == puzzle
