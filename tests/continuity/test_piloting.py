@@ -161,7 +161,9 @@ def test_a_flight_is_steered_to_the_middle_of_what_does() -> None:
     leg = next(leg for leg in Legs(reach).of(world, made.doings) if isinstance(leg, Fly))
     found = Aiming(course, leg, 0.05, frozenset()).aim(state, leg.steer, jump=True)
     assert found is not None
-    flown = course.run(state, np.array([found.seconds - found.room + 0.05, found.seconds, found.seconds + 0.05]), jump=True)
+    flown = course.run(
+        state, np.array([found.seconds - found.room + 0.05, found.seconds, found.seconds + 0.05]), jump=True
+    )
     assert (flown.how == LANDED).all()
     assert (flown.x >= 7 * CELL - course.physics.width).all()
 

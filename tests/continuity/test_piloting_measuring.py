@@ -126,7 +126,7 @@ def measured(number: int, **window: object) -> tuple[Measured, Steered]:
     return measuring.measure(), window_
 
 
-@pytest.mark.parametrize("number", [1, 9, 27, 30], ids=["usual", "moonlight", "hurry", "slow-fall"])
+@pytest.mark.parametrize("number", [1, 9, 27], ids=["usual", "moonlight", "hurry"])
 @pytest.mark.parametrize(
     "window",
     [{}, {"frames": (0.016, 0.08)}, {"frames": (0.016, 0.08), "lag": 0.05, "late": 0.05}],

@@ -319,7 +319,7 @@ class Measuring:
                 continue
             ceiling = self._headroom(track[0])
             highest = max(track[0].y - each.y for each in track)
-            bumped = highest > ceiling - 2 * ROOM
+            bumped = highest > ceiling - ROOM
             arc = fit_bumped_jump(track, highest) if bumped else fit_jump(track)
             if arc is not None and arc.rough <= max(SMOOTH * arc.height, 2.0):
                 self._bumped = bumped
