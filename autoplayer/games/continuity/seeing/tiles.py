@@ -260,13 +260,6 @@ def _sides(place: NDArray[np.bool_]) -> tuple[float, float, float, float]:
     return float(place[:, :2].mean()), float(place[:, -2:].mean()), float(place[:2].mean()), float(place[-2:].mean())
 
 
-def exact(boxes: Sequence[Box]) -> Box:
-    """The box around boxes."""
-    x0, y0 = min(box.x for box in boxes), min(box.y for box in boxes)
-    x1, y1 = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-    return Box(x0, y0, x1 - x0, y1 - y0)
-
-
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
