@@ -96,8 +96,8 @@ class Glyph:
 @dataclass(frozen=True)
 class Eyes:
     """How glyphs are seen. ``known``: the layout's own pictures of them, which nothing knows better. ``asking``:
-    whether a person can be asked, so that a symbol that nobody knows, but that stands in several places, is a glyph as
-    well, with the token ``UNKNOWN``."""
+    whether a person can be asked, so that a symbol that nobody knows, but that stands in several places or in a cell
+    that was found as one, is a glyph as well, with the token ``UNKNOWN``."""
 
     known: tuple[Template, ...] = ()
     asking: bool = False
@@ -127,15 +127,15 @@ class Eyes:
         for cell, token in told.items():
             other = "" if token else "X"
             seen[cell] = Glyph(((token, KNOWN), (other, 1 - KNOWN)), numbers[token], True)
-        return _with_symbols(contents, seen, told) if self.asking else seen
+        return _with_symbols(contents, seen, told, own) if self.asking else seen
 
 
 def _with_symbols(
-    contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str]
+    contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str], own: AbstractSet[Cell]
 ) -> dict[Cell, Glyph]:
-    """The same, with ``UNKNOWN`` for what is not read for sure, but stands in several places and is as high as most. A
-    board of symbols has no numbers: where half of the glyphs are strange, one that looks like a number is strange too.
-    """
+    """The same, with ``UNKNOWN`` for what is not read for sure, but stands in several places or in one of the board's
+    ``own``, and is as high as most. A board of symbols has no numbers: where half of the glyphs are strange, one that
+    looks like a number is strange too."""
     usual = float(np.median([here.box.height for here in contents.values()]))
     often = Counter(glyph.cluster for glyph in seen.values())
     strange = {
@@ -143,7 +143,7 @@ def _with_symbols(
         for cell, glyph in seen.items()
         if cell not in told
         and 0.6 * usual <= contents[cell].box.height <= 1.6 * usual
-        and (often[glyph.cluster] > 1 or len(contents) < FEW)
+        and (often[glyph.cluster] > 1 or len(contents) < FEW or cell in own)
     }
     unread = {seen[cell].cluster for cell in strange if seen[cell].chance < LEGIBLE}
     if 2 * len(unread) < len({seen[cell].cluster for cell in strange}):
