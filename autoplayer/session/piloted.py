@@ -1,4 +1,4 @@
-"""Levels of games that go on by themselves: the game's own pilot plays each, and the session goes from one to the next."""
+"""Levels of games that go on by themselves: the game's own pilot plays each, the session goes from one to the next."""
 
 from __future__ import annotations
 
