@@ -121,7 +121,7 @@ def test_a_play_that_is_killed_leaves_nothing_pressed(window: Bundled, x11: X11)
 def test_a_play_that_is_paused_by_hand_goes_on_when_asked(window: Bundled, x11: X11, display: Any) -> None:
     person = X11(display.name)
     hand = XTestHand(person)
-    # Another stop key than Esc, which the bundled window takes as a wish to be closed.
+    # Another stop key than Esc is the one that the person is told of.
     with playing("--resume", "--stop-key", "f9", "--levels", "1", "--json") as process:
         pressed(window, process)
         for _ in range(20):  # the bot may be about to move the pointer once more
