@@ -430,8 +430,10 @@ class Executor:
                 seen = self._look()
                 if seen.view == "sliding" and seen.cells == wanted:
                     return True
-                if seen.view == "sliding" and seen.cells is not None and seen.cells != before:
-                    self.inverted = not self.inverted
+                others = seen.view == "sliding" and seen.cells is not None and seen.cells != before
+                if others and seen.cells is not None and self.watch.rested > SETTLED:
+                    if not self.tally.slides:  # where no tile has moved as it should, arrows may mean the empty place
+                        self.inverted = not self.inverted
                     self._cells = seen.cells
                     self._lay()
                     return False
