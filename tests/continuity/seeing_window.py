@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from typing import Any
 
@@ -14,8 +13,6 @@ from autoplayer.arcade.stage import arrange
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.puzzle import Level
 from autoplayer.games.continuity.seeing.sight import Bools
-
-os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 
 class Shown:
