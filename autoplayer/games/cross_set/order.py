@@ -68,6 +68,8 @@ def ordered(
         if len(leading) < MOSTLY * len(several) or np.mean(leading) > 0.5:
             return rows, False, frozenset()
         return {cell: _around(row, active.get(cell)) for cell, row in rows.items()}, False, frozenset()
+    if _flowing(several, lead):
+        return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, frozenset()
     columns = _by_columns({cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()})
     result = dict(rows)
     for cell, row in several.items():
@@ -114,9 +116,10 @@ def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | Non
     largest = {cell: max(row, key=lambda g: g.height) for cell, row in several.items()}
 
     def elsewhere(cell: Cell) -> bool:
-        """Whether the largest is the active one wherever it stands."""
+        """Whether the largest is the active one wherever it stands; a pixel more than it usually has says nothing."""
         g = largest[cell]
-        return larger(cell, g) >= LARGER and larger_than_usual(cell, g) >= LARGER_THERE
+        certainly = (g.height - g.piece.scale) / g.height
+        return larger(cell, g) >= LARGER and certainly * larger_than_usual(cell, g) >= LARGER_THERE
 
     for measure in (larger, larger_than_usual):
         agreeing = [float(np.mean([measure(cell, g) > 1 for cell, g in place.items()])) for place in places]
@@ -124,8 +127,22 @@ def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | Non
             factor = float(np.median([measure(cell, g) for cell, g in place.items()]))
             if factor >= LARGER_THERE and share > 1 - 0.5 * (1 - MOSTLY):
                 return {cell: largest[cell] if elsewhere(cell) else g for cell, g in place.items()}
+    for place in places:
+        if _larger_there(several, place):
+            return place
     by_size = [larger(cell, g) >= LARGER for cell, g in largest.items()]
     return largest if np.mean(by_size) >= MOSTLY else None
+
+
+def _larger_there(several: Mapping[Cell, Sequence[Glyph]], place: Mapping[Cell, Glyph]) -> bool:
+    """Whether nearly every number is larger at a place than the same number is elsewhere."""
+    there: dict[str, list[int]] = defaultdict(list)
+    elsewhere: dict[str, list[int]] = defaultdict(list)
+    for cell, row in several.items():
+        for g in row:
+            (there if g is place[cell] else elsewhere)[g.token].append(g.height)
+    factors = [float(np.median(there[token]) / np.median(elsewhere[token])) for token in there.keys() & elsewhere]
+    return len(factors) >= FEW and float(np.mean(np.array(factors) >= LARGER)) >= ALWAYS
 
 
 def _at_foot(row: Sequence[Glyph]) -> Glyph:
@@ -234,7 +251,7 @@ def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
         best, share = None, 0.25 if down else 0.5  # a 1 may stand at the edge of its column
         for line in lines:
             c, d = span(line[0])
-            common = (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
+            common = _share(a, b, c, d)
             if common > share:
                 best, share = line, common
         if best is None:
@@ -246,17 +263,33 @@ def _lines(row: Sequence[Glyph], down: bool = False) -> list[Glyph]:
     return [g for line in lines for g in sorted(line, key=along)]
 
 
+def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
+    """Whether the active one is the first in its line, and what has no room in that line goes on below it."""
+    signs = []
+    for cell, row in several.items():
+        own = lead[cell].piece
+        rest = [g.piece for g in row if g is not lead[cell]]
+        if len(rest) > 1:
+            beside = any(_share(own.box.y, own.bottom, p.box.y, p.bottom) > 0.5 and p.box.x > own.box.x for p in rest)
+            below = any(_share(own.box.x, own.right, p.box.x, p.right) > 0 and p.box.y >= own.bottom for p in rest)
+            signs.append(beside and below and lead[cell] is row[0])
+    return bool(signs) and float(np.mean(signs)) > 0.5
+
+
+def _share(a: int, b: int, c: int, d: int) -> float:
+    """What two stretches have in common, as a share of the shorter one; negative where they are apart."""
+    return (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
+
+
 def _by_columns(rests: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether the others stand below one another rather than side by side."""
-
-    def common(a: int, b: int, c: int, d: int) -> bool:
-        return min(b, d) - max(a, c) > 0.5 * min(b - a, d - c)
-
+    """Whether the others follow one another downwards rather than to the side. Where there are two, they say it: more
+    of them fill a block in either way."""
     votes = 0
-    for row in rests.values():
+    pairs = [row for row in rests.values() if len(row) == 2]
+    for row in pairs if len(pairs) >= FEW else rests.values():
         for one, other in itertools.combinations([g.piece for g in row], 2):
-            votes += common(one.box.x, one.right, other.box.x, other.right)
-            votes -= common(one.box.y, one.bottom, other.box.y, other.bottom)
+            votes += _share(one.box.x, one.right, other.box.x, other.right) > 0.5
+            votes -= _share(one.box.y, one.bottom, other.box.y, other.bottom) > 0.5
     return votes > 0
 
 
