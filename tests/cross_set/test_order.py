@@ -18,6 +18,8 @@ OLD_STYLE = {"1": 0.7, "2": 0.7, "6": 1.1}
 
 PITCH = 100
 
+Places = tuple[tuple[int, int, int], ...]
+
 
 def glyph(token: str, x: int, y: int, height: float) -> Glyph:
     box = Box(x, y - round(height), round(0.6 * height), round(height))
@@ -47,3 +49,37 @@ def test_the_larger_one_is_active(faces: dict[str, float], places: tuple[int, in
     assert not slots
     assert not unsure
     assert texts == list(ROWS)
+
+
+BESIDE = ((15, 60, 48), (46, 56, 30), (38, 95, 30))
+LEFT = (*BESIDE[:2], (30, 95, 30))
+"""``(x, foot, height)``: the second in the active one's line, the third below both; ``LEFT`` has it further left."""
+
+DOWN = ((5, 76, 48), (40, 58, 24), (40, 92, 24), (58, 58, 24), (58, 92, 24), (76, 58, 24), (76, 92, 24))
+"""The others in columns of two behind the active one."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "places"),
+    [
+        pytest.param(("346 743 642", "532"), (BESIDE, LEFT), id="lines that begin with the active one"),
+        pytest.param(
+            ("516 3715246 416", "3617245 6523174 143", "5712436 2437615 326"),
+            (DOWN,) * 3,
+            id="columns behind the active one",
+        ),
+    ],
+)
+def test_the_others_follow_as_they_stand(rows: tuple[str, ...], places: tuple[Places, ...]) -> None:
+    seen: dict[Cell, list[Glyph]] = {}
+    texts = [row.split() for row in rows]
+    for r, row in enumerate(texts):
+        for c, cell in enumerate(row):
+            seen[r, c] = [
+                glyph(token, PITCH * c + x, PITCH * r + foot, height)
+                for token, (x, foot, height) in zip(cell, places[r][: len(cell)], strict=True)
+            ]
+    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
+    found, slots, _ = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    assert not slots
+    assert [["".join(g.token for g in found[r, c]) for c in range(len(row))] for r, row in enumerate(texts)] == texts

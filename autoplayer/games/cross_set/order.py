@@ -127,22 +127,8 @@ def _leading(several: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, Glyph] | Non
             factor = float(np.median([measure(cell, g) for cell, g in place.items()]))
             if factor >= LARGER_THERE and share > 1 - 0.5 * (1 - MOSTLY):
                 return {cell: largest[cell] if elsewhere(cell) else g for cell, g in place.items()}
-    for place in places:
-        if _larger_there(several, place):
-            return place
     by_size = [larger(cell, g) >= LARGER for cell, g in largest.items()]
     return largest if np.mean(by_size) >= MOSTLY else None
-
-
-def _larger_there(several: Mapping[Cell, Sequence[Glyph]], place: Mapping[Cell, Glyph]) -> bool:
-    """Whether nearly every number is larger at a place than the same number is elsewhere."""
-    there: dict[str, list[int]] = defaultdict(list)
-    elsewhere: dict[str, list[int]] = defaultdict(list)
-    for cell, row in several.items():
-        for g in row:
-            (there if g is place[cell] else elsewhere)[g.token].append(g.height)
-    factors = [float(np.median(there[token]) / np.median(elsewhere[token])) for token in there.keys() & elsewhere]
-    return len(factors) >= FEW and float(np.mean(np.array(factors) >= LARGER)) >= ALWAYS
 
 
 def _at_foot(row: Sequence[Glyph]) -> Glyph:
