@@ -141,7 +141,7 @@ def versions() -> dict[str, str]:
     """The versions of autoplayer, of Python, and of the libraries."""
     found = {"autoplayer": __version__, "Python": platform.python_version()}
     found["system"] = f"{platform.system()} {platform.release()} {platform.machine()}"
-    for _, package in (*MODULES, ("Xlib", "python-xlib"), ("pytesseract", "pytesseract"), ("pygame", "pygame-ce")):
+    for _, package in (*MODULES, ("Xlib", "python-xlib"), ("pygame", "pygame-ce")):
         try:
             found[package] = version(package)
         except PackageNotFoundError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import subprocess
 from collections.abc import Mapping
 
 import cv2
@@ -46,17 +47,20 @@ def vote(ink: Floats, chances: Mapping[str, float]) -> dict[str, float]:
 
 
 def _read(ink: Floats) -> str | None:
-    import pytesseract
-
-    # Its threads wait for one another in a loop: for a single word they cost far more than they bring.
-    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     scale = HEIGHT / max(ink.shape[0], 1)
     large = cv2.resize(np.asarray(ink, np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     page = np.pad(255 - np.clip(large * 255, 0, 255).astype(np.uint8), HEIGHT // 3, constant_values=255)
     try:
-        # One word; only what can stand in a cell.
-        config = "--psm 8 -c tessedit_char_whitelist=0123456789X"
-        text = pytesseract.image_to_string(page, config=config, timeout=PATIENCE)
-    except (RuntimeError, OSError, pytesseract.TesseractError):
+        done = subprocess.run(
+            # One word; only what can stand in a cell.
+            ["tesseract", "stdin", "stdout", "--psm", "8", "-c", "tessedit_char_whitelist=0123456789X"],
+            input=cv2.imencode(".png", page)[1].tobytes(),
+            capture_output=True,
+            # Its threads wait for one another in a loop: for a single word they cost far more than they bring.
+            env={"OMP_THREAD_LIMIT": "1", **os.environ},
+            timeout=PATIENCE,
+            check=True,
+        )
+    except (subprocess.SubprocessError, OSError):
         return None  # too slow, or it cannot be started: a voter that does not come does not count
-    return str(text).strip().upper() or None
+    return done.stdout.decode("ascii", "replace").strip().upper() or None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import cv2
 import numpy as np
 import pytest
@@ -37,12 +39,28 @@ def test_without_the_program_nothing_changes(monkeypatch):
     assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
 
 
-def test_a_program_that_fails_is_no_error(monkeypatch):
-    import pytesseract
-
-    def fails(*_args: object, **_kwargs: object) -> str:
-        raise pytesseract.TesseractError(1, "no data files")
-
+@pytest.mark.parametrize(
+    ("script", "tokens"),
+    [
+        ("echo no data files >&2; exit 1", {"3": 0.6, "8": 0.4}),
+        ("exec sleep 60", {"3": 0.6, "8": 0.4}),
+        ("printf '\\377\\n'", {"3": 0.6, "8": 0.4}),
+        ("cat > /dev/null; printf '8\\n\\f'", {"3": 0.6 / 2.2, "8": 1.6 / 2.2}),
+    ],
+    ids=["it fails", "it never ends", "it says what is no text", "it says a token"],
+)
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_only_a_program_that_answers_counts(monkeypatch, tmp_path, script, tokens):
+    program = tmp_path / "tesseract"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(ocr, "available", lambda: True)
-    monkeypatch.setattr(pytesseract, "image_to_string", fails)
+    monkeypatch.setattr(ocr, "PATIENCE", 1.0 if "sleep" in script else 60.0)
+    assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == pytest.approx(tokens)
+
+
+def test_a_program_that_went_away_is_no_error(monkeypatch, tmp_path):
+    monkeypatch.setattr(ocr, "available", lambda: True)
+    monkeypatch.setenv("PATH", str(tmp_path))
     assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
