@@ -115,6 +115,17 @@ def format_puzzle(puzzle: Puzzle) -> str:
     return "\n".join(" ".join("." if v is None else str(v) if v else "X" for v in row) for row in puzzle.rows)
 
 
+def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
+    """``puzzle`` with other tokens in some cells, of which none need be a start. Raises PuzzleError where that gives no
+    board."""
+    rows = [format_puzzle(Puzzle((row,))).split() for row in puzzle.rows]
+    for (r, c), token in tokens.items():
+        if not (0 <= r < puzzle.height and 0 <= c < puzzle.width):
+            raise PuzzleError(f"the board has no place ({r}, {c})")
+        rows[r][c] = token
+    return parse("\n".join(map(" ".join, rows)), starts_needed=False)
+
+
 def faults(puzzle: Puzzle) -> list[str]:
     """What makes a board hopeless at first sight, in sentences: no start, or a cell that no chain can enter."""
     if not puzzle.starts:

@@ -33,8 +33,15 @@ __all__ = [
     "Solution",
     "Step",
     "World",
+    "check",
+    "format_puzzle",
+    "parse",
+    "replace",
+    "show",
     "solution_from_json",
     "solution_to_json",
+    "stretches",
+    "turns",
 ]
 
 Puzzle = Graph | Level

@@ -1,4 +1,4 @@
-"""Pixels to a row of lamps, and a row of lamps to a picture.
+"""Pixels to a row of lamps.
 
 The convention that a window of this game follows: on a background of one colour stands a single row of lamps, equally
 big filled squares or discs at equal distances, and nothing else of their size. A lit lamp is brighter than a dark one;
@@ -13,7 +13,7 @@ import numpy as np
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Mask
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.null.puzzle import FEWEST, MOST, Puzzle, Solution
+from autoplayer.games.null.puzzle import FEWEST, MOST, Puzzle
 from autoplayer.layout import Layout
 
 CONTRAST = 24
@@ -81,15 +81,3 @@ def lamps(image: Image) -> list[Box]:
 def _core(box: Box) -> Box:
     """The middle of a lamp, without its rim."""
     return Box(box.x + box.width // 4, box.y + box.height // 4, max(box.width // 2, 1), max(box.height // 2, 1))
-
-
-def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
-    """A picture of the row, lit lamps yellow; those that the solution presses carry a dot."""
-    pitch = 64
-    image: Image = np.full((2 * pitch, (len(puzzle.lamps) + 1) * pitch, 3), (32, 26, 24), np.uint8)
-    for i, lit in enumerate(puzzle.lamps):
-        centre = ((i + 1) * pitch, pitch)
-        cv2.circle(image, centre, pitch * 2 // 5, (70, 215, 255) if lit else (96, 84, 80), cv2.FILLED, cv2.LINE_AA)
-        if solution and i in solution:
-            cv2.circle(image, centre, pitch // 10, (40, 40, 200), cv2.FILLED, cv2.LINE_AA)
-    return image

@@ -1,0 +1,104 @@
+"""A game gathered from its rooms, modules of one folder: the model (``puzzle``), which is quick to load, and the rooms
+that need OpenCV or an engine, which are loaded when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+from autoplayer.core.frame import Image, Json
+from autoplayer.games.base import Deduction, Move, Outcome, P, Progress, Reading, S
+
+if TYPE_CHECKING:
+    from autoplayer.layout import Layout
+
+
+class Model(Protocol[P, S]):
+    """The room ``puzzle``. What each does is said at the method of :class:`~autoplayer.games.base.Game` that has its
+    name (``format_puzzle``: ``format``)."""
+
+    def parse(self, text: str, /) -> P: ...
+
+    def format_puzzle(self, puzzle: P, /) -> str: ...
+
+    def show(self, puzzle: P, solution: S, /) -> str: ...
+
+    def replace(self, puzzle: P, tokens: Mapping[Any, str], /) -> P: ...
+
+    def check(self, puzzle: P, solution: S, /) -> list[str]: ...
+
+    def solution_to_json(self, solution: S, /) -> Json: ...
+
+    def solution_from_json(self, data: Json, /) -> S: ...
+
+
+class Gathered(Generic[P, S]):
+    """A game of which each ability is a function of the same name, with the same arguments, in one of the rooms
+    ``rules``, ``solver``, ``generator``, ``reader``, ``player`` and ``picture``; see
+    :class:`autoplayer.games.base.Game` for what they do. What a game does otherwise, it overrides."""
+
+    model: Model[P, S]
+
+    def _room(self, name: str) -> Any:
+        """The module ``name`` beside the model."""
+        return import_module(f"{type(self).__module__}.{name}")
+
+    def parse(self, text: str) -> P:
+        return self.model.parse(text)
+
+    def format(self, puzzle: P) -> str:
+        return self.model.format_puzzle(puzzle)
+
+    def show(self, puzzle: P, solution: S) -> str:
+        return self.model.show(puzzle, solution)
+
+    def faults(self, puzzle: P) -> list[str]:
+        return []
+
+    def replace(self, puzzle: P, tokens: Mapping[Any, str]) -> P:
+        return self.model.replace(puzzle, tokens)
+
+    def check(self, puzzle: P, solution: S) -> list[str]:
+        return self.model.check(puzzle, solution)
+
+    def solution_to_json(self, solution: S) -> Json:
+        return self.model.solution_to_json(solution)
+
+    def solution_from_json(self, data: Json) -> S:
+        return self.model.solution_from_json(data)
+
+    def solve(self, puzzle: P, *, time_limit: float, most: int = 2) -> Outcome[S]:
+        found: Outcome[S] = self._room("solver").solve(puzzle, time_limit=time_limit, most=most)
+        return found
+
+    def explain(self, puzzle: P) -> list[Deduction]:
+        found: list[Deduction] = self._room("rules").explain(puzzle)
+        return found
+
+    def generate(self, rows: int, columns: int, seed: int) -> P:
+        found: P = self._room("generator").generate(rows, columns, seed)
+        return found
+
+    def read(self, image: Image, layout: Layout) -> Reading[P]:
+        found: Reading[P] = self._room("reader").read(image, layout)
+        return found
+
+    def examine(self, image: Image, layout: Layout) -> Reading[P]:
+        reader = self._room("reader")
+        found: Reading[P] = getattr(reader, "examine", reader.read)(image, layout)
+        return found
+
+    def progress(self, reading: Reading[P], puzzle: P, solution: S, image: Image) -> Progress:
+        found: Progress = self._room("player").progress(reading, puzzle, solution, image)
+        return found
+
+    def plan(
+        self, reading: Reading[P], puzzle: P, solution: S, progress: Progress, layout: Layout, attempt: int = 0
+    ) -> Sequence[Move]:
+        found: Sequence[Move] = self._room("player").plan(reading, puzzle, solution, progress, layout, attempt)
+        return found
+
+    def draw(self, puzzle: P, solution: S | None = None) -> Image:
+        found: Image = self._room("picture").draw(puzzle, solution)
+        return found
