@@ -11,6 +11,8 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from Xlib import X
+from Xlib.ext.xtest import fake_input
 
 from autoplayer.core.gestures import Click, Pace
 from autoplayer.screen.desktop import DesktopScreen
@@ -19,7 +21,7 @@ from autoplayer.screen.recording import load_recording
 from autoplayer.screen.windows import Region
 from autoplayer.screen.x11 import X11
 from bench.playing import long
-from bench.playing.long import Run, Size, Stint
+from bench.playing.long import Offer, Run, Size, Stint
 from tests.screen.panes import Pane, until
 
 LEVELS = 12
@@ -32,9 +34,10 @@ def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
     assert long.faults(found) == [], found.said
     assert found.won == LEVELS
     assert found.outside == 0
-    assert found.presses == sum(found.count(game, "press") for game in found.events) > LEVELS
+    assert found.presses == sum(found.clicked(game) for game in found.events) > LEVELS
+    assert found.keys == found.keyed("continuity") > 1
     assert {*found.events} == {*long.OFFERS}
-    assert min(found.count(game, "won") for game in found.events) >= LEVELS // len(long.OFFERS) - 1
+    assert min(found.count(game, "won") for game in found.events) >= 1
     assert [result["status"] for stint in found.stints for result in stint.results] == ["won"] * LEVELS
     assert [size.level for size in found.sizes] == [*range(1, LEVELS + 1)]
     assert found.sizes[-1].files == found.warm.files  # what a call opened it closed
@@ -45,6 +48,9 @@ def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
     page = long.page(found)
     assert f"| all | {LEVELS} | {LEVELS} |" in page
     assert "Nothing was amiss." in page
+
+
+KEY = {"event": "press", "key": "left"}
 
 
 def press(on: str) -> dict[str, str]:
@@ -70,6 +76,7 @@ def test_nothing_is_amiss_in_a_good_run() -> None:
     ("run", "said"),
     [
         pytest.param(replace(good(), presses=3), "1 presses", id="a press elsewhere on the display"),
+        pytest.param(replace(good(), keys=1), "1 presses", id="a key that no window was given"),
         pytest.param(
             replace(good(), events={"hashi": [*good().events["hashi"], press("outside")]}, presses=3),
             "1 presses",
@@ -102,25 +109,47 @@ def test_a_process_that_grows_is_told_from_one_that_warms_up() -> None:
     assert "grew by 13.3%" in long.faults(run)[0]
 
 
-def test_every_game_gets_as_many_levels() -> None:
-    names = ("a", "b", "c")
-    for levels in (12, 50, 100, 1000):
-        stints = long.stints(levels, names)
-        assert sum(stint.levels for stint in stints) == levels
-        each = [sum(stint.levels for stint in stints if stint.game == name) for name in names]
-        assert max(each) - min(each) <= 2
-    assert sum(stint.levels for stint in long.stints(1000, names)[:3]) == long.WARM
+def test_every_game_gets_as_many_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long, "OFFERS", {name: Offer(()) for name in "abc"} | {"slow": Offer((), most=8)})
+    for names in ("abc", ("a", "slow", "b", "c")):
+        for levels in (12, 50, 100, 1000):
+            stints = long.stints(levels, names)
+            assert sum(stint.levels for stint in stints) == levels
+            each = [sum(stint.levels for stint in stints if stint.game == name) for name in "abc"]
+            assert max(each) - min(each) <= 2
+            slow = [stint.levels for stint in stints if stint.game == "slow"]
+            assert max(slow, default=0) <= 8
+            assert bool(slow) == ("slow" in names)
+        first = long.stints(1000, names)[: len(names)]
+        assert [stint.game for stint in first] == [*names]
+        assert sum(stint.levels for stint in first) == long.WARM
+
+
+def test_keys_are_no_presses_of_the_mouse() -> None:
+    run = replace(good(), events={"hashi": [*good().events["hashi"], KEY]}, keys=1)
+    assert long.faults(run) == []
+    assert (run.clicked("hashi"), run.keyed("hashi")) == (2, 1)
+    assert "| all | 2 | 2 | 2 | 1 | 0 |" in long.page(run)
 
 
 def test_presses_are_counted_wherever_they_go(display: VirtualDisplay) -> None:
     counter = long.Presses(display.name)
-    screen = DesktopScreen(Region(500, 500, 100, 100), bring_to_front=False)
+    system = X11(display.name)
     try:
-        for at in ((10, 10), (50, 50), (90, 20)):
-            screen.perform([Click(at)], Pace())
+        screen = DesktopScreen(Region(500, 500, 100, 100), bring_to_front=False)
+        try:
+            for at in ((10, 10), (50, 50), (90, 20)):
+                screen.perform([Click(at)], Pace())
+        finally:
+            screen.close()
+        shift = system.display.keysym_to_keycode(0xFFE1)  # nobody's: there is no window to take it
+        for kind in (X.KeyPress, X.KeyRelease) * 2:
+            fake_input(system.display, kind, shift)
+        system.display.sync()
     finally:
-        screen.close()
-    assert counter.close() == 3
+        system.close()
+        found = counter.close()
+    assert found == (3, 2)
 
 
 def manager_of(display: VirtualDisplay) -> int:

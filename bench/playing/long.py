@@ -1,6 +1,6 @@
 """``python -m bench.playing.long``: one bot plays the bundled windows for a thousand levels, all games in turn, and
 nobody helps it. What it did is asked of others: the windows' own logs say what was won and pressed, the X server how
-often a button went down on the whole display, the operating system how large the bot's process is.
+often a button or a key went down on the whole display, the operating system how large the bot's process is.
 
 The bot is one process, in which ``autoplayer play`` is called again and again, as it stands on the command line: first
 for some levels of each game, so that all of its code is warm after WARM levels, then for the rest in ROUNDS rounds.
@@ -46,23 +46,25 @@ SILENCE = 300.0
 MOST_FAULTS = 5
 """Calls that end before their last level, at most; the rest of each is played by a new one."""
 
-RAW_BUTTON_PRESS, ALL_MASTER_DEVICES = 15, 1
+RAW_KEY_PRESS, RAW_BUTTON_PRESS, ALL_MASTER_DEVICES = 13, 15, 1
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A bundled window: the boards' sizes, as the game's ``generate`` takes them, in turn; and its options."""
+    """A bundled window: the boards' sizes, as the game's ``generate`` takes them, in turn; and how many levels it has
+    in one turn, at most."""
 
     sizes: Sequence[tuple[int, int]]
-    options: Sequence[str] = ()
+    most: int = LEVELS
 
 
 OFFERS: Mapping[str, Offer] = {
     "cardinal-chains": Offer(((5, 5), (6, 6), (7, 7), (8, 8))),
     "hashi": Offer(((5, 5), (7, 7), (9, 9), (7, 9))),
     "cross-set": Offer(((3, 3), (4, 4), (5, 5), (6, 6))),
+    "continuity": Offer(((2, 2), (2, 3)), most=8),
 }
-"""The games that are played. A new one joins with a line here."""
+"""The games that are played. A new one joins with a line here; one that takes its time has fewer levels."""
 
 ALL = ("--size", "900x700", "--theme", "alternate", "--animate", "40")
 """Options of every window: another theme each level."""
@@ -94,14 +96,15 @@ class Size:
 
 @dataclass
 class Run:
-    """All that is known of a run. ``events``: the windows' own logs, by game; ``presses``: buttons that went down on
-    the whole display."""
+    """All that is known of a run. ``events``: the windows' own logs, by game; ``presses`` and ``keys``: buttons and
+    keys that went down on the whole display."""
 
     levels: int
     stints: list[Stint] = field(default_factory=list)
     sizes: list[Size] = field(default_factory=list)
     events: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     presses: int = 0
+    keys: int = 0
     seconds: float = 0.0
     said: str = ""
 
@@ -116,11 +119,23 @@ class Run:
     def won(self) -> int:
         return sum(self.count(game, "won") for game in self.events)
 
+    def keyed(self, game: str) -> int:
+        """How many keys a window was given."""
+        return sum(each["event"] == "press" and "key" in each for each in self.events[game])
+
+    def clicked(self, game: str) -> int:
+        """How many presses of the mouse a window was given."""
+        return self.count(game, "press") - self.keyed(game)
+
+    @property
+    def elsewhere(self) -> int:
+        """Presses and keys that no window was given."""
+        return self.presses + self.keys - sum(self.count(game, "press") for game in self.events)
+
     @property
     def outside(self) -> int:
-        """Presses that hit neither a cell nor a button of the window, or no window at all."""
-        inside = sum(self.count(game, "press") for game in self.events)
-        return self.presses - inside + sum(self.count(game, "press", on="outside") for game in self.events)
+        """Presses that hit neither a cell nor a button of the window, and whatever went to no window at all."""
+        return self.elsewhere + sum(self.count(game, "press", on="outside") for game in self.events)
 
     @property
     def warm(self) -> Size:
@@ -142,8 +157,6 @@ class Run:
 
 def bot() -> int:
     """Calls ``autoplayer`` with the arguments that come in as JSON, a list a line; answers with its exit codes."""
-    # It comes with OR-Tools, which the benchmarks compare with, and pytesseract loads all of it where it is there.
-    sys.modules["pandas"] = None  # type: ignore[assignment]
     from autoplayer.cli import main
 
     for line in sys.stdin:
@@ -234,7 +247,7 @@ def window(game: str, levels: int, folder: Path) -> Iterator[Path]:
     puzzles = (player.generate(*offer.sizes[seed % len(offer.sizes)], seed) for seed in range(levels + 1))
     pack.write_text("\n\n".join(player.format(puzzle) for puzzle in puzzles) + "\n")
     command = [sys.executable, "-m", "autoplayer.arcade", game, "--title", titled(game), "--levels", str(pack)]
-    process = subprocess.Popen([*command, "--log", str(log), *ALL, *offer.options])
+    process = subprocess.Popen([*command, "--log", str(log), *ALL])
     try:
         end = time.monotonic() + 60
         while not any(each.title == titled(game) and each.visible for each in list_windows()):
@@ -252,14 +265,15 @@ def titled(game: str) -> str:
 
 
 class Presses(Thread):
-    """Counts the buttons that go down anywhere on the display, as the X server tells them (XInput 2, raw events)."""
+    """Counts the buttons and keys that go down anywhere on the display, as the X server tells them (XInput 2, raw
+    events)."""
 
     def __init__(self, display: str) -> None:
         super().__init__(daemon=True)
-        self.count = 0
+        self._count = {RAW_BUTTON_PRESS: 0, RAW_KEY_PRESS: 0}
         self._over = Event()
         self._x11 = X11(display)
-        self._x11.root.xinput_select_events([(ALL_MASTER_DEVICES, 1 << RAW_BUTTON_PRESS)])
+        self._x11.root.xinput_select_events([(ALL_MASTER_DEVICES, sum(1 << kind for kind in self._count))])
         self._x11.display.sync()
         self.start()
 
@@ -270,15 +284,17 @@ class Presses(Thread):
 
     def _take(self) -> None:
         while self._x11.display.pending_events():
-            self.count += getattr(self._x11.display.next_event(), "evtype", None) == RAW_BUTTON_PRESS
+            kind = getattr(self._x11.display.next_event(), "evtype", None)
+            if kind in self._count:
+                self._count[kind] += 1
 
-    def close(self) -> int:
-        """How many there were."""
+    def close(self) -> tuple[int, int]:
+        """How many buttons and keys there were."""
         if not self._over.is_set():
             self._over.set()
             self.join()
             self._x11.close()
-        return self.count
+        return self._count[RAW_BUTTON_PRESS], self._count[RAW_KEY_PRESS]
 
 
 def shares(levels: int, parts: int) -> list[int]:
@@ -286,15 +302,25 @@ def shares(levels: int, parts: int) -> list[int]:
     return [levels * (n + 1) // parts - levels * n // parts for n in range(parts)]
 
 
+def turn(levels: int, names: Sequence[str]) -> list[Stint]:
+    """A call for each of the games, in this order; together so many levels, and all as many, save that a game which may
+    have fewer leaves the rest to the others."""
+    left, found = levels, {}
+    for n, game in enumerate(sorted(names, key=lambda name: OFFERS[name].most)):
+        found[game] = min(left // (len(names) - n), OFFERS[game].most)
+        left -= found[game]
+    return [Stint(game, found[game]) for game in names if found[game]]
+
+
 def stints(levels: int, names: Sequence[str]) -> list[Stint]:
     """The calls: each game once until the bot is warm, then all of them in rounds, each of which begins with another
-    one, so that all get as many levels."""
+    one."""
     first = min(WARM, (levels + 1) // 2)
-    found = []
-    for n, each in enumerate([first, *shares(levels - first, ROUNDS)]):
-        turn = n % len(names)
-        found += zip([*names[turn:], *names[:turn]], shares(each, len(names)), strict=True)
-    return [Stint(game, share) for game, share in found if share]
+    return [
+        stint
+        for n, each in enumerate([first, *shares(levels - first, ROUNDS)])
+        for stint in turn(each, [*names[n % len(names) :], *names[: n % len(names)]])
+    ]
 
 
 def run(levels: int, folder: Path, names: Sequence[str] = tuple(OFFERS), tell: bool = False) -> Run:
@@ -318,7 +344,7 @@ def run(levels: int, folder: Path, names: Sequence[str] = tuple(OFFERS), tell: b
             if left and (faults := faults + 1) <= MOST_FAULTS:
                 asked.insert(0, Stint(stint.game, left))
         found.seconds = time.monotonic() - began
-        found.presses = presses.close()
+        found.presses, found.keys = presses.close()
         for game, log in logs.items():
             found.events[game] = [json.loads(line) for line in log.read_text().splitlines()]
     found.said = (folder / "bot.txt").read_text()
@@ -355,7 +381,7 @@ def faults(run: Run) -> list[str]:
     if run.won != run.levels:
         found.append(f"{run.won} of {run.levels} levels were won, by the windows' logs")
     if run.outside:
-        found.append(f"{run.outside} presses hit neither a cell nor a button of the window that was played")
+        found.append(f"{run.outside} presses hit neither a cell nor a button of a window that was played")
     if run.levels > WARM and run.growth >= GROWTH:
         found.append(f"the process grew by {run.growth:.1%} after its first {run.warm.level} levels")
     if run.largest > LIMIT:
@@ -371,28 +397,29 @@ def page(run: Run) -> str:
         results = [each for stint in run.stints if stint.game == game for each in stint.results]
         seconds = [each["seconds"]["total"] for each in results]
         rows.append(
-            f"| {games.load(game).title} | {len(results)} | {run.count(game, 'won')} | {run.count(game, 'press')} | "
-            f"{run.count(game, 'press', on='outside')} | {statistics.median(seconds):.1f} | {max(seconds):.1f} |"
+            f"| {games.load(game).title} | {len(results)} | {run.count(game, 'won')} | {run.clicked(game)} | "
+            f"{run.keyed(game)} | {run.count(game, 'press', on='outside')} | {statistics.median(seconds):.1f} | "
+            f"{max(seconds):.1f} |"
         )
     calls = len(run.stints)
-    inside = sum(run.count(game, "press") for game in kinds)
+    clicked, keyed = (sum(count(game) for game in kinds) for count in (run.clicked, run.keyed))
     warm, end = run.warm, run.sizes[-1]
     amiss = faults(run)
     peak = max(each.rss for each in run.sizes if each.level >= warm.level)
     return f"""# A long run
 
 Written by `make long-run` (`bench/playing/long.py`): one bot plays the bundled windows, all games in turn, and nobody
-helps it. `autoplayer play` was called {calls} times in one process, for {run.stints[0].levels} to \
+helps it. `autoplayer play` was called {calls} times in one process, for {min(each.levels for each in run.stints)} to \
 {max(each.levels for each in run.stints)} levels each; every level is another puzzle, in
 another theme. What was won and pressed is what the windows' own logs say.
 
-| game | levels | won | presses | outside | seconds a level (median) | slowest |
-|---|---|---|---|---|---|---|
+| game | levels | won | presses | keys | outside | seconds a level (median) | slowest |
+|---|---|---|---|---|---|---|---|
 {chr(10).join(rows)}
-| all | {sum(len(each.results) for each in run.stints)} | {run.won} | {inside} | {run.outside} | | |
+| all | {sum(len(each.results) for each in run.stints)} | {run.won} | {clicked} | {keyed} | {run.outside} | | |
 
-Outside: presses that hit neither a cell nor a button. Over the whole display the X server saw {run.presses} presses, so
-{"all of them were in the windows" if run.presses == inside else f"{run.presses - inside} went elsewhere"}.
+Outside: presses that hit neither a cell nor a button. Over the whole display the X server saw {run.presses} presses and
+{run.keys} keys, so {f"{run.elsewhere} went elsewhere" if run.elsewhere else "all of them went to the windows"}.
 
 | the bot's process | after {warm.level} levels | after {end.level} |
 |---|---|---|
@@ -405,8 +432,7 @@ Between the two the process was never larger than {peak / 1000:.1f} MB, {run.gro
 recordings has {run.largest / 1e6:.2f} MB, with
 `--record-limit {LIMIT / 1e6:g}MB`. The whole took {run.seconds / 60:.0f} minutes, {run.seconds / run.levels:.1f} s \
 a level, on {os.cpu_count()} cores that had other work, too
-(autoplayer {__version__}, Python {platform.python_version()}, {platform.system()}). The bot did without pandas, which
-only the benchmarks bring, and which pytesseract loads (40 MB) where it is there.
+(autoplayer {__version__}, Python {platform.python_version()}, {platform.system()}).
 
 {"Nothing was amiss." if not amiss else "Amiss:" + "".join(f"{chr(10)}- {each}" for each in amiss)}
 """
