@@ -112,6 +112,18 @@ def _events(log: Path) -> list[Json]:
     return [jsonlib.loads(line) for line in lines]
 
 
+def _deaths(log: Path) -> dict[int, int]:
+    """How often the figure died in each level in which it did; in a game that has one."""
+    found: dict[int, int] = {}
+    level = 0
+    for event in _events(log):
+        if event["event"] == "level":
+            level = event["index"]
+        elif event["event"] == "died":
+            found[level] = found.get(level, 0) + 1
+    return found
+
+
 def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: bool) -> int:
     from autoplayer.cli import pictures
     from autoplayer.screen.desktop import DesktopScreen
@@ -136,11 +148,14 @@ def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: 
             if json:
                 output.line(result.to_json())
             else:
-                print(f"level {result.level}: {result.status}, {result.seconds['total']:.1f} s", flush=True)
+                note = f", {result.note}" if result.note else ""
+                print(f"level {result.level}: {result.status}, {result.seconds['total']:.1f} s{note}", flush=True)
             if result.error:
                 print(f"level {result.level}: {result.error}", file=sys.stderr)
     won = sum(event["event"] == "won" for event in _events(log))
     said = sys.stderr if json else sys.stdout
+    for number, count in _deaths(log).items():
+        print(f"level {number}: {count} death{'s' * (count != 1)}, by the window's own log", file=said)
     few = f" (the window has no more than {there})" if there < levels else ""
     print(f"{won} of {min(levels, there)} levels won, by the window's own log{few}", file=said)
     for path in album.save(pictures.usable_folder(out)):

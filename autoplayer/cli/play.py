@@ -400,7 +400,9 @@ def _tell(result: LevelResult, json: bool) -> None:
     if json:
         output.line(result.to_json())
     else:
-        print(f"level {result.level}: {result.status} ({result.gestures} gestures, {result.seconds['total']:.1f} s)")
+        note = f", {result.note}" if result.note else ""
+        what = f"{result.gestures} gestures, {result.seconds['total']:.1f} s{note}"
+        print(f"level {result.level}: {result.status} ({what})")
         sys.stdout.flush()
     if result.error:
         print(f"level {result.level}: {result.error}", file=sys.stderr)

@@ -134,7 +134,8 @@ class Steerable(Protocol):
 @dataclass(frozen=True)
 class Piloted:
     """What became of a level that a pilot played. ``reason``: why it was not won, in a sentence. ``begun``: whether
-    there was a level to play. ``puzzle``: the level as text, ``solution``: what was done, as far as they are known."""
+    there was a level to play. ``puzzle``: the level as text, ``solution``: what was done, as far as they are known.
+    ``note``: what happened on the way, in words."""
 
     won: bool
     reason: str
@@ -142,6 +143,7 @@ class Piloted:
     puzzle: str | None = None
     solution: Json = None
     gestures: int = 0
+    note: str | None = None
 
 
 class Pilot(Protocol):
@@ -152,7 +154,8 @@ class Pilot(Protocol):
 
     def play(self) -> Piloted:
         """Play the level that the window shows to its end. Keys are up when it returns or raises; errors of the window
-        and the person's wish to stop pass through."""
+        and the person's wish to stop pass through. Called again after such an error, it takes the level up where it
+        stands by then."""
 
     def ready(self, seconds: float) -> bool:
         """Whether the window comes to show a level that has not been played, within so many seconds."""

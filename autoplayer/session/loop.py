@@ -97,7 +97,8 @@ MOST_ON_SCENE = 8
 @dataclass(frozen=True)
 class LevelResult:
     """What became of one level. ``seconds``: ``read``, ``solve``, ``play``, ``total``. ``frame``: the last picture of
-    a level that ended otherwise than by being played or by the person's wish; None where there was none."""
+    a level that ended otherwise than by being played or by the person's wish; None where there was none. ``note``: what
+    happened on the way, in words; None where there is nothing to be said."""
 
     level: int
     status: Status
@@ -107,6 +108,7 @@ class LevelResult:
     seconds: Mapping[str, float]
     error: str | None = None
     frame: Frame | None = field(default=None, repr=False, compare=False)
+    note: str | None = None
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -117,6 +119,7 @@ class LevelResult:
             "gestures": self.gestures,
             "seconds": {name: round(value, 4) for name, value in self.seconds.items()},
             "error": self.error,
+            **({"note": self.note} if self.note else {}),
         }
 
 
@@ -207,37 +210,48 @@ class Session(Generic[P, S]):
         """Seconds by which the window was seen to answer late."""
         self._in_vain: Counter[str] = Counter()
         """Long waits that brought nothing, for a window that is late and for one that moves."""
-        self._number = 0
+        self.number = 0
+        """Of the level that is played, from 1."""
         self._gestures = 0
         self._clean = True
         self._unwon: Frame | None = None
         self._sign_seen = False
         self._unfinished: Sight[P, S] | None = None
         """The level in which the person stopped the bot, as it was read before anything was drawn."""
+        self._left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
+        """The level that a control led away from, and its pictures: at its beginning, and drawn."""
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
         flyer = piloted.pilot(self.game, self.screen, self.layout, lambda text: self._say("steered", text))
         if flyer is not None:
-            yield from piloted.levels(self, flyer, levels)
+            means = piloted.Means(self._say, self._learn, self._press_next, self._uncovered)
+            yield from piloted.levels(self, means, flyer, levels)
             return
         board: Sight[P, S] | None = None
-        while levels is None or self._number < levels:
-            self._number += 1
+        while levels is None or self.number < levels:
+            self.number += 1
             result, board, goes_on = self._level(board)
-            self._say("result", result.error or f"level {self._number}: {result.status}", result.frame, result=result)
+            if result is None:
+                self.number -= 1
+                self.ended = (
+                    f"after level {self.number} no next level came: the control led to a picture without a board"
+                )
+                return
+            self._say("result", result.error or f"level {self.number}: {result.status}", result.frame, result=result)
             yield result
             if result.status in ("failed", "stopped"):
                 return
             if not goes_on:
-                if levels is None or self._number < levels:
-                    self.ended = f"after level {self._number} no next level came"
+                if levels is None or self.number < levels:
+                    self.ended = f"after level {self.number} no next level came"
                 return
 
     # --- one level ---------------------------------------------------------------------------------------------------
 
-    def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult, Sight[P, S] | None, bool]:
-        """Play one level. Returns its result, the next level's board where it was met, and whether to go on."""
+    def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult | None, Sight[P, S] | None, bool]:
+        """Play one level. Returns its result, the next level's board where it was met, and whether to go on. No result:
+        there was no level, but an end screen."""
         began = self.screen.now()
         self._gestures = 0
         self._clean = True
@@ -248,9 +262,10 @@ class Session(Generic[P, S]):
         played = 0.0
         status: Status
         try:
-            self._say("level", f"level {self._number}: looking for the board")
+            self._say("level", f"level {self.number}: looking for the board")
             if board is None:
                 board = self._again() or self._find()
+            self._left = None
             self._say_read(board)
             played = self.screen.now()
             changes = 0
@@ -270,6 +285,8 @@ class Session(Generic[P, S]):
                 self._pacing = self._pacing.after_clean_level()
             self._learn()
         except _FailedError as fault:
+            if board is None and self._left and fault.frame and self._scene(*self._left, fault.frame):
+                return None, None, False
             status, error, frame = "failed", str(fault), fault.frame
         except AutoplayerError as fault:
             status, error, self.stop = "stopped", str(fault), fault
@@ -289,7 +306,7 @@ class Session(Generic[P, S]):
         }
         return (
             LevelResult(
-                self._number,
+                self.number,
                 status,
                 self.game.format(board.settled.puzzle) if board else None,
                 self.game.solution_to_json(board.solution) if board else None,
@@ -655,10 +672,12 @@ class Session(Generic[P, S]):
             found, gone = self._await_other(board, shown, PRESS_LIMIT, drawn)
             if found:
                 return "won", found, True
-            if gone:
-                return "played", None, True
             at = _at(known.place, shown.size) if known.place else None
-            if at and not self._on_board(board, at) and lit(before.image, shown.image, at, places):
+            lit_up = at and not self._on_board(board, at) and lit(before.image, shown.image, at, places)
+            if gone:
+                self._left = board, drawn
+                return "won" if lit_up else "played", None, True
+            if lit_up:
                 return "won", None, False  # it lit up for the win, but leads nowhere: this was the last level
         self._say("next", "waiting for the next level")
         lighting = None if known.kind == "auto" else (first, before)
@@ -679,6 +698,7 @@ class Session(Generic[P, S]):
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
             return "played", None, False
         points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
+        lighting_up = not points
         points = points or self._changed_controls(board, first, before, now)
         for at in points[:MOST_CONTROLS]:
             place = at[0] / now.size[0], at[1] / now.size[1]
@@ -690,7 +710,8 @@ class Session(Generic[P, S]):
                     self._learn(way)
                 return "won", found, True
             if gone and not scene:
-                return "played", None, True
+                self._left = board, drawn
+                return "won" if lighting_up else "played", None, True
         return "played", None, bool(scene)
 
     def _covered(
@@ -860,7 +881,7 @@ class Session(Generic[P, S]):
         how = f"; the rules settled {len(changed)} cell{'s' * (len(changed) != 1)}" if changed else ""
         self._say(
             "read",
-            f"level {self._number}: read and solved{how}",
+            f"level {self.number}: read and solved{how}",
             board.frame,
             reading=board.reading,
             settled=board.settled,
@@ -869,7 +890,7 @@ class Session(Generic[P, S]):
 
     def _say_done(self, frame: Frame, first: Frame, before: Frame, covered: bool) -> None:
         self._look_for_sign(frame)
-        text = f"level {self._number}: nothing is left to do"
+        text = f"level {self.number}: nothing is left to do"
         self._say("done", text, frame, first=first, before=before, covered=covered)
 
     def _say(
@@ -879,7 +900,7 @@ class Session(Generic[P, S]):
         frame: Frame | None = None,
         **data: Any,
     ) -> None:
-        event = Event(kind, self._number, text, self.screen.now(), frame, data)
+        event = Event(kind, self.number, text, self.screen.now(), frame, data)
         for listener in self._listeners:
             listener(event)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autoplayer.core.errors import AutoplayerError, StoppedError
-from autoplayer.core.frame import Frame
+from autoplayer.core.frame import Box, Frame
 from autoplayer.games import base
 from autoplayer.layout import Layout, NextTable
-from autoplayer.screen.base import Screen, steered
+from autoplayer.screen.base import Screen, lies_over, steered
+from autoplayer.screen.guard import CoveredError
 
 if TYPE_CHECKING:
     from autoplayer.session.loop import LevelResult, Session, Status
@@ -20,6 +22,10 @@ FOLLOWS = 4.0
 """The same after a control for it was pressed."""
 KEYS = ("n", "enter", "space")
 """What may lead on to the next level, where nothing is known."""
+PLAYED_ON = 5.0
+"""Seconds of play after which another interruption has nothing to do with the one before."""
+PARTS = 12
+"""Parts of a window, in each direction: at its rim less than one may be covered."""
 
 
 def pilot(
@@ -32,23 +38,35 @@ def pilot(
     return base.pilot(game, steered(screen), layout, tell)
 
 
-def levels(session: Session[Any, Any], flyer: base.Pilot, most: int | None) -> Iterator[LevelResult]:
-    """Play up to ``most`` levels with the pilot, as ``Session.play`` does."""
-    while most is None or session._number < most:
-        session._number += 1
-        result, goes_on = _level(session, flyer, most is None or session._number < most)
-        said = result.error or f"level {session._number}: {result.status}"
-        session._say("result", said, result.frame, result=result)
+@dataclass(frozen=True)
+class Means:
+    """What a session lends: ``say`` tells its listeners, ``learn`` keeps what was found out about the window, ``press``
+    presses what leads to the next level, ``uncovered`` waits until the window is there and nothing lies over the boxes,
+    and raises where that takes too long."""
+
+    say: Callable[..., None]
+    learn: Callable[..., None]
+    press: Callable[[NextTable, Frame], None]
+    uncovered: Callable[[Iterable[Box]], Frame]
+
+
+def levels(session: Session[Any, Any], means: Means, flyer: base.Pilot, most: int | None) -> Iterator[LevelResult]:
+    """Play with the pilot as ``Session.play`` does, up to level ``most``."""
+    while most is None or session.number < most:
+        session.number += 1
+        result, goes_on = _level(session, means, flyer, most is None or session.number < most)
+        said = result.error or f"level {session.number}: {result.status}"
+        means.say("result", f"{said} ({result.note})" if result.note else said, result.frame, result=result)
         yield result
         if result.status != "won":
             return
         if not goes_on:
-            if most is None or session._number < most:
-                session.ended = f"after level {session._number} no next level came"
+            if most is None or session.number < most:
+                session.ended = f"after level {session.number} no next level came"
             return
 
 
-def _level(session: Session[Any, Any], flyer: base.Pilot, more: bool) -> tuple[LevelResult, bool]:
+def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bool) -> tuple[LevelResult, bool]:
     """Play a level; and, with ``more``, whether the next one has come."""
     from autoplayer.session.loop import LevelResult
 
@@ -60,17 +78,17 @@ def _level(session: Session[Any, Any], flyer: base.Pilot, more: bool) -> tuple[L
     frame: Frame | None = None
     goes_on = False
     try:
-        session._say("level", f"level {session._number}: looking for the board")
+        means.say("level", f"level {session.number}: looking for the board")
         first = screen.grab()
-        done = flyer.play()
+        done = _flown(session, means, flyer, first.size)
         session.layout = session.layout.model_copy(update={"continuity": flyer.layout.continuity})
-        session._learn()
+        means.learn()
         frame = screen.grab()
         if done.won:
             status = "won"
-            text = f"level {session._number}: nothing is left to do"
-            session._say("done", text, frame, first=first, before=first, covered=True)
-            goes_on = more and _next(session, flyer, frame)
+            text = f"level {session.number}: nothing is left to do"
+            means.say("done", text, frame, first=first, before=first, covered=True)
+            goes_on = more and _next(session, means, flyer, frame)
         else:
             error = done.reason
     except AutoplayerError as fault:
@@ -83,27 +101,60 @@ def _level(session: Session[Any, Any], flyer: base.Pilot, more: bool) -> tuple[L
     seconds = {"read": 0.0, "solve": 0.0, "play": total, "total": total}
     shown = None if status == "won" else frame
     return (
-        LevelResult(session._number, status, done.puzzle, done.solution, done.gestures, seconds, error, shown),
+        LevelResult(
+            session.number, status, done.puzzle, done.solution, done.gestures, seconds, error, shown, done.note
+        ),
         goes_on,
     )
 
 
-def _next(session: Session[Any, Any], flyer: base.Pilot, won: Frame) -> bool:
+def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot, size: tuple[int, int]) -> base.Piloted:
+    """What becomes of the level in a window of ``size`` (width, height). Where it is covered, hidden or resized
+    meanwhile, that is waited for, and the pilot takes the level up again."""
+    from autoplayer.session import loop
+
+    screen = session.screen
+    interrupted: float | None = None
+    while True:
+        begun = screen.now()
+        try:
+            done = flyer.play()
+            over = None if done.won else lies_over(screen, [Box(0, 0, *size)])
+            if over is None:
+                return done
+            raise CoveredError(f"{over} lies over the game's window. Bring that to the front.")
+        except loop.INTERRUPTIONS as fault:
+            now = screen.now()
+            if interrupted is None or now - begun > PLAYED_ON:
+                interrupted = begun
+            elif now - interrupted > loop.AWAY_LIMIT:
+                raise
+            means.say("wait", str(fault))
+            size = means.uncovered(_parts(size)).size
+
+
+def _parts(size: tuple[int, int]) -> list[Box]:
+    """A window of ``size`` in parts of which none may be hidden."""
+    wide, high = size[0] // PARTS, size[1] // PARTS
+    return [Box(x * wide, y * high, wide, high) for x in range(PARTS) for y in range(PARTS)]
+
+
+def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, won: Frame) -> bool:
     """Whether the next level comes: by itself, or by what is known to lead to it, or by what is found out."""
     known = session.layout.next
-    session._say("next", "waiting for the next level")
+    means.say("next", "waiting for the next level")
     if known.kind in ("click", "key"):
-        session._press_next(known, won)
+        means.press(known, won)
         return flyer.ready(FOLLOWS)
     if flyer.ready(COMES):
-        session._learn(NextTable(kind="auto"))
+        means.learn(NextTable(kind="auto"))
         return True
     if known.kind == "auto":
         return False
     for key in KEYS:
         way = NextTable(kind="key", key=key)
-        session._press_next(way, won)
+        means.press(way, won)
         if flyer.ready(FOLLOWS):
-            session._learn(way)
+            means.learn(way)
             return True
     return False

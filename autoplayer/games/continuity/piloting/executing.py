@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from autoplayer.core.frame import Json
 from autoplayer.core.gestures import Keys, Pace
 from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.piloting import aiming
@@ -89,7 +88,6 @@ class Tally:
     slides: int = 0
     flights: int = 0
     missed: int = 0
-    falls: int = 0
     log: list[str] = field(default_factory=list)
 
 
@@ -204,9 +202,10 @@ class Executor:
         state = self.settle()
         return state is not None and self.plan(state)[1].status == "solved"
 
-    def solution(self) -> Json:
+    @property
+    def log(self) -> list[str]:
         """What was done, leg by leg, in words."""
-        return list(self.tally.log)
+        return self.tally.log
 
     def learned(self) -> dict[str, float]:
         """The physics as they are thought to be by now."""

@@ -76,6 +76,11 @@ class Measured:
     def jump_speed(self) -> float:
         return float(np.sqrt(2 * self.gravity * self.jump))
 
+    def scaled(self, larger: float) -> Measured:
+        """The same where all lengths are so many times as large."""
+        lengths = {name: larger * getattr(self, name) for name in ("walk", "jump", "gravity", "fall")}
+        return replace(self, **lengths)
+
     def words(self) -> str:
         return (
             f"walks {self.walk:.0f} px/s (give or take {self.walk_error:.0%}), jumps {self.jump:.0f} px high in "

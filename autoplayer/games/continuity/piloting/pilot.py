@@ -3,20 +3,21 @@ out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Keys, Pace
+from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.executing import Executor, LostError
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
-from autoplayer.games.continuity.piloting.watching import Controls, Eyes, Watch
+from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
@@ -44,6 +45,10 @@ STRONGER = 1.06
 """How much higher jumps may be than they were measured."""
 ATTEMPTS = 3
 """How often a level is begun."""
+AGAIN = 8.0
+"""Seconds in which a level that was begun is found again."""
+MOST_RESIZED = 5
+"""How often the window may be given another size in one level."""
 SLIMMEST = 0.6
 """Of its height, how wide a figure is at least."""
 SLACK = 0.012
@@ -68,6 +73,32 @@ class Looking:
         self.tracker.figure = figure if self.tracker.figure is None else self.tracker.figure
 
 
+class Size(NamedTuple):
+    """How large a level is shown: pixels of the figure's height and of a tile's width."""
+
+    height: float
+    tile: float
+
+
+class Counting:
+    """A window, and how many keys were pressed in it."""
+
+    def __init__(self, window: Steerable) -> None:
+        self._window = window
+        self._held: frozenset[str] = frozenset()
+        self.presses = 0
+        self.now, self.glance, self.still = window.now, window.glance, window.still
+
+    def hold(self, keys: Collection[str]) -> None:
+        self.presses += len(frozenset(keys) - self._held)
+        self._held = frozenset(keys)
+        self._window.hold(keys)
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        self.presses += sum(len(each.keys) for each in gestures if isinstance(each, Hold | Keys))
+        self._window.perform(gestures, pace)
+
+
 class Pilot:
     """Plays levels of Continuity in ``window``. ``layout`` is what is known of it, and grows; ``tell`` hears in
     sentences what is done."""
@@ -75,63 +106,114 @@ class Pilot:
     def __init__(
         self, window: Steerable, layout: Layout, tell: Callable[[str], object], *, limit: float = LEVEL_SECONDS
     ) -> None:
-        self.window, self.layout, self._tell, self._limit = window, layout, tell, limit
+        self.window, self.layout, self._tell, self._limit = Counting(window), layout, tell, limit
         self._view_key = VIEW_KEYS[0]
         self._opened: tuple[Tiles, Looking] | None = None
         """A level that was found to be ready."""
+        self._midway = False
+        """Whether a level was begun and is neither won nor given up."""
+        self._presses = 0
+        """Keys that had been pressed before this level."""
+        self._watches: list[Watch] = []
+        self._log: list[str] = []
+        """What was done in this level."""
+        self._tiles: Tiles
+        self._found: tuple[Measured, Controls, Size]
+        """What was measured, with which keys, and how large the level was shown then."""
 
     def play(self) -> Piloted:
-        """Play the level that the window shows to its end, or as far as it goes."""
-        try:
-            (tiles, eyes), self._opened = self._opened or self._open(), None
-            executor = self._prepared(tiles, eyes)
-        except (LostError, UnmeasuredError, UnreadableError) as fault:
-            self.window.hold(())
-            return Piloted(False, str(fault), False)
-        for attempt in range(ATTEMPTS):
+        """Play the level that the window shows to its end, or as far as it goes. Where this was broken off by an error
+        of the window, the level is taken up as it is shown by then."""
+        if not self._midway:
+            self._presses, self._watches, self._log = self.window.presses, [], []
+        executor: Executor | None = None
+        resized = anew = 0
+        stronger = False
+        while True:
             try:
+                executor = executor or (self._again() if self._midway else self._begun())
                 executor.play()
-            except LostError as fault:
-                self._keep(executor)
+                return self._over(executor, None)
+            except ResizedError:
+                resized += 1
+                if resized > MOST_RESIZED:
+                    return self._over(executor, f"the window was given another size {resized} times in one level")
+                self._tell("the window has another size; it is looked at again")
+                self._kept(executor)
+                executor = None
+            except (LostError, UnmeasuredError, UnreadableError) as fault:
+                self._kept(executor)
                 more = None
-                if fault.anew and attempt + 1 < ATTEMPTS:
-                    more = self._anew(executor)
+                if executor is not None and isinstance(fault, LostError) and fault.anew:
+                    anew += 1
+                    more = self._anew() if anew < ATTEMPTS else None
                     self._tell(f"{fault}; the level was begun anew")
-                elif not attempt:  # jumps may be a little better than they seem
-                    more = self._stronger(executor, tiles)
+                elif executor is not None and not stronger:  # jumps may be a little better than they seem
+                    stronger = True
+                    more = self._stronger(executor)
                 if more is None:
-                    return Piloted(False, str(fault), True, None, executor.solution())
+                    return self._over(executor, str(fault))
                 executor = more
-            else:
-                break
             finally:
                 self.window.hold(())
-        self._keep(executor)
-        return Piloted(True, "", True, None, executor.solution())
 
-    def _stronger(self, before: Executor, tiles: Tiles) -> Executor | None:
+    def _over(self, executor: Executor | None, fault: str | None) -> Piloted:
+        """The level is won, or given up for ``fault``."""
+        begun, self._midway = self._midway, False
+        self._kept(executor)
+        losses = sum(watch.losses for watch in self._watches)
+        note = f"{losses or 'no'} death{'s' * (losses != 1)}" if begun else None
+        presses = self.window.presses - self._presses
+        return Piloted(fault is None, fault or "", begun, None, list(self._log), presses, note)
+
+    def _kept(self, executor: Executor | None) -> None:
+        """Keep what was done, and what was found out about the window."""
+        if executor is None:
+            return
+        self._log += executor.log
+        executor.log.clear()
+        found, controls, size = self._found
+        found = replace(found, **executor.learned())
+        self._found = found, controls, size
+        lengths = {name: round(getattr(found, name) / size.height, 4) for name in ("walk", "jump", "gravity", "fall")}
+        table = ContinuityTable(**controls._asdict(), **lengths, lag=round(found.lag, 4))
+        self.layout = self.layout.model_copy(update={"continuity": table})
+
+    def _stronger(self, before: Executor) -> Executor | None:
         """Ready to play with a figure that jumps a little higher; None where that helps nothing."""
-        learned = before.learned()
-        found = replace(self._found[0], **{**learned, "jump": learned["jump"] * STRONGER})
-        executor = self._executor(tiles, before.watch, found)
+        found, _, _ = self._found
+        executor = self._executor(self._tiles, before.watch, replace(found, jump=found.jump * STRONGER))
         try:
             return executor if executor.hopeful() else None
         except LostError:
             return None
 
-    def _anew(self, before: Executor) -> Executor | None:
+    def _anew(self) -> Executor | None:
         """The level begun anew, ready to be played; None where the window does not do that."""
         self._press(self.layout.keys.reset)
         self.window.still(STILL)
         try:
-            tiles, eyes = self._open()
-            found, controls, _ = self._found
-            watch = Watch(self.window, eyes, controls, found.lag)
-            self._wait_for_figure(watch)
-            executor = self._executor(tiles, watch, replace(found, **before.learned()))
+            executor = self._again()
             return executor if executor.hopeful() else None
         except (LostError, UnreadableError):
             return None
+
+    def _again(self) -> Executor:
+        """Ready to play a level that was played before, as it is shown now. Raises LostError, UnreadableError."""
+        end = self.window.now() + AGAIN
+        while True:
+            try:
+                tiles, eyes = self._open()
+                found, controls, size = self._found
+                watch = self._watch(eyes, controls, found.lag)
+                self._wait_for_figure(watch)
+                larger = tiles.boxes[0].width / size.tile
+                found = found.scaled(larger)
+                self._found = found, controls, Size(larger * size.height, larger * size.tile)
+                return self._executor(tiles, watch, found)
+            except (LostError, UnreadableError):
+                if self.window.now() > end:
+                    raise
 
     # The two views
 
@@ -199,8 +281,10 @@ class Pilot:
 
     # Before the first plan
 
-    def _prepared(self, tiles: Tiles, eyes: Eyes) -> Executor:
-        """Ready to play; the figure was moved a little to be measured. Raises LostError, UnmeasuredError."""
+    def _begun(self) -> Executor:
+        """Ready to play; the figure was moved a little to be measured. Raises LostError, UnmeasuredError,
+        UnreadableError."""
+        (tiles, eyes), self._opened = self._opened or self._open(), None
         known = self.layout.continuity
         figure = _one(tiles, "figure")
         if figure is None:
@@ -212,7 +296,7 @@ class Pilot:
         before = _known(known, figure.height) if known else None
         faults = []
         for controls in self._controls(known):
-            watch = Watch(self.window, eyes, controls, before.lag if before else 0.0)
+            watch = self._watch(eyes, controls, before.lag if before else 0.0)
             self._wait_for_figure(watch)
             measuring = Measuring(watch, tiles.solid, tiles.spikes, _breadth(figure), figure.height)
             try:
@@ -222,7 +306,8 @@ class Pilot:
                 continue
             self._tell(f"the figure {found.words()}")
             watch.lag = found.lag
-            self._found = found, controls, figure.height
+            self._found = found, controls, Size(figure.height, tiles.boxes[0].width)
+            self._midway = True
             return self._executor(tiles, watch, found)
         raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
 
@@ -247,9 +332,15 @@ class Pilot:
             if self._view_key not in (left, right, up)
         ]
 
+    def _watch(self, eyes: Eyes, controls: Controls, lag: float) -> Watch:
+        watch = Watch(self.window, eyes, controls, lag)
+        self._watches.append(watch)
+        return watch
+
     def _executor(self, tiles: Tiles, watch: Watch, found: Measured) -> Executor:
         keys = {n: number for number, n in enumerate(n for n, t in enumerate(tiles.things) if t.kind == "key")}
         watch.keys = keys
+        self._tiles = tiles
         return Executor(
             watch,
             Reach(rooms_of(tiles, found)),
@@ -258,14 +349,6 @@ class Pilot:
             another=lambda: self._another(tiles),
             tell=self._tell,
         )
-
-    def _keep(self, executor: Executor) -> None:
-        """Keep what was found out about the window."""
-        found, controls, height = self._found
-        found = replace(found, **executor.learned())
-        lengths = {name: round(getattr(found, name) / height, 4) for name in ("walk", "jump", "gravity", "fall")}
-        table = ContinuityTable(**controls._asdict(), **lengths, lag=round(found.lag, 4))
-        self.layout = self.layout.model_copy(update={"continuity": table})
 
     # The next level
 

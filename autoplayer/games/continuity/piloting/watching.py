@@ -51,6 +51,10 @@ class Eyes(Protocol):
     def see(self, image: Image) -> Sighting: ...
 
 
+class ResizedError(Exception):
+    """The window has another size than before: everything is somewhere else in it."""
+
+
 class Controls(NamedTuple):
     """The keys of a window."""
 
@@ -97,6 +101,9 @@ class Watch:
         """Where the figure is, while tiles are moved, if it is seen where it cannot be."""
         self._strange: float | None = None
         """Since when the figure is seen where it cannot have come to by itself."""
+        self._size: tuple[int, int] | None = None
+        self.losses = 0
+        """How often the figure was seen to be lost and set back."""
         self._frozen: State | None = None
         self.launch: Sample | None = None
         """Where the last flight began."""
@@ -108,8 +115,11 @@ class Watch:
     # Looking
 
     def look(self, pause: float = 0.0) -> Sighting:
-        """The window as it is now, after ``pause`` seconds."""
+        """The window as it is now, after ``pause`` seconds. Raises ResizedError."""
         frame = self.window.glance(pause)
+        if self._size not in (None, frame.size):
+            raise ResizedError
+        self._size = frame.size
         seen = self.eyes.see(frame.image)
         if seen.view in ("walking", "sliding"):
             self._known = frame.time
@@ -146,9 +156,11 @@ class Watch:
             self._strange = self._strange if self._strange is not None else self.at
             if self.at - self._strange < BELIEVED:  # something else may have changed there
                 return seen._replace(tile=None, box=None)
-            self.samples.clear()
-            last = None
+            self._set_back()
+        elif last is not None and self._rose(last, down):
+            self._set_back()
         self._strange, self._found = None, self.at
+        last = self.samples[-1] if self.samples else None
         if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
             self._since = self.at
             self.samples.append(Sample(self.at, seen.tile, seen.x, seen.y, along, down))
@@ -213,6 +225,20 @@ class Watch:
         physics = course.physics
         fastest = max(physics.fall, physics.jump_speed)
         return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
+
+    def _rose(self, last: Sample, down: float) -> bool:
+        """Whether the figure is higher than it was, though it fell: it was lost and set back near by."""
+        course = self.course
+        if course is None or last.down - down < course.physics.height / 2:
+            return False
+        before = self.last()
+        return before is not None and before.falling > 0.15 * course.physics.jump_speed
+
+    def _set_back(self) -> None:
+        """What was seen before says nothing of where the figure goes from here."""
+        self.losses += 1
+        self.samples.clear()
+        self.launch = self._begins = None
 
     @property
     def rested(self) -> float:
