@@ -191,6 +191,8 @@ class Seeing:
 
     def anew(self) -> None: ...
 
+    def expect(self, box: Box) -> None: ...
+
     def see(self, image: Image) -> Sighting:
         seen = self.window.shown
         x, y = seen.x * self.cell, seen.y * self.cell

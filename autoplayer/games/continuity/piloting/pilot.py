@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Frame, Image
+from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
@@ -66,6 +66,9 @@ class Looking:
 
     def see(self, image: Image) -> Sighting:
         return self.tracker.see(image)
+
+    def expect(self, box: Box) -> None:
+        self.tracker.expect(box)
 
     def anew(self) -> None:
         figure = self.tracker.figure

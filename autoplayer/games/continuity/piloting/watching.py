@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Hold, Pace
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.course import Course, State
@@ -44,9 +44,12 @@ KEPT = 400
 
 
 class Eyes(Protocol):
-    """What pictures say: see ``seeing/``. ``anew``: forget all that was learned since the level's first picture."""
+    """What pictures say: see ``seeing/``. ``anew``: forget all that was learned since the level's first picture.
+    ``expect``: what was seen last is not the figure; it is near a box of that picture."""
 
     def anew(self) -> None: ...
+
+    def expect(self, box: Box) -> None: ...
 
     def see(self, image: Image) -> Sighting: ...
 
@@ -101,6 +104,8 @@ class Watch:
         """Where the figure is, while tiles are moved, if it is seen where it cannot be."""
         self._strange: float | None = None
         """Since when the figure is seen where it cannot have come to by itself."""
+        self._box: Box | None = None
+        """The figure in the last picture that was believed, window pixels."""
         self._size: tuple[int, int] | None = None
         self.losses = 0
         """How often the figure was seen to be lost and set back."""
@@ -155,11 +160,13 @@ class Watch:
         if last is not None and self._leapt(last, along, down):
             self._strange = self._strange if self._strange is not None else self.at
             if self.at - self._strange < BELIEVED:  # something else may have changed there
+                if self._box is not None:
+                    self.eyes.expect(self._box)
                 return seen._replace(tile=None, box=None)
             self._set_back()
         elif last is not None and self._rose(last, down):
             self._set_back()
-        self._strange, self._found = None, self.at
+        self._strange, self._found, self._box = None, self.at, seen.box
         last = self.samples[-1] if self.samples else None
         if last is None or last.tile != seen.tile or max(abs(last.x - seen.x), abs(last.y - seen.y)) > MOVED:
             self._since = self.at

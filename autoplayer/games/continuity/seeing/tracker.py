@@ -153,6 +153,10 @@ class Tracker:
 
     # Views
 
+    def expect(self, box: Box) -> None:
+        """The figure is near ``box`` (window pixels of the last picture), whatever was taken for it since."""
+        self._box = box
+
     def _view(self, name: View, places: Sequence[Box], pictures: Sequence[Image]) -> _View:
         """A view from the pictures that the tiles have in it; whatever may be the figure is taken out of them."""
         width, height = places[0].width, places[0].height
