@@ -11,7 +11,7 @@ from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.rooms import LANDED, Rooms, Simulation, Start, Thing, _Flights
+from autoplayer.games.continuity.rooms import LANDED, Flights, Reach, Rooms, Simulation, Start, Thing, throws
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, Board, World
 
 SOLID = Physics()
@@ -166,11 +166,9 @@ def test_the_same_holds_where_a_cell_is_a_pixel() -> None:
     physics = replace(SOLID, walk=50.0, jump=16.0, gravity=300.0, fall=140.0, width=6.0, height=9.0)
     door = Thing(0, 105.0, 42.0, 6.0, 8.0)
     rooms = Rooms(solid, np.zeros_like(solid), Start(0, 15.0, 50.0), (), door, Board(1, 2, (0, BLANK)), physics, 10.0)
-    simulation = Simulation(rooms)
-    flights = _Flights([], [], [], [], [], [], [])
-    flights.add(0, 0, 15.0, 50.0, physics.jump_speed, 0, 0.0)
-    flights.add(0, 0, 35.0, 50.0, physics.jump_speed, 1, 0.5)
-    (ends,) = simulation.fly(flights)
+    up = physics.jump_speed
+    begun = throws([(0, 0, 15.0, 50.0, up, 0), (0, 0, 35.0, 50.0, up, 1)])
+    (ends,) = Simulation(rooms).fly(begun, Flights(np.array([0, 1]), np.array([0.0, 0.5])))
     assert ends.how.tolist() == [LANDED, LANDED]
     assert ends.y.tolist() == [50.0, 40.0]
     assert 2 * physics.jump_speed / physics.gravity == pytest.approx(ends.seconds[0], abs=0.05)
@@ -191,9 +189,8 @@ def test_a_jump_comes_as_high_as_its_physics_say() -> None:
             Board(1, 2, (0, BLANK)),
             world_physics,
         )
-        flights = _Flights([], [], [], [], [], [], [])
-        flights.add(0, 0, 2.5, 7.0, world_physics.jump_speed, 0, 0.0)
-        (ends,) = Simulation(rooms).fly(flights)
+        begun = throws([(0, 0, 2.5, 7.0, world_physics.jump_speed, 0)])
+        (ends,) = Simulation(rooms).fly(begun, Flights(np.array([0]), np.array([0.0])))
         expected = 2 * np.sqrt(2 * jump / world_physics.gravity)
         assert ends.seconds[0] == pytest.approx(expected, abs=0.04)
         assert lands == pytest.approx(expected, abs=0.03)

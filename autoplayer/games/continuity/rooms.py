@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from autoplayer.games.continuity.flights import DEEPEST, LANDED, LOST, Bools, Boxes, Ends, Floats, Ints, Sky, Things
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.world import (
     BOTTOM,
@@ -31,9 +32,25 @@ from autoplayer.games.continuity.world import (
     World,
 )
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+__all__ = [
+    "LANDED",
+    "LONGEST",
+    "LOST",
+    "Bools",
+    "Flights",
+    "Floats",
+    "Ints",
+    "Reach",
+    "Rooms",
+    "Simulation",
+    "Start",
+    "Thing",
+    "alike",
+    "matches",
+    "throws",
+    "tick_of",
+    "world_of",
+]
 
 TICK = 1 / 60
 """Seconds between two looks at the walls, or less where something is so fast that it would skip half a cell."""
@@ -43,14 +60,14 @@ HOLD_STEP = 0.5
 """Flights steer for a time in which the figure flies so many cells, and for all multiples of it."""
 HEIGHT_STEP, SPEED_STEP = 0.5, 4.0
 """Where and how fast a side is flown across is rounded to this, in cells and cells a second."""
+INNER = 1e-6
+"""Cells by which a figure is smaller than it is, so that it touches nothing that it stands beside."""
 TOUCH = 0.15
 """A thing is touched by a figure that overlaps it by this share of its size at least, at each of its sides."""
 FIRM_TOUCH = 0.3
 """The same where places are measured."""
 TOE = 0.2
 """Of the figure's width, at each side: what stands on the ground with less than that is no place to stop at."""
-DEEPEST = 64
-"""Cells, at most, that a figure comes into the ground before that is noticed."""
 PRESS = 0.12
 """Seconds that the jump key is held."""
 SLIP = 0.05
@@ -64,8 +81,10 @@ measured speeds may be wrong."""
 CAREFUL = 4.0
 """How many times the usual price a risk has there: what fails may cost a life."""
 
-LANDED, LOST = 4, 5
-"""How flights end, besides at one of the four sides."""
+
+NOWHERE = -1
+HALF = 1 << 14
+"""Half as many heights and speeds as are told apart at a side."""
 
 
 class Slip(NamedTuple):
@@ -126,36 +145,30 @@ class Rooms:
         return max(self.pitch, self.physics.height) if self.careful else self.pitch
 
 
-@dataclass
-class _Flights:
-    """Flights, an entry each: where they begin, how they are steered, and from which place."""
+class Throws(NamedTuple):
+    """How flights begin, an entry each: from which place, in which tile, where, how fast upwards (cells a second), and
+    which way they are steered: -1 left, 1 right, 0 neither."""
 
-    place: list[int]
-    tile: list[int]
-    x: list[float]
-    y: list[float]
-    rising: list[float]
-    """Cells a second upwards."""
-    way: list[int]
-    """-1 left, 1 right, 0 neither."""
-    hold: list[float]
-    """Seconds that it is steered."""
-
-    def add(self, place: int, tile: int, x: float, y: float, rising: float, way: int, hold: float) -> None:
-        for each, value in zip(vars(self).values(), (place, tile, x, y, rising, way, hold), strict=True):
-            each.append(value)
-
-
-class _Ends(NamedTuple):
-    """How flights ended: a side, ``LANDED`` or ``LOST``; where, how fast downwards, after how long; and when each thing
-    was first touched, infinity for never: shape ``(flights, things)``."""
-
-    how: Ints
+    place: Ints
+    tile: Ints
     x: Floats
     y: Floats
-    falling: Floats
-    seconds: Floats
-    touched: Floats
+    rising: Floats
+    way: Ints
+
+
+def throws(rows: Sequence[tuple[int, int, float, float, float, int]]) -> Throws:
+    """Throws as arrays."""
+    table = np.array(rows, np.float64).reshape(len(rows), 6).T
+    place, tile, way = table[[0, 1, 5]].astype(np.int64)
+    return Throws(place, tile, table[2], table[3], table[4], way)
+
+
+class Flights(NamedTuple):
+    """Throws and for how long they are steered, an entry each: the throw's number and seconds."""
+
+    row: Ints
+    hold: Floats
 
 
 def tick_of(physics: Physics) -> float:
@@ -172,13 +185,47 @@ class Simulation:
         self.physics = physics = rooms.physics
         self.tiles, self.height, self.width = rooms.solid.shape
         self.pad = math.ceil(max(physics.width, physics.height)) + 2
-        self._solid = _sums(rooms.solid, self.pad)
-        self._spikes = _sums(rooms.spikes, self.pad)
         self.tick = tick_of(physics)
         self.things = (*rooms.keys, rooms.door)
 
+    @cached_property
+    def _solid(self) -> Ints:
+        return _sums(self.rooms.solid, self.pad)
+
+    @cached_property
+    def _spikes(self) -> Ints:
+        return _sums(self.rooms.spikes, self.pad)
+
+    @cached_property
+    def _sky(self) -> Sky:
+        rooms, physics = self.rooms, self.physics
+        touch = FIRM_TOUCH if rooms.careful else TOUCH
+        boxes = [
+            (
+                thing.tile,
+                thing.x + thing.width * touch,
+                thing.x + thing.width - thing.width * touch,
+                thing.y + thing.height * touch,
+                thing.y + thing.height - thing.height * touch,
+            )
+            for thing in self.things
+        ]
+        tile, *sides = (np.array(values) for values in zip(*boxes, strict=True))
+        spikes = Boxes(rooms.spikes, physics.width, physics.height, TOUCH) if rooms.spikes.any() else None
+        return Sky(
+            Boxes(rooms.solid, physics.width, physics.height, INNER),
+            spikes,
+            Things(tile, *sides),
+            self.width,
+            self.height,
+            physics.gravity,
+            physics.fall,
+            self.tick,
+            LONGEST,
+        )
+
     def _any(
-        self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = 1e-6, below: float | None = None
+        self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = INNER, below: float | None = None
     ) -> Bools:
         """Whether a mask has anything in the figure's box, made smaller by ``inner`` on each side, but by ``below`` at
         its feet where that is given."""
@@ -217,80 +264,27 @@ class Simulation:
 
     def touches(self, tile: Ints, x: Floats, y: Floats) -> Bools:
         """Which things the figure touches; shape ``(n, things)``."""
-        half, top = self.physics.width / 2, self.physics.height
-        found = np.zeros((len(tile), len(self.things)), np.bool_)
-        touch = FIRM_TOUCH if self.rooms.careful else TOUCH
-        for number, thing in enumerate(self.things):
-            dx, dy = thing.width * touch, thing.height * touch
-            across = (x + half > thing.x + dx) & (x - half < thing.x + thing.width - dx)
-            upright = (y > thing.y + dy) & (y - top < thing.y + thing.height - dy)
-            found[:, number] = (tile == thing.tile) & across & upright
-        return found
+        return self._sky.touches(tile, x, y)
 
-    def fly(self, flights: _Flights, hands: Sequence[Slip] = (EXACT,)) -> list[_Ends]:
+    def fly(self, begun: Throws, flights: Flights, hands: Sequence[Slip] = (EXACT,)) -> list[Ends]:
         """All flights to their ends, once for each of ``hands``."""
-        times, each = len(hands), len(flights.place)
-        tile, way = np.tile(np.array(flights.tile, np.int64), times), np.tile(np.array(flights.way, np.float64), times)
-        x, y = (np.tile(np.array(values, np.float64), times) for values in (flights.x, flights.y))
-        falling = -np.tile(np.array(flights.rising, np.float64), times)
-        hold = np.maximum(
-            np.tile(np.array(flights.hold, np.float64), times) + np.repeat([hand.hold for hand in hands], each), 0
-        )
-        speed = way * self.physics.walk * np.repeat([hand.walk for hand in hands], each)
-        falling = np.where(falling < 0, falling * np.repeat([hand.jump for hand in hands], each), falling)
-        beside = x + np.repeat([hand.beside for hand in hands], each)
+        used, row = np.unique(flights.row, return_inverse=True)
+        bodies = list(dict.fromkeys(hand._replace(hold=0.0) for hand in hands))
+        rising, way = begun.rising[used], begun.way[used]
+        beside = np.concatenate([begun.x[used] + body.beside for body in bodies])
+        tile = np.tile(begun.tile[used], len(bodies))
+        x, y = (np.tile(values[used], len(bodies)) for values in (begun.x, begun.y))
         x = np.where(self.blocked(tile, beside, y), x, beside)
-        count = len(tile)
-        ends = _Ends(
-            np.full(count, LOST),
-            x.copy(),
-            y.copy(),
-            falling.copy(),
-            np.zeros(count),
-            np.where(self.touches(tile, x, y), 0.0, np.inf),
+        jumps = [np.where(rising > 0, -rising * body.jump, -rising) for body in bodies]
+        speeds = [way * self.physics.walk * body.walk for body in bodies]
+        rows, held = [], []
+        for hand in hands:
+            rows.append(row + bodies.index(hand._replace(hold=0.0)) * len(used))
+            held.append(np.where(way[row] == 0, 0, self._sky.steps(np.maximum(flights.hold + hand.hold, 0))))
+        ends = self._sky.fly(
+            tile, x, y, np.concatenate(jumps), np.concatenate(speeds), np.concatenate(rows), np.concatenate(held)
         )
-        live = np.arange(count)
-        flown = np.zeros(count, np.bool_)  # who steps over an edge walks on the ground up to there
-        height, tick = self.physics.height, self.tick
-        for step in range(1, math.ceil(LONGEST / tick) + 1):
-            if not len(live):
-                break
-            seconds = step * tick
-            before = falling
-            falling = np.minimum(falling + self.physics.gravity * tick, self.physics.fall)
-            to = x + np.where(seconds <= hold, speed * tick, 0.0)
-            x = np.where(self.blocked(tile, to, y), x, to)
-            # The mean of the speeds before and after makes a jump as high as it should be, whatever the tick.
-            to = y + (before + falling) / 2 * tick
-            stopped = self.blocked(tile, x, to)
-            down = stopped & (to > y)
-            y = np.where(stopped, np.where(down, self.ground(tile, x, to, down), y), to)
-            falling = np.where(stopped, 0.0, falling)
-            flown |= ~down
-            middle = y - height / 2
-            how = np.full(len(live), -1)
-            for side, out in (
-                (LEFT, x < 0),
-                (RIGHT, x > self.width),
-                (TOP, middle < 0),
-                (BOTTOM, middle > self.height),
-            ):
-                how[out] = side
-            how[down & (flown | (seconds > hold))] = LANDED
-            how[self.pricked(tile, x, y)] = LOST
-            touched = self.touches(tile, x, y)
-            if touched.any():
-                ends.touched[live] = np.where(touched, np.minimum(ends.touched[live], seconds), ends.touched[live])
-            over = how >= 0
-            if over.any():
-                at = live[over]
-                ends.how[at], ends.x[at], ends.y[at], ends.falling[at] = how[over], x[over], y[over], falling[over]
-                ends.seconds[at] = seconds
-                on = ~over
-                live, tile, speed, x, y = live[on], tile[on], speed[on], x[on], y[on]
-                falling, hold, flown = falling[on], hold[on], flown[on]
-        parts = (slice(n * each, (n + 1) * each) for n in range(times))
-        return [_Ends(*(cast(Any, values)[part] for values in ends)) for part in parts]
+        return [ends.part(slice(n * len(row), (n + 1) * len(row))) for n in range(len(hands))]
 
 
 def _sums(mask: Bools, pad: int) -> Ints:
@@ -316,11 +310,13 @@ class Reach:
         self.spots: dict[tuple[int, int, int], int] = {}
         """``(tile, row of the feet, column)`` to place."""
         self.match = matches(rooms.solid, rooms.slack)
+        self._passable = np.array(
+            [[bool(self.match[tile, side]) for side in range(4)] for tile in range(len(rooms.solid))]
+        )
+        self._entries: dict[tuple[int, int, int, int], int | None] = {}
+        """The places where a figure comes flying in, by tile, side, height and speed in steps; None where it cannot."""
         self._stand()
-        flights = _Flights([], [], [], [], [], [], [])
-        for (tile, row, column), place in self.spots.items():
-            self._jumps(flights, place, tile, row, column)
-        self._take_all(flights)
+        self._take(self._jumps())
 
     def place(self, tile: int, name: str) -> int:
         if (tile, name) not in self.number:
@@ -338,9 +334,7 @@ class Reach:
         """The level from ``start`` (else where the rooms have it) on ``board``, without the keys with the numbers
         ``taken``, and without the links between the places ``without``."""
         rooms = self.rooms
-        flights = _Flights([], [], [], [], [], [], [])
-        first = self._start(flights, start or rooms.start)
-        self._take_all(flights)
+        first = self._start(start or rooms.start)
         left = [number for number in range(len(rooms.keys)) if number not in taken]
         names = tuple(f"key{number + 1}" for number in left)
         *keys, door = (tuple(sorted(self.touching[number])) for number in [*left, len(rooms.keys)])
@@ -348,10 +342,6 @@ class Reach:
         links = tuple(link for ends, link in self.links.items() if ends not in without)
         crossings = tuple(self.crossings.values())
         return World(tiles, tuple(self.places), links, crossings, first, tuple(keys), names, door, board or rooms.board)
-
-    def _take_all(self, flights: _Flights) -> None:
-        while flights.place:
-            flights = self._take(flights)
 
     def _stand(self) -> None:
         """Spots on the ground, and the walks between those beside each other and across the sides."""
@@ -364,23 +354,30 @@ class Reach:
         free = ~simulation.blocked(tile, x, y) & ~simulation.pricked(tile, x, y) & (row > 0)
         good = np.flatnonzero(free & simulation.carried(tile, x, y))
         touched = simulation.touches(tile[good], x[good], y[good])
-        for at, things in zip(good.tolist(), touched, strict=True):
-            t, r, c = int(tile[at]), int(row[at]), int(column[at])
-            place = self.spots[t, r, c] = self.place(t, f"r{r}c{c + 1}")
-            for thing in np.flatnonzero(things).tolist():
-                self.touching[thing].add(place)
+        tile, row, column = tile[good], row[good], column[good]
+        for t, r, c in zip(tile.tolist(), row.tolist(), column.tolist(), strict=True):
+            self.spots[t, r, c] = self.place(t, f"r{r}c{c + 1}")
+        for spot, thing in np.argwhere(touched).tolist():
+            self.touching[thing].add(spot)
+        # The numbers of spots are their indices here; a column of none at both sides.
+        self._spot_at = np.full((simulation.tiles, simulation.height + 1, columns + 2), -1)
+        self._spot_at[tile, row, column + 1] = np.arange(len(good))
+        on = np.zeros(len(good), np.bool_)
+        on[1:] = (np.diff(tile) == 0) & (np.diff(row) == 0) & (np.diff(column) == 1)
+        self._ground = np.cumsum(~on)
+        """Which spots are on the same ground."""
         seconds = pitch / self.physics.walk
         cost = self.physics.cost(seconds)
+        left, right = ((Press((SIDES[side],), seconds),) for side in (LEFT, RIGHT))
+        for spot in np.flatnonzero(on).tolist():
+            self.links[spot, spot - 1] = Link(spot, spot - 1, cost, left)
+            self.links[spot - 1, spot] = Link(spot - 1, spot, cost, right)
         for (t, r, c), place in self.spots.items():
-            for side, way in ((LEFT, -1), (RIGHT, 1)):
-                presses = (Press((SIDES[side],), seconds),)
-                if (t, r, c + way) in self.spots:
-                    self._link(Link(place, self.spots[t, r, c + way], cost, presses))
-                elif not 0 <= c + way < columns:
-                    for other in self.match[t, side]:
-                        beyond = self.spots.get((other, r, columns - 1 if side == LEFT else 0))
-                        if beyond is not None:
-                            self._cross(Crossing(place, beyond, side, cost, presses))
+            for side, edge, presses in ((LEFT, 0, left), (RIGHT, columns - 1, right)):
+                for other in self.match[t, side] if c == edge else ():
+                    beyond = self.spots.get((other, r, columns - 1 - edge))
+                    if beyond is not None:
+                        self._cross(Crossing(place, beyond, side, cost, presses))
 
     def _link(self, link: Link) -> None:
         known = self.links.get((link.a, link.b))
@@ -417,18 +414,21 @@ class Reach:
         steps = math.ceil(self.simulation.width / step) + 1
         return [number * step / self.physics.walk for number in range(1, steps + 1)]
 
-    def _jumps(self, flights: _Flights, place: int, tile: int, row: int, column: int) -> None:
-        """Jumps from a spot: straight up, and to both sides; and steps over an edge."""
-        x, y, up = (column + 0.5) * self.rooms.pitch, float(row), self.physics.jump_speed
-        flights.add(place, tile, x, y, up, 0, 0.0)
-        for way in (-1, 1):
-            edge = (tile, row, column + way) not in self.spots
-            for hold in self._holds:
-                flights.add(place, tile, x, y, up, way, hold)
-                if edge:
-                    flights.add(place, tile, x, y, 0.0, way, hold)
+    def _jumps(self) -> Throws:
+        """Jumps from every spot: straight up, and to both sides; and steps over an edge."""
+        found = []
+        up, pitch = self.physics.jump_speed, self.rooms.pitch
+        for (tile, row, column), place in self.spots.items():
+            x, y = (column + 0.5) * pitch, float(row)
+            found.append((place, tile, x, y, up, 0))
+            for way in (-1, 1):
+                found.append((place, tile, x, y, up, way))
+                if (tile, row, column + way) not in self.spots:
+                    found.append((place, tile, x, y, 0.0, way))
+        return throws(found)
 
-    def _start(self, flights: _Flights, start: Start) -> int:
+    def _start(self, start: Start) -> int:
+        """The place where the figure is at first, with its flights from there where that is no spot."""
         tile, x, y, falling = start
         spot = self.spots.get((tile, round(y), int(x / self.rooms.pitch)))
         if spot is not None and abs(y - round(y)) < TOUCH and falling == 0:
@@ -441,117 +441,209 @@ class Reach:
         here = np.array([tile]), np.array([x]), np.array([y])
         for thing in np.flatnonzero(self.simulation.touches(*here)[0]).tolist():
             self.touching[thing].add(place)
-        flights.add(place, tile, x, y, -falling, 0, 0.0)
-        for way in (-1, 1):
-            for hold in self._holds:
-                flights.add(place, tile, x, y, -falling, way, hold)
+        self._take(throws([(place, tile, x, y, -falling, way) for way in (0, -1, 1)]))
         return place
 
-    def _take(self, flights: _Flights) -> _Flights:
-        """The links that flights make; the flights that begin where they newly lead."""
-        ends, *others = self.simulation.fly(flights, (EXACT, *(self._slips if self.rooms.careful else SLIPS)))
-        following = _Flights([], [], [], [], [], [], [])
-        best: dict[tuple[int, Any, tuple[int, ...]], tuple[float, int, float]] = {}
-        for at in np.flatnonzero(ends.how != LOST).tolist():
-            end = self._end(flights.tile, ends, at)
-            if end is None:
+    def _take(self, begun: Throws) -> None:
+        """The links that all flights of these throws make, and those from where they newly lead, and so on."""
+        holds, all_throws, all_flights, all_ends, all_codes = np.array(self._holds), [], [], [], []
+        count = 0
+        while len(begun.place):
+            times = np.where(begun.way == 0, 1, len(holds))
+            row = np.repeat(np.arange(len(begun.place)), times)
+            number = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+            flights = Flights(row, np.where(begun.way[row] == 0, 0.0, holds[number]))
+            (ends,) = self.simulation.fly(begun, flights)
+            codes = self._codes(begun.tile[row], ends)
+            all_throws.append(begun)
+            all_flights.append(Flights(row + count, flights.hold))
+            all_ends.append(ends)
+            all_codes.append(codes)
+            count += len(begun.place)
+            begun = self._enter(begun.tile[row], codes)
+        if all_throws:
+            every = Throws(*(np.concatenate(parts) for parts in zip(*all_throws, strict=True)))
+            flights = Flights(*(np.concatenate(parts) for parts in zip(*all_flights, strict=True)))
+            ends = Ends(*(np.concatenate(parts) for parts in zip(*all_ends, strict=True)))
+            self._connect(every, flights, ends, np.concatenate(all_codes))
+
+    def _connect(self, begun: Throws, flights: Flights, ends: Ends, codes: Ints) -> None:
+        """The best link of each kind of flight: from the same place to the same place, touching the same things."""
+        tile, place = begun.tile[flights.row], begun.place[flights.row]
+        met = np.isfinite(ends.touched)
+        bits = met @ (1 << np.arange(met.shape[1]))
+        # A flight that leads back to where it began is of no use unless it touches something.
+        some = np.flatnonzero((codes != NOWHERE) & ((codes != place) | (bits > 0)))
+        kinds = (place[some] << 34 | codes[some] + (1 << 33)) << 9 | bits[some]
+        _, first, kind = np.unique(kinds, return_index=True, return_inverse=True)
+        seconds, grounds = ends.seconds[some], self._grounds(codes[some])
+        order = np.lexsort((np.arange(len(some)), seconds, kind))
+        quickest = order[np.searchsorted(kind[order], np.arange(len(first)))]
+        risk = np.full(len(some), np.inf)
+        price = self._risk_seconds
+        risk[quickest] = self._risks(begun, flights, some[quickest], tile, grounds[quickest])
+        # A slower flight is better where it is that much less of a risk.
+        worth = seconds + risk * price
+        rest = np.flatnonzero((risk[quickest] > 0)[kind] & (seconds <= worth[quickest][kind]) & np.isinf(risk))
+        risk[rest] = self._risks(begun, flights, some[rest], tile, grounds[rest])
+        worth = seconds + risk * price
+        order = np.lexsort((np.arange(len(some)), worth, kind))
+        best = order[np.searchsorted(kind[order], np.arange(len(first)))]
+        chosen = best[np.argsort(first)]
+        at = some[chosen]
+        self._link_all(begun, flights.row[at], flights.hold[at], ends.part(at), codes[at], risk[chosen])
+
+    def _risks(self, begun: Throws, flights: Flights, which: Ints, tile: Ints, grounds: Ints) -> Floats:
+        """How many of the hands that are a little wrong end elsewhere than on ``grounds``, as a share."""
+        if not len(which):
+            return np.zeros(0)
+        slips = self._slips if self.rooms.careful else SLIPS
+        chosen = Flights(flights.row[which], flights.hold[which])
+        others = self.simulation.fly(begun, chosen, slips)
+        missed = [self._grounds(self._codes(tile[which], other)) != grounds for other in others]
+        share: Floats = np.sum(missed, axis=0) / len(slips)
+        return share
+
+    def _codes(self, tile: Ints, ends: Ends) -> Ints:
+        """Where flights end, as numbers: a spot's own; for a side that matches some tile's, a number below ``NOWHERE``
+        that stands for it with height and speed in rounded steps; else ``NOWHERE``."""
+        pitch = self.rooms.pitch
+        found = np.full(len(tile), NOWHERE)
+        at = np.flatnonzero(ends.how == LANDED)
+        if len(at):
+            row, along = np.rint(ends.y[at]).astype(np.int64), ends.x[at] / pitch
+            row = np.clip(row, 0, self._spot_at.shape[1] - 1)
+            near = np.ceil(along).astype(np.int64) - 1  # between two spots the left one
+            other = near + np.where(near + 1.5 - along < along - near + 0.5, 1, -1)
+            for column in (other, near):  # the nearer one comes last, and counts
+                inside = np.clip(column, -1, self._spot_at.shape[2] - 2)
+                spot = self._spot_at[tile[at], row, inside + 1]
+                close = (spot >= 0) & (np.abs((column + 0.5) * pitch - ends.x[at]) <= 0.85 * pitch)
+                found[at[close]] = spot[close]
+        at = np.flatnonzero(ends.how < LANDED)
+        at = at[self._passable[tile[at], ends.how[at]]]
+        if len(at):
+            side = ends.how[at]
+            along = np.where(side <= RIGHT, ends.y[at], ends.x[at])
+            step, speed = self._side_steps
+            height, fast = np.rint(along / step).astype(np.int64), np.rint(ends.falling[at] / speed).astype(np.int64)
+            found[at] = -2 - (((height + HALF) * 2 * HALF + fast + HALF) * 4 + side)
+        return found
+
+    @property
+    def _side_steps(self) -> tuple[float, float]:
+        """The steps in which heights and speeds at sides are told apart."""
+        return HEIGHT_STEP * self.rooms.grain, SPEED_STEP * self.rooms.grain
+
+    def _grounds(self, codes: Ints) -> Ints:
+        """As ``_codes``, for telling whether another hand ended elsewhere: not which spot of the same ground, nor how
+        a side was flown across."""
+        grounds = np.append(self._ground, 0)[np.maximum(codes, 0)] if len(codes) else codes
+        found: Ints = np.where(codes >= 0, grounds, np.where(codes == NOWHERE, NOWHERE, -2 - (-2 - codes) % 4))
+        return found
+
+    def _exit_name(self, code: int) -> tuple[int, int, int, str]:
+        """Side, height and speed in steps, and the name of the place, of such a number."""
+        rest, side = divmod(-2 - code, 4)
+        height, fast = (value - HALF for value in divmod(rest, 2 * HALF))
+        step, speed = self._side_steps
+        return side, height, fast, f"{SIDES[side]} {height * step:g} at {fast * speed:+g}"
+
+    def _enter(self, tiles: Ints, codes: Ints) -> Throws:
+        """New places where sides are flown across, with the ways on into every tile that matches there; the flights
+        that begin where a figure comes in."""
+        out = codes < NOWHERE
+        crossed: list[tuple[int, tuple[int, int, int, int]]] = []
+        asked: dict[tuple[int, int, int, int], None] = {}
+        exits = np.stack([tiles[out], codes[out]])
+        first: Ints = np.unique(exits, axis=1, return_index=True)[1]
+        for tile, code in exits[:, np.sort(first)].T.tolist():
+            side, height, fast, name = self._exit_name(code)
+            if (tile, name) in self.number:
                 continue
-            ground = self._platform(flights.tile, ends, at)
-            risk = sum(self._platform(flights.tile, other, at) != ground for other in others) / len(others)
-            things = tuple(np.flatnonzero(np.isfinite(ends.touched[at])).tolist())
-            kind = (flights.place[at], end, things)
-            worth = float(ends.seconds[at]) + risk * self._risk_seconds
-            if kind not in best or worth < best[kind][0]:
-                best[kind] = (worth, at, risk)
-        for (place, end, _), (_, at, risk) in best.items():
-            on_ground = end[0] == "spot"
-            last = self.spots[end[1]] if on_ground else self._exit(following, flights.tile[at], *end[1:])
-            if last != place or np.isfinite(ends.touched[at]).any():
-                self._flown(flights, ends, at, place, last, risk)
+            place = self.place(tile, name)
+            for other in self.match[tile, side]:
+                entry = (other, OPPOSITE[side], height, fast)
+                crossed.append((place, entry))
+                if entry not in self._entries:
+                    asked[entry] = None
+        following = self._entered(list(asked)) if asked else throws([])
+        for place, entry in crossed:
+            into = self._entries[entry]
+            if into is not None:
+                self._cross(Crossing(place, into, OPPOSITE[entry[1]], 0))
         return following
 
-    def _end(self, tiles: Sequence[int], ends: _Ends, at: int) -> tuple[Any, ...] | None:
-        """Where a flight ends: at a spot, or at a side that matches some tile's, in rounded steps; None for nowhere."""
-        how, tile = int(ends.how[at]), tiles[at]
-        pitch = self.rooms.pitch
-        if how == LANDED:
-            row, x = round(float(ends.y[at])), float(ends.x[at])
-            columns = sorted(
-                range(math.floor(x / pitch) - 1, math.floor(x / pitch) + 2), key=lambda c: abs(c + 0.5 - x / pitch)
-            )
-            near = (c for c in columns if (tile, row, c) in self.spots and abs((c + 0.5) * pitch - x) <= 0.85 * pitch)
-            column = next(near, None)
-            return None if column is None else ("spot", (tile, row, column))
-        if how == LOST or not self.match[tile, how]:
-            return None
-        along = float(ends.y[at] if how in (LEFT, RIGHT) else ends.x[at])
-        step, speed = HEIGHT_STEP * self.rooms.grain, SPEED_STEP * self.rooms.grain
-        return ("side", how, round(along / step) * step, round(float(ends.falling[at]) / speed) * speed)
-
-    def _platform(self, tiles: Sequence[int], ends: _Ends, at: int) -> tuple[Any, ...] | None:
-        """As ``_end``, for telling whether another hand ended elsewhere: not which spot of the same ground."""
-        end = self._end(tiles, ends, at)
-        if end is None or end[0] == "side":
-            return end and end[:2]
-        tile, row, column = end[1]
-        while (tile, row, column - 1) in self.spots:
-            column -= 1
-        return ("ground", tile, row, column)
-
-    def _exit(self, following: _Flights, tile: int, side: int, along: float, falling: float) -> int:
-        """The place where a side is flown across, with the ways on into every tile that matches there."""
-        name = f"{SIDES[side]} {along:g} at {falling:+g}"
-        new = (tile, name) not in self.number
-        place = self.place(tile, name)
-        if not new:
-            return place
-        for other in self.match[tile, side]:
-            entry = self._entry(following, other, OPPOSITE[side], along, falling)
-            if entry is not None:
-                self._cross(Crossing(place, entry, side, 0))
-        return place
-
-    def _entry(self, following: _Flights, tile: int, side: int, along: float, falling: float) -> int | None:
-        """The place where a figure comes flying in, and its flights from there; None where it does not fit."""
+    def _entered(self, asked: Sequence[tuple[int, int, int, int]]) -> Throws:
+        """The places where figures come flying in, and their flights from there; none where one does not
+        fit."""
         simulation, inside = self.simulation, 1e-3
-        if side in (LEFT, RIGHT):
-            x, y = inside if side == LEFT else simulation.width - inside, along
-        else:
-            x = along
-            y = (inside if side == TOP else simulation.height - inside) + self.physics.height / 2
-        here = np.array([tile]), np.array([x]), np.array([y])
-        if side in (LEFT, RIGHT) and simulation.blocked(*here)[0]:
+        step, speed = self._side_steps
+        tile, side, height, _ = np.array(asked).T
+        along = height * step
+        upright = side <= RIGHT
+        x = np.where(upright, np.where(side == LEFT, inside, simulation.width - inside), along)
+        edge = np.where(side == TOP, inside, simulation.height - inside)
+        y = np.where(upright, along, edge + self.physics.height / 2)
+        fits = ~simulation.blocked(tile, x, y)
+        for aside in (-0.5, 0.5):
             # Rounding put it into the ground or the ceiling, less than a step deep.
-            fits = [y + d * HEIGHT_STEP * self.rooms.grain for d in (-0.5, 0.5)]
-            y = next((v for v in fits if not simulation.blocked(here[0], here[1], np.array([v]))[0]), math.nan)
-        elif simulation.blocked(*here)[0]:
-            y = math.nan
-        if math.isnan(y):
-            return None
-        name = f"in {SIDES[side]} {along:g} at {falling:+g}"
-        if (tile, name) in self.number:
-            return self.number[tile, name]
-        place = self.place(tile, name)
-        for thing in np.flatnonzero(simulation.touches(here[0], here[1], np.array([y]))[0]).tolist():
-            self.touching[thing].add(place)
-        ways = {LEFT: (1,), RIGHT: (-1,), TOP: (-1, 1), BOTTOM: (-1, 1)}[side]
-        following.add(place, tile, x, y, -falling, 0, 0.0)
-        for way in ways:
-            for hold in self._holds:
-                following.add(place, tile, x, y, -falling, way, hold)
-        return place
+            moved = y + aside * step
+            also = ~fits & upright & ~simulation.blocked(tile, x, moved)
+            y = np.where(also, moved, y)
+            fits |= also
+        touched = simulation.touches(tile, x, y)
+        found = []
+        for n, entry in enumerate(asked):
+            self._entries[entry] = None
+            if not fits[n]:
+                continue
+            t, s, h, v = entry
+            place = self._entries[entry] = self.place(t, f"in {SIDES[s]} {h * step:g} at {v * speed:+g}")
+            for thing in np.flatnonzero(touched[n]).tolist():
+                self.touching[thing].add(place)
+            for way in (0, *{LEFT: (1,), RIGHT: (-1,)}.get(s, (-1, 1))):
+                found.append((place, t, float(x[n]), float(y[n]), -v * speed, way))
+        return throws(found)
 
-    def _flown(self, flights: _Flights, ends: _Ends, at: int, place: int, last: int, risk: float) -> None:
-        """The links of a flight: one, or more where it touches things on its way."""
-        tile, seconds = flights.tile[at], float(ends.seconds[at])
-        presses = tuple(_presses(flights.way[at], flights.hold[at], flights.rising[at] > 0, seconds))
-        extra = self.physics.still + risk * self._risk_seconds
+    def _link_all(self, begun: Throws, row: Ints, hold: Floats, ends: Ends, codes: Ints, risk: Floats) -> None:
+        """The links of flights: one each, or more where it touches things on its way."""
+        met = np.isfinite(ends.touched).any(axis=1)
+        columns = (
+            begun.place[row],
+            begun.tile[row],
+            begun.way[row],
+            begun.rising[row],
+            hold,
+            ends.seconds,
+            codes,
+            risk,
+        )
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for n, (place, tile, way, rising, held, seconds, code, missed) in enumerate(rows):
+            last = code if code >= 0 else self.number[tile, self._exit_name(code)[3]]
+            presses = tuple(_presses(way, held, rising > 0, seconds))
+            extra = self.physics.still + missed * self._risk_seconds
+            if not met[n]:
+                self._link(Link(place, last, self.physics.cost(seconds + extra), presses, missed))
+                continue
+            begin, here = 0.0, place
+            for when, stop in [*self._stops(tile, place, last, ends.touched[n]), (seconds, last)]:
+                if here == stop:
+                    continue
+                first = here == place
+                cost = self.physics.cost(when - begin + (extra if first else 0.0))
+                self._link(Link(here, stop, cost, presses if first else (), missed if first else 0.0))
+                begin, here = when, stop
+
+    def _stops(self, tile: int, place: int, last: int, touched: Floats) -> list[tuple[float, int]]:
+        """When a flight touches things on its way, and the places that this makes."""
         times = sorted(
             (float(when), thing)
-            for thing, when in enumerate(ends.touched[at])
+            for thing, when in enumerate(touched)
             if 0 < when < math.inf and place not in self.touching[thing]
         )
-        stops: list[tuple[float, int]] = []
+        stops = []
         for when, thing in times:
             if last in self.touching[thing] and len(times) == 1:
                 continue
@@ -559,14 +651,7 @@ class Reach:
             stop = self.place(tile, name)
             self.touching[thing].add(stop)
             stops.append((when, stop))
-        if place == last and not stops:
-            return
-        begin, here = 0.0, place
-        for when, stop in [*stops, (seconds, last)]:
-            cost = self.physics.cost(when - begin + (extra if here == place else 0.0))
-            first = here == place
-            self._link(Link(here, stop, cost, presses if first else (), risk if first else 0.0))
-            begin, here = when, stop
+        return stops
 
     def _thing(self, thing: int) -> str:
         return "door" if thing == len(self.rooms.keys) else f"key{thing + 1}"
