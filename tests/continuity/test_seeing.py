@@ -200,6 +200,17 @@ def test_other_pictures_hold_no_board() -> None:
             find_board(image)
 
 
+@pytest.mark.parametrize("look", ["plain", "bricks"])
+@pytest.mark.parametrize("number", [2, 16])
+def test_a_tile_from_near_is_no_board_of_its_pieces(number: int, look: str) -> None:
+    """Where the ground is the colour of the wall, any part of the picture that is all wall seems to be empty."""
+    for size in ("700x560", "1000x760"):
+        shown = Shown(LEVELS[number], "--look", look, "--theme", "dark", "--size", size, "--camera", "tile")
+        shown.step(times=5)
+        with pytest.raises(UnreadableError, match="no board of Continuity"):
+            find_board(shown.image())
+
+
 def test_its_own_picture_is_read() -> None:
     from autoplayer.layout import Layout
 

@@ -39,6 +39,9 @@ EMPTY = 0.02
 """The share of the empty place that may be no ground: noise, a pointer."""
 FULL = 0.08
 """The share of each other place that is no ground at least."""
+BESIDE, BESIDE_ALONE = 0.3, 0.6
+"""Where tiles touch, the share of the sides of those beside the empty place that is no ground at least: the ground ends
+with the empty place, but not where one tile from near is cut into squares; and where no ground is seen but there."""
 
 
 @dataclass(frozen=True)
@@ -248,11 +251,29 @@ def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board |
     if len(empty) != 1 or np.sort(shares)[1] < FULL:
         return None
     blank = int(empty[0])
+    last = boxes[-1]
+    alone = max(boxes[0].x, boxes[0].y, other.shape[1] - last.x - last.width, other.shape[0] - last.y - last.height) < 6
+    if _beside_blank(other, boxes, blank, rows, columns) < (BESIDE_ALONE if alone else BESIDE):
+        return None
     filled = np.array([_sides(box.crop(other)) for place, box in enumerate(boxes) if place != blank])
     if filled.max(axis=0).min() < 0.3 or filled.mean() < 0.25:
         return None
     covered = float(shares.sum()) * rows.length * columns.length / max(float(other.sum()), 1.0)
     return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()), covered)
+
+
+def _beside_blank(other: Bools, boxes: Sequence[Box], blank: int, rows: _Axis, columns: _Axis) -> float:
+    """The share that is no ground of those sides of tiles that touch the empty place; 1 where none does."""
+    row, column = divmod(blank, len(columns.starts))
+    found: list[NDArray[np.bool_]] = []
+    for axis, at, step in ((rows, row, len(columns.starts)), (columns, column, 1)):
+        for way in (-1, 1):
+            if axis.apart or not 0 <= at + way < len(axis.starts):
+                continue
+            place = boxes[blank + way * step].crop(other)
+            place = place if axis is rows else place.T
+            found.append(place[1:4].any(axis=0) if way > 0 else place[-4:-1].any(axis=0))
+    return float(np.concatenate(found).mean()) if found else 1.0
 
 
 def _sides(place: NDArray[np.bool_]) -> tuple[float, float, float, float]:
