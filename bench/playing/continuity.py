@@ -132,6 +132,8 @@ def play(
         for level in these:
             print(level.row, flush=True)
         start += max(len(these), 1)
+        if session.stop is not None:
+            raise SystemExit(f"bench.playing.continuity: {session.stop}")
         if start <= last:
             breaks += 1
     return found, breaks

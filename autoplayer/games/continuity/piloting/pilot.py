@@ -58,6 +58,10 @@ SLIDE_SECONDS, STILL_SECONDS = 0.5, 0.4
 """What a slide and a jump cost a hand that looks."""
 
 
+class AnotherError(LostError):
+    """The window shows another level than a moment ago."""
+
+
 class Looking:
     """Eyes on one level: what ``seeing/`` makes of pictures."""
 
@@ -242,9 +246,13 @@ class Pilot:
             self._view_key = key
             eyes = Looking(tiles)
             eyes.see(frame.image)
-            if at == 1:
+            self._press(key)
+            back = self.window.still(STILL, unlike=other)
+            if at == 0:
                 self._press(key)
-                self.window.still(STILL, unlike=frame)
+                self.window.still(STILL, unlike=back)
+            if _apart(first, back) > _apart(first, other) / 2:
+                raise AnotherError("another level came while this one was looked at")
             return tiles, eyes
         raise LostError(f"no level is seen: {'; '.join(reasons)}")
 
@@ -252,10 +260,8 @@ class Pilot:
         """The picture after ``key``, where that changes the view."""
         self._press(key)
         other = self.window.still(ANSWERS, unlike=first)
-        if other.image.shape != first.image.shape:
-            return None
-        away = np.abs(other.image[::2, ::2].astype(np.int16) - first.image[::2, ::2]).max(axis=2)
-        return other if float((away > 24).mean()) >= CHANGED else None
+        same_size = other.image.shape == first.image.shape
+        return other if same_size and _apart(first, other) >= CHANGED else None
 
     def _press(self, key: str) -> None:
         self.window.perform((Keys((key,)),), TAP)
@@ -278,7 +284,7 @@ class Pilot:
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             seen.append(abs(wide - known) > 0.03 * known)
             if not seen[-1]:
-                alike = [min(_unlike(one, other) for other in tiles.pictures) < SAME for one in board.pictures]
+                alike = [min(_unlike(one, mine) for mine in tiles.pictures) < SAME for one in board.pictures]
                 return sum(alike) < len(alike) / 2
         return len(seen) == 2 and all(seen)
 
@@ -287,7 +293,10 @@ class Pilot:
     def _begun(self) -> Executor:
         """Ready to play; the figure was moved a little to be measured. Raises LostError, UnmeasuredError,
         UnreadableError."""
-        (tiles, eyes), self._opened = self._opened or self._open(), None
+        try:
+            (tiles, eyes), self._opened = self._opened or self._open(), None
+        except AnotherError:
+            tiles, eyes = self._open()
         known = self.layout.continuity
         figure = _one(tiles, "figure")
         if figure is None:
@@ -371,6 +380,14 @@ class Pilot:
 def _breadth(figure: SeenThing) -> float:
     """How wide a figure is where it meets walls: a thin one is not as thin as it is drawn."""
     return max(figure.width, SLIMMEST * figure.height)
+
+
+def _apart(one: Frame, other: Frame) -> float:
+    """The share of the picture in which two frames differ; all of it where they are not of one size."""
+    if one.image.shape != other.image.shape:
+        return 1.0
+    away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2)
+    return float((away > 24).mean())
 
 
 def _unlike(one: Image, other: Image) -> float:

@@ -44,6 +44,10 @@ NUDGE = 4
 """Pixels by which a tile may be beside where it is expected."""
 LIKE = 24.0
 """Grey levels in the mean up to which a tile from near is what it should be."""
+RESTS = 3.0
+"""Pixels by which a spot may stir that stays where it is."""
+STRIDE = 1.5
+"""Heights of the figure that it may move by from one picture to the next."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
 
@@ -53,6 +57,20 @@ class _Found(NamedTuple):
 
     box: Box
     area: int
+
+
+@dataclass(eq=False)
+class _Track:
+    """A spot from picture to picture: its box; its middle now and when the figure last moved, window pixels from the
+    first tile's corner; and how far it came since then."""
+
+    box: Box
+    first: tuple[float, float]
+    now: tuple[float, float]
+    far: float = 0.0
+
+    def away(self, at: tuple[float, float]) -> float:
+        return float(np.hypot(at[0] - self.now[0], at[1] - self.now[1]))
 
 
 @dataclass(eq=False)
@@ -127,6 +145,7 @@ class Tracker:
         self._cells = tiles.cells
         """As the tiles lay when all of them were last seen."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
+        self._tracks: list[_Track] = []
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
         if len(self._figures) == 1:
             self.figure = self._figures[0]
@@ -328,6 +347,7 @@ class Tracker:
         view.seen += 1
         if view is not self._in:
             self._box = None
+            self._tracks.clear()
         if view.near and view.seen == 1:
             self._show(view, image, self._home(view, cells, self._likely) if self._figures else None)
             self._lay(view, cells, image)
@@ -338,7 +358,7 @@ class Tracker:
             if patch.thing not in self._gone:
                 _clear(changed, box)
         spots = _spots(changed, max(round(0.02 * view.size[1]), 2))
-        figure = self._figure_among(view, cells, spots)
+        figure = self._figure_among(view, cells, spots, image)
         if self._amiss(view, spots, figure):
             # The picture is one of a change; or the size of the view was taken while it was still changing.
             view.amiss += 1
@@ -439,16 +459,20 @@ class Tracker:
         first = self.tiles.boxes[0]
         return thing.width * view.size[0] / first.width, thing.height * view.size[1] / first.height
 
-    def _figure_among(self, view: _View, cells: tuple[int, ...], spots: Sequence[_Found]) -> Box | None:
+    def _figure_among(self, view: _View, cells: tuple[int, ...], spots: Sequence[_Found], image: Image) -> Box | None:
         """Which of the changed spots is the figure: one of its size, near where it was last."""
         expected = self._expected(view)
         if expected is None:
             return max(spots, key=lambda spot: spot.area).box if spots else None
         width, height = expected
         best: tuple[float, Box] | None = None
-        for spot in spots:
-            if not 0.45 * height <= spot.box.height <= 1.8 * height or spot.box.width > 2.5 * max(width, height):
-                continue
+        sized = [
+            spot
+            for spot in spots
+            if 0.45 * height <= spot.box.height <= 1.8 * height and spot.box.width <= 2.5 * max(width, height)
+        ]
+        self._track(sized, view.places[0], STRIDE * height)
+        for spot in sized:
             cost = abs(np.log(spot.box.height / height)) + 0.4 * abs(np.log(spot.box.width / width))
             if self._box is not None:
                 dx, dy = spot.box.x - self._box.x, spot.box.y - self._box.y
@@ -457,7 +481,36 @@ class Tracker:
                 cost += 0.5 * self._at_home(view, cells, spot.box)
             if best is None or cost < best[0]:
                 best = cost, spot.box
-        return None if best is None else best[1]
+        if best is None:
+            return None
+        chosen = next(track for track in self._tracks if track.box == best[1])
+        other = max(self._tracks, key=lambda track: track.far)
+        if chosen.far > RESTS:
+            for track in self._tracks:
+                track.first, track.far = track.now, 0.0
+        if other.far < height:
+            return best[1]
+        # What never moved, while something else walked away, is where the figure was when the background was taken.
+        for place, tile in zip(view.places, cells, strict=True):
+            part = _within(chosen.box, place)
+            if tile != BLANK and part.width > 0 and part.height > 0 and not _overlap(part, other.box):
+                self._keep(view, tile, place, part, image)
+        return other.box
+
+    def _track(self, spots: Sequence[_Found], corner: Box, stride: float) -> None:
+        """Follow the spots of this picture from those of the last one; ``stride``: pixels that they may have moved."""
+        before, self._tracks = self._tracks, []
+        for spot in spots:
+            x, y = spot.box.centre
+            at = float(x - corner.x), float(y - corner.y)
+            track = min(before, key=lambda each: each.away(at), default=None)
+            if track is None or track.away(at) > stride:
+                self._tracks.append(_Track(spot.box, at, at))
+                continue
+            before.remove(track)
+            track.box, track.now = spot.box, at
+            track.far = max(track.far, float(np.hypot(at[0] - track.first[0], at[1] - track.first[1])))
+            self._tracks.append(track)
 
     def _at_home(self, view: _View, cells: tuple[int, ...], box: Box) -> bool:
         """Whether a spot stands where a thing that may be the figure stood at first, and is not the likeliest."""
