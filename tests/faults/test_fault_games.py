@@ -136,6 +136,18 @@ def test_an_end_screen_comes_after_the_last_level(trouble: Trouble, quick: None)
     assert "no next level came" in played.said
 
 
+@pytest.mark.parametrize(("game", "asked", "code"), [("cardinal-chains", (), 0), ("hashi", ("--levels", "5"), 1)])
+def test_a_control_leads_to_an_end_screen(
+    trouble: Trouble, quick: None, game: str, asked: tuple[str, ...], code: int
+) -> None:
+    window = trouble.open(game, "--advance", "button")
+    played = trouble.play(*asked)
+    assert window.events("finished")
+    assert (played.code, played.statuses, window.won) == (code, ["won", "won"], 2)
+    assert "after level 2 no next level came" in played.said
+    assert len(window.events("press", on="button")) == 2  # nothing is tried on the end screen
+
+
 def test_a_game_that_hears_nothing(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same gesture without effect is made once and three times more, and another way is tried in between."""
     monkeypatch.setattr(loop, "MOVE_LIMIT", 0.3)
