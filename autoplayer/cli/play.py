@@ -326,11 +326,13 @@ def _session(
             while True:
                 for result in session.play(levels):
                     played, failed = played + 1, failed or result.status == "failed"
+                    sessions.give_back()
                     _tell(result, asked.json)
                 if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
                     break
                 session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
         if recorder and record:
+            desktop.close()  # what follows takes seconds, and nobody is to wait for the mouse meanwhile
             sessions.note_frames(game, known, recorder)
             if recorder.full and record.limit is not None:
                 limit = sessions.said_size(record.limit)
@@ -338,6 +340,7 @@ def _session(
         return _code(session, failed or (levels is not None and played < levels)), session.stop
     finally:
         screen.close()
+        sessions.give_back()
 
 
 def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:

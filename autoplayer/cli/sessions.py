@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+import sys
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from autoplayer.core.errors import UnreadableError, UsageError
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
 SEEN = "seen"
 """The note that says what a recorded frame shows, read on its own."""
 
+NOTED_WITHIN = 5.0
+"""Seconds for those notes: a night's recording has thousands of frames, and somebody waits for their terminal."""
 
 UNITS = {"kb": 10**3, "mb": 10**6, "gb": 10**9}
 
@@ -93,7 +99,31 @@ def look(game: Game[Any, Any], layout: Layout, image: Image) -> dict[str, Json]:
 
 
 def note_frames(game: Game[Any, Any], layout: Layout, recorder: Recorder) -> None:
-    """Note, at the end of a recording, what each of its frames shows on its own, so that a replay can name the frame
-    and the cell that differ. Done afterwards, because it would slow the playing down."""
-    for name, image in recorder.frames():
-        recorder.note(SEEN, {"frame": name, **look(game, layout, image)}, closing=True)
+    """Note, at the end of a recording, what its frames show on their own, so that a replay can name the frame and the
+    cell that differ. Done afterwards, because it would slow the playing down; of as many frames as ``NOTED_WITHIN``
+    allows, from all parts of the recording."""
+    names = recorder.frames()
+    end = time.perf_counter() + NOTED_WITHIN
+    seen: dict[str, dict[str, Json]] = {}
+    for n in spread(len(names)):
+        if seen and time.perf_counter() >= end:
+            break
+        seen[names[n]] = look(game, layout, recorder.image(names[n]))
+    for name in names:
+        if name in seen:
+            recorder.note(SEEN, {"frame": name, **seen[name]}, closing=True)
+
+
+def spread(count: int) -> list[int]:
+    """The numbers below ``count`` in such an order that those before any place in it lie about evenly among all: by
+    their bits, the last one first (van der Corput)."""
+    bits = max(count - 1, 1).bit_length()
+    return sorted(range(count), key=lambda n: int(f"{n:0{bits}b}"[::-1], 2))
+
+
+def give_back() -> None:
+    """Let the system have the memory that is free. The C library of Linux keeps what a level had need of for a moment,
+    so that a process that plays for a night is as large as at its worst."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library, which may have no such thing
+            ctypes.CDLL(None).malloc_trim(0)

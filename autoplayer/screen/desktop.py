@@ -114,6 +114,7 @@ class DesktopScreen:
         )
         self.without_stop_key: str | None = None
         """Why the stop key cannot be watched here, once that has been found out."""
+        self._closed = False
         self._start = time.perf_counter()
         self._stillness = Stillness()
         self._bounds = Box(0, 0, 0, 0)
@@ -130,7 +131,10 @@ class DesktopScreen:
                 raise
 
     def close(self) -> None:
-        """Release everything. Buttons and keys are up afterwards, and the display is free for another bot."""
+        """Release everything, once. Buttons and keys are up afterwards, and the display is free for another bot."""
+        if self._closed:
+            return
+        self._closed = True
         self._stillness = Stillness()  # this screen and its guard know each other, so Python frees its pictures late
         with suppress(MachineError):  # on a display that is gone nothing is held
             self._close()

@@ -503,11 +503,13 @@ class Recorder:
         time = self._screen.now()
         self._line("note", time, time, {"name": name, "data": data}, closing)
 
-    def frames(self) -> Iterator[tuple[str, Image]]:
-        """Every frame that was kept, with its file's name, in the order in which they came first. Raises as
-        :meth:`Recording.image`."""
-        for name in list(self._frames.values()):
-            yield name, _load_png(self._folder, Step(1, "grab", 0.0, 0.0, frame=name))
+    def frames(self) -> list[str]:
+        """The names of all frames that were kept, in the order in which they came first."""
+        return list(self._frames.values())
+
+    def image(self, name: str) -> Image:
+        """A frame that was kept. Raises as :meth:`Recording.image`."""
+        return _load_png(self._folder, Step(1, "grab", 0.0, 0.0, frame=name))
 
     def close(self) -> None:
         """Close the recording and the screen."""

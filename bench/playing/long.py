@@ -62,7 +62,7 @@ OFFERS: Mapping[str, Offer] = {
     "cardinal-chains": Offer(((5, 5), (6, 6), (7, 7), (8, 8))),
     "hashi": Offer(((5, 5), (7, 7), (9, 9), (7, 9))),
     "cross-set": Offer(((3, 3), (4, 4), (5, 5), (6, 6))),
-    "continuity": Offer(((2, 2), (2, 3)), most=8),
+    "continuity": Offer(((2, 2), (2, 3)), most=6),
 }
 """The games that are played. A new one joins with a line here; one that takes its time has fewer levels."""
 
