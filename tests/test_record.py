@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer import games
+from autoplayer import games, layout
 from autoplayer.cli import main, output, truths
 from autoplayer.cli.record import QUIET, Keeper, Reader, Watcher
 from autoplayer.core.errors import UsageError
@@ -95,14 +96,39 @@ def test_pictures_and_texts_are_written_under_names_that_are_free(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "still-0001.txt").write_text("1 1 1\n")
-    Keeper(tmp_path, Reader(NULL, Layout(game="null"), "mine"), True).keep(lamps("1 0 1"))
+    Keeper(tmp_path, Reader(NULL, Layout(game="null")), True).keep(lamps("1 0 1"))
     said = json.loads(capsys.readouterr().out)
     assert said == {"file": str(tmp_path / "still-0002.png"), "size": [*said["size"]], "text": True, "error": None}
     assert (tmp_path / "still-0001.txt").read_text() == "1 1 1\n"
     truth = truths.load(tmp_path / "still-0002.txt")
-    assert truth == truths.Truth("1 0 1", "null", False, "mine")
+    assert truth == truths.Truth("1 0 1", "null", False, None)
     assert NULL.read(cv2.imread(str(tmp_path / "still-0002.png")), Layout(game="null")).puzzle == NULL.parse("1 0 1")
     assert not list(tmp_path.glob(".*"))
+
+
+def test_the_layout_that_was_named_lies_beside_the_pictures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], own_home: None
+) -> None:
+    """Incident: the texts named the layout as the person had, by its path, which replay refuses to follow."""
+    known = Layout(game="null", name="mine", title="Lamps")
+    (tmp_path / "layout.toml").write_text("# of another window\n")
+    for number in (1, 2):
+        keeper = Keeper(tmp_path, Reader(NULL, known, named=True), False)
+        assert keeper.keep(lamps("1 0 1" if number == 1 else "0 0 1"))
+        assert truths.load(tmp_path / f"still-000{number}.txt").layout == "layout-2.toml"
+    assert [path.name for path in sorted(tmp_path.glob("*.toml"))] == ["layout-2.toml", "layout.toml"]
+    assert layout.load(str(tmp_path / "layout-2.toml"), "null") == known
+    stranger = shutil.copytree(tmp_path, tmp_path / "elsewhere")
+    capsys.readouterr()
+    assert main(["replay", str(stranger), "--json"]) == 0
+    assert [json.loads(line)["status"] for line in capsys.readouterr().out.splitlines()] == ["exact", "exact"]
+
+
+def test_the_layout_counts_among_what_the_pictures_may_have(tmp_path: Path) -> None:
+    picture, known = lamps("1 0 1"), Layout(game="null")
+    room = len(output.png(picture)) + len(layout.dumps(known))
+    assert not Keeper(tmp_path, Reader(NULL, known, named=True), False, room - 1).keep(picture)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def record(
         str | None, typer.Option("--game", metavar="GAME", help="Also write what is read, as a text to be checked.")
     ] = None,
     profile: Annotated[
-        str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window, for --game.")
+        str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window; a file, too.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="End after so many pictures.")] = 100,
     record_limit: Annotated[
@@ -63,7 +63,8 @@ def record(
     It ends with Ctrl-C, with the window, or with the last of --limit pictures, and before they have more than
     --record-limit together. Then write the truth beside each,
     still-0001.txt beside still-0001.png, and `autoplayer replay DIR` compares. With --game the texts are there already,
-    as the reader's word: check each by eye, and delete the line that says so.
+    as the reader's word: check each by eye, and delete the line that says so. With --layout its text lies beside them,
+    so that they can be replayed where nobody has that layout.
 
     \b
     Examples:
@@ -75,7 +76,7 @@ def record(
     input.seconds(every, "--every")
     room = sessions.size(record_limit, "--record-limit")
     known = layout.load(profile, game) if profile is not None else layout.Layout(game=game) if game else None
-    reader = Reader(games.load(known.game), known, profile) if known else None
+    reader = Reader(games.load(known.game), known, profile is not None) if known else None
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.guard import sigterm_stops
     from autoplayer.screen.windows import Region, window_system
@@ -224,30 +225,41 @@ def _covered(screen: DesktopScreen, target: Window | Region, frame: Frame) -> st
 
 @dataclass(frozen=True)
 class Reader:
-    """What reads the pictures: a game with a layout, and what the person called that, where they named one."""
+    """What reads the pictures: a game with a layout; ``named``: whether the person named that."""
 
     game: Game[Any, Any]
     known: layout.Layout
-    profile: str | None = None
+    named: bool = False
 
 
 class Keeper:
-    """Writes the pictures, and what ``reader`` reads in them; over nothing that is there. ``room``: the bytes that all
-    of it may have; None for as many as there are."""
+    """Writes the pictures, and what ``reader`` reads in them; over nothing that is there. A layout that the person
+    named is written beside them, for whoever replays them may have no such layout. ``room``: the bytes that all of it
+    may have; None for as many as there are."""
 
     def __init__(self, folder: Path, reader: Reader | None, json: bool, room: int | None = None) -> None:
         self.kept = 0
         self._folder, self._reader, self._json, self._room = folder, reader, json, room
         used = [int(match[1]) for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
         self._number = max(used, default=0)
+        self._layout = layout.dumps(reader.known).encode() if reader and reader.named else b""
+        """What is still to be written of it."""
+        self._beside: str | None = None
+        """The name of its file."""
 
     def keep(self, image: Image) -> bool:
         """Write ``image`` under the next name that is free; False where there is no room for it."""
         picture = output.png(image)
+        if self._room is not None:
+            self._room -= len(picture) + len(self._layout)
+            if self._room < 0:
+                return False
+        if self._layout:
+            self._beside, self._layout = self._put(self._layout), b""
         text, error = self._text(image)
         truth = None if text is None else text.encode()
         if self._room is not None:
-            self._room -= len(picture) + len(truth or b"")
+            self._room -= len(truth or b"")
             if self._room < 0:
                 return False
         self._number += 1
@@ -265,6 +277,15 @@ class Keeper:
                 print(f"{path}: {error}", file=sys.stderr)
         return True
 
+    def _put(self, content: bytes) -> str:
+        """The name of the layout's file: one that says the same already, or a new one."""
+        number = 1
+        while (path := output.numbered(self._folder / "layout.toml", number)).exists() and path.read_bytes() != content:
+            number += 1
+        if not path.exists():
+            output.write(path, content, new=True)
+        return path.name
+
     def _text(self, image: Image) -> tuple[str | None, str | None]:
         """What stands in the text beside the picture, and what is to be said about it."""
         if self._reader is None:
@@ -277,4 +298,4 @@ class Keeper:
         if seen.settled is None:
             return None, seen.reason
         puzzle = game.format(seen.settled.puzzle)
-        return truths.unchecked(game, puzzle, seen.reason, self._reader.profile), seen.reason or None
+        return truths.unchecked(game, puzzle, seen.reason, self._beside), seen.reason or None
