@@ -48,6 +48,8 @@ WIN_LIMIT = 2.5
 """Seconds in which a level is seen to be over."""
 AWAY = 2.5
 """Seconds without a figure after which, with all keys taken, the level is over."""
+UNSEEN, NUDGE = 1.5, 0.12
+"""Seconds without a figure until a key is held, and for how long, so that it shows itself."""
 RESTED = 0.4
 """Seconds for which a figure does not hang still in the air: it has landed on something."""
 SHORTEST_TAP = 0.01
@@ -136,7 +138,9 @@ class Executor:
             while True:
                 state = self.settle()
                 if state is None:
-                    return
+                    if self._gone or self._another():
+                        return
+                    raise LostError("the figure is not seen any more")
                 world, plan = self.plan(state)
                 if plan.status != "solved":
                     if self._sliding and not state.grounded:
@@ -268,6 +272,11 @@ class Executor:
             self._lay()
 
     @property
+    def _gone(self) -> bool:
+        """Whether no board is seen."""
+        return self.watch.seen is not None and self.watch.seen.view == "gone"
+
+    @property
     def _sliding(self) -> bool:
         return self.watch.seen is not None and self.watch.seen.view == "sliding"
 
@@ -347,6 +356,7 @@ class Executor:
         self.watch.hold()
         end = self.watch.window.now() + SETTLE_LIMIT
         gone = None
+        nudges = 0
         while True:
             seen = self._look()
             now = self.watch.at
@@ -354,6 +364,10 @@ class Executor:
                 gone = gone or now
                 if now - gone > (GONE if seen.view == "gone" else AWAY) and (seen.view == "gone" or self._all_taken):
                     return None
+                if seen.view == "walking" and not self._all_taken and now - gone > UNSEEN * (nudges + 1):
+                    # What does not differ from what is behind it shows when it moves.
+                    self.watch.tap("right" if nudges % 2 else "left", NUDGE)
+                    nudges += 1
             else:
                 gone = None
             calm = self.watch.rested > SETTLED + self.watch.lag
