@@ -30,6 +30,10 @@ LEAST, MOST = 0.025, 0.45
 NEAR, JOINED = 0.02, 0.01
 """The share of a tile's height up to which a thing stands on the ground, and up to which pieces belong together."""
 MOST_THINGS = 12
+KEYLESS = 3.0
+"""How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
+SECOND = 0.4
+"""How sure it is, at most, that a second figure is the one that is played, once another one is."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
@@ -66,6 +70,28 @@ class Piece:
 
 def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, ...], Bools, tuple[str, ...]]:
     """The things in tiles with these walls; the spikes, a mask of ``solid``'s shape; what is not certain."""
+    pieces, spikes = _found(pictures, solid)
+    things, doubts = _kinds(pieces)
+    return things, spikes, doubts
+
+
+def given_out(pictures: Sequence[Image], solid: Bools, things: Sequence[Thing], figure: int) -> tuple[Thing, ...]:
+    """The same things, of which one (``figure``, its number) is known to be the figure: all others are given out anew.
+    One that looks like a second figure is one with a probability of ``SECOND`` at most. ``things`` are those that
+    ``read_things`` found there."""
+    pieces, _ = _found(pictures, solid)
+    places = [(piece.tile, piece.x, piece.y) for piece in pieces]
+    if places != [(thing.tile, thing.x, thing.y) for thing in things]:
+        raise ValueError(f"the {len(things)} things are not those of these pictures, in which {len(pieces)} are seen")
+    found, _ = _kinds(pieces, figure)
+    return tuple(
+        each._replace(sure=1.0 if n == figure else min(each.sure, SECOND)) if each.kind == "figure" else each
+        for n, each in enumerate(found)
+    )
+
+
+def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]:
+    """The pieces that are things, tile by tile, and the spikes."""
     odd = odd_pixels(np.stack(pictures), solid)
     found = [piece for tile in range(len(pictures)) for piece in _pieces(tile, pictures[tile], odd[tile], solid[tile])]
     spikes = np.zeros(solid.shape, np.bool_)
@@ -75,9 +101,8 @@ def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, .
             spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
         else:
             rest.append(piece)
-    rest = sorted(sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS], key=lambda p: (p.tile, p.y, p.x))
-    things, doubts = _kinds(rest)
-    return things, spikes, doubts
+    largest = sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS]
+    return sorted(largest, key=lambda piece: (piece.tile, piece.y, piece.x)), spikes
 
 
 def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
@@ -205,8 +230,9 @@ def alike(one: Piece, other: Piece) -> bool:
     )
 
 
-def _kinds(pieces: Sequence[Piece]) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
-    """What each piece is. Ways: one figure or two, one door, all else keys."""
+def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
+    """What each piece is. Ways: one figure or two, one door, all else keys. ``known``: the one that is the figure for
+    certain; a second one is then another."""
     number = len(pieces)
     if number < 2:
         return tuple(_thing(piece, "unknown", 0.5) for piece in pieces), ("too few things stand in the rooms",)
@@ -216,9 +242,14 @@ def _kinds(pieces: Sequence[Piece]) -> tuple[tuple[Thing, ...], tuple[str, ...]]
     ways: list[tuple[float, int, int, int]] = []
     for figure, door in permutations(range(number), 2):
         for second in (-1, *range(number)):
-            if second in (figure, door) or (second >= 0 and second < figure):
+            if second in (figure, door) or (second >= 0 and second < figure and known is None):
                 continue
-            ways.append((_weight(pieces, same, alone, largest, figure, second, door), figure, second, door))
+            if known is not None and figure != known:
+                continue
+            weight = _weight(pieces, same, alone, largest, figure, second, door)
+            if known is not None and second >= 0 and number == 3:
+                weight -= KEYLESS
+            ways.append((weight, figure, second, door))
     top = max(weight for weight, *_ in ways)
     chances = np.zeros((number, 3))
     for weight, figure, second, door in ways:

@@ -46,6 +46,8 @@ LIKE = 24.0
 """Grey levels in the mean up to which a tile from near is what it should be."""
 RESTS = 3.0
 """Pixels by which a spot may stir that stays where it is."""
+FOLLOWED = 6
+"""Pictures for which a spot is followed until it may be the figure after all."""
 STRIDE = 1.5
 """Heights of the figure that it may move by from one picture to the next."""
 LONG = 40
@@ -62,12 +64,13 @@ class _Found(NamedTuple):
 @dataclass(eq=False)
 class _Track:
     """A spot from picture to picture: its box; its middle now and when the figure last moved, window pixels from the
-    first tile's corner; and how far it came since then."""
+    first tile's corner; how far it came since then; and in how many pictures it was seen."""
 
     box: Box
     first: tuple[float, float]
     now: tuple[float, float]
     far: float = 0.0
+    pictures: int = 1
 
     def away(self, at: tuple[float, float]) -> float:
         return float(np.hypot(at[0] - self.now[0], at[1] - self.now[1]))
@@ -114,6 +117,8 @@ class _View:
     limits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     """How much each pixel must differ to be no background; 255 outside the tiles."""
 
+    homes: tuple[tuple[Box, Image], ...] = ()
+    """For each thing its box in its tile's picture, and what is probably behind it there."""
     points: dict[int, Points] = field(default_factory=dict)
 
     def edges(self, tile: int) -> Points:
@@ -170,6 +175,20 @@ class Tracker:
         self._in = None
         return self._nothing()
 
+    def homes(self, image: Image) -> tuple[tuple[Box, Image], ...] | None:
+        """For each of the tiles' things where it stood at first, in window pixels of ``image``, a still picture, and
+        what is probably behind it there; None where no view is recognised."""
+        self.see(image)
+        self.see(image)
+        view = self._in
+        if view is None:
+            return None
+        cells = self._cells
+        return tuple(
+            (_moved(box, view.places[cells.index(thing.tile)]), bare)
+            for thing, (box, bare) in zip(self.tiles.things, view.homes, strict=True)
+        )
+
     # Views
 
     def expect(self, box: Box) -> None:
@@ -205,7 +224,13 @@ class Tracker:
                 ink = np.abs(shown.astype(np.int16) - behind).max(axis=2) > 30
                 keys.append(_Patch(number, thing.tile, box, shown, behind, ink))
         thumbs = np.stack([_thumb(picture) for picture in backgrounds])
-        return _View(name, tuple(places), backgrounds, guessed, thumbs, keys)
+        homes = []
+        for thing, box in zip(self.tiles.things, boxes, strict=True):
+            behind = bare[thing.tile]
+            if thing.kind == "door":
+                behind = without(behind, box, solid[thing.tile], taken[thing.tile])
+            homes.append((box, box.crop(behind).copy()))
+        return _View(name, tuple(places), backgrounds, guessed, thumbs, keys, homes=tuple(homes))
 
     def _new_view(self, image: Image) -> tuple[_View, tuple[int, ...]] | None:
         """The board in a size in which it was not seen before; None where it is not there."""
@@ -358,7 +383,7 @@ class Tracker:
             if patch.thing not in self._gone:
                 _clear(changed, box)
         spots = _spots(changed, max(round(0.02 * view.size[1]), 2))
-        figure = self._figure_among(view, cells, spots, image)
+        figure = self._figure_among(view, cells, spots)
         if self._amiss(view, spots, figure):
             # The picture is one of a change; or the size of the view was taken while it was still changing.
             view.amiss += 1
@@ -459,7 +484,7 @@ class Tracker:
         first = self.tiles.boxes[0]
         return thing.width * view.size[0] / first.width, thing.height * view.size[1] / first.height
 
-    def _figure_among(self, view: _View, cells: tuple[int, ...], spots: Sequence[_Found], image: Image) -> Box | None:
+    def _figure_among(self, view: _View, cells: tuple[int, ...], spots: Sequence[_Found]) -> Box | None:
         """Which of the changed spots is the figure: one of its size, near where it was last."""
         expected = self._expected(view)
         if expected is None:
@@ -484,18 +509,13 @@ class Tracker:
         if best is None:
             return None
         chosen = next(track for track in self._tracks if track.box == best[1])
-        other = max(self._tracks, key=lambda track: track.far)
+        other = max(self._tracks, key=lambda track: track.far if track.pictures >= FOLLOWED else 0.0)
         if chosen.far > RESTS:
             for track in self._tracks:
                 track.first, track.far = track.now, 0.0
-        if other.far < height:
+        if other.far < height or other.pictures < FOLLOWED:
             return best[1]
-        # What never moved, while something else walked away, is where the figure was when the background was taken.
-        for place, tile in zip(view.places, cells, strict=True):
-            part = _within(chosen.box, place)
-            if tile != BLANK and part.width > 0 and part.height > 0 and not _overlap(part, other.box):
-                self._keep(view, tile, place, part, image)
-        return other.box
+        return other.box  # what never moved meanwhile is where it was when the background was taken
 
     def _track(self, spots: Sequence[_Found], corner: Box, stride: float) -> None:
         """Follow the spots of this picture from those of the last one; ``stride``: pixels that they may have moved."""
@@ -508,7 +528,7 @@ class Tracker:
                 self._tracks.append(_Track(spot.box, at, at))
                 continue
             before.remove(track)
-            track.box, track.now = spot.box, at
+            track.box, track.now, track.pictures = spot.box, at, track.pictures + 1
             track.far = max(track.far, float(np.hypot(at[0] - track.first[0], at[1] - track.first[1])))
             self._tracks.append(track)
 
@@ -616,24 +636,6 @@ class Tracker:
         inside.crop(view.guessed[tile])[:] = False
         part.crop(view.whole)[:] = now
         part.crop(view.limits)[:] = DIFFERS
-
-
-def moved(before: Image, after: Image, tiles: Tiles) -> int | None:
-    """Which of ``tiles.things`` stands in ``before`` and has moved in ``after``, two pictures of one view between which
-    a key was pressed; None where none has."""
-    tracker = Tracker(tiles)
-    tracker.see(before)
-    tracker.see(before)
-    view = tracker._in
-    if view is None or before.shape != after.shape:
-        return None
-    changed = cv2.absdiff(before, after).max(axis=2) > DIFFERS
-    best: tuple[float, int] | None = None
-    for number in range(len(tiles.things)):
-        share = float(tracker._home(view, view.cells, number).crop(changed).mean())
-        if share > 0.12 and (best is None or share > best[0]):
-            best = share, number
-    return None if best is None else best[1]
 
 
 def _thumb(picture: Image) -> NDArray[np.float32]:

@@ -1,0 +1,114 @@
+"""Which of the things in the rooms is the figure, by what moves when a key is pressed: nothing else tells for certain a
+figure from a key that looks like one, or from a second figure that other keys move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.things import given_out
+from autoplayer.games.continuity.seeing.tracker import Tracker
+
+DIFFERS = 22
+"""Grey levels from which on a pixel has changed."""
+LEFT = 0.45
+"""The share of a thing's pixels that show what is behind it, where it has moved away; a flame that flickers and a
+figure that breathes keep most of theirs."""
+INK = 30
+"""Grey levels by which a thing differs from what is behind it."""
+THERE = 0.05
+"""The share of its box that a thing fills at least, if it is there."""
+FAR = 4.0
+"""How many times its height a thing moves at most while a key is pressed for a moment."""
+
+
+class _Left(NamedTuple):
+    """A thing that stands no more where it stood: its number, its box in the window, the share that is gone."""
+
+    thing: int
+    box: Box
+    share: float
+
+
+def moved(before: Image, after: Image, tiles: Tiles) -> int | None:
+    """Which of ``tiles.things`` stands in ``before`` and has moved in ``after``, two still pictures of one view between
+    which a key was pressed; None where none has. Of several that are gone, as where a figure has taken a key, it is
+    that which is most like what has come."""
+    if before.shape != after.shape:
+        return None
+    places = Tracker(tiles).homes(before)
+    if places is None:
+        return None
+    changed = cv2.absdiff(before, after).max(axis=2) > DIFFERS
+    left = [found for n, (box, bare) in enumerate(places) if (found := _left(n, box, bare, before, after)) is not None]
+    if len(left) < 2:
+        return left[0].thing if left else None
+    come = _come(changed, [box for box, _ in places])
+    return min(left, key=lambda each: (_unlike(each, come, before, after), -each.share)).thing
+
+
+def corrected(tiles: Tiles, before: Image, after: Image) -> Tiles | None:
+    """``tiles`` with their things' kinds as they must be now that a key was pressed between ``before`` and ``after``,
+    two still pictures of one view (either of the two) with the figure where it stood in ``tiles`` in the first; None
+    where nothing moved.
+
+    What moved is the figure, with the probability 1; all else is given out anew. Another thing that looks like a figure
+    keeps the kind ``figure`` with a probability below a half: it stands for the one that other keys move."""
+    number = moved(before, after, tiles)
+    if number is None:
+        return None
+    things = given_out(tiles.pictures, tiles.solid, tiles.things, number)
+    doubts = tuple(doubt for doubt in tiles.doubts if "figure" not in doubt and "thing" not in doubt)
+    return replace(tiles, things=things, doubts=doubts)
+
+
+def _left(number: int, box: Box, bare: Image, before: Image, after: Image) -> _Left | None:
+    """A thing that was at ``box`` and is there no more."""
+    first, now = box.crop(before).astype(np.int16), box.crop(after).astype(np.int16)
+    if first.shape != bare.shape or now.shape != bare.shape:
+        return None
+    ink = np.abs(first - bare).max(axis=2) > INK
+    if ink.mean() < THERE:
+        return None
+    away = np.abs(now - bare).max(axis=2) < np.abs(now - first).max(axis=2)
+    share = float(away[ink].mean())
+    return _Left(number, box, share) if share >= LEFT else None
+
+
+def _come(changed: NDArray[np.bool_], homes: Sequence[Box]) -> list[Box]:
+    """What is in places where nothing was: the changes outside the homes of things."""
+    rest = changed.astype(np.uint8)
+    for box in homes:
+        box.crop(rest)[:] = 0
+    joined = cv2.dilate(rest, np.ones((3, 3), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    return [Box(*(int(each) for each in row[:4])) for row in stats[1:count] if row[4] > 12]
+
+
+def _unlike(left: _Left, come: Sequence[Box], before: Image, after: Image) -> float:
+    """How little anything that has come looks like a thing that has left: height, colour, and how far it is."""
+    least = 9.0
+    colour = np.median(left.box.crop(before).reshape(-1, 3), axis=0)
+    shown = _strange(left.box.crop(before), colour)
+    for box in come:
+        apart = float(np.hypot(box.x - left.box.x, box.y - left.box.y)) / left.box.height
+        if apart > FAR:
+            continue
+        other = _strange(box.crop(after), colour)
+        tones = float(np.abs(shown - other).mean()) / 40
+        least = min(least, abs(float(np.log(box.height / left.box.height))) + tones + 0.1 * apart)
+    return least
+
+
+def _strange(picture: Image, ground: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean colour of what is not the ground."""
+    pixels = picture.reshape(-1, 3).astype(np.float64)
+    off = np.abs(pixels - ground).max(axis=1) > INK
+    return pixels[off].mean(axis=0) if off.any() else pixels.mean(axis=0)
