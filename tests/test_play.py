@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from autoplayer.cli import main
+from autoplayer.cli import main, sessions
 from autoplayer.games.cardinal_chains import GAME
+from autoplayer.screen.claim import holders
 from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.hands import best_hand
+from autoplayer.screen.recording import load_recording
 from autoplayer.screen.windows import window_system
 from tests.bundled import Bundled, Played, bundled, play_json
 
@@ -120,6 +122,20 @@ def test_without_a_games_name_the_game_that_is_seen_is_played(
     said = capsys.readouterr()
     assert '"status": "won"' in said.out
     assert "the window shows Cardinal Chains" in said.err
+
+
+def test_the_mouse_is_given_back_before_the_recording_is_looked_through(
+    tmp_path: Path, display: VirtualDisplay, levels: str, play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: that took minutes, and for so long nobody else could play, and `autoplayer stop` waited in vain."""
+    free = []
+    real = sessions.note_frames
+    monkeypatch.setattr(sessions, "note_frames", lambda *given: (free.append(not holders()), real(*given)))
+    with bundled(tmp_path, "--levels", levels):
+        code, results, _ = play("--levels", "1", "--record", str(tmp_path / "recording"))
+    assert (code, [result["status"] for result in results]) == (0, ["won"])
+    assert free == [True]
+    assert any(step.name == sessions.SEEN for step in load_recording(tmp_path / "recording").steps)
 
 
 def test_a_dry_run_moves_nothing(tmp_path: Path, levels: str, play: Any) -> None:

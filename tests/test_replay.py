@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer.cli import main, sessions
+from autoplayer.core.frame import Frame
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.layout import Layout
 from autoplayer.screen.recording import LINES, Recorder, load_recording
@@ -54,6 +58,43 @@ def test_a_fresh_recording_replays_without_a_difference(recorded: Path, capsys: 
     assert said["differences"] == []
     assert said["levels"] == 1
     assert said["frames"] >= 3
+
+
+def test_frames_are_noted_from_all_parts_of_a_recording_as_long_as_there_is_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    looks: list[int] = []
+    clock = iter(range(1000))
+    monkeypatch.setattr(sessions, "NOTED_WITHIN", 3)
+    monkeypatch.setattr(sessions, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+
+    def look(*_: object) -> dict[str, Any]:
+        looks.append(1)
+        return {"puzzle": None, "unreadable": "not looked at"}
+
+    monkeypatch.setattr(sessions, "look", look)
+    facts = {"game": "cardinal-chains", "levels": 1, "layout": LAYOUT.model_dump(mode="json")}
+    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)))
+    pictures = iter(np.full((20, 20, 3), shade, np.uint8) for shade in range(9))
+    monkeypatch.setattr(window, "grab", lambda: Frame(next(pictures), (0, 0), 0.0))
+    recorder = Recorder(window, tmp_path / "long", facts)
+    for _ in range(9):
+        recorder.grab()
+    sessions.note_frames(GAME, LAYOUT, recorder)
+    recorder.close()
+    noted = [step.data for step in load_recording(tmp_path / "long").steps if step.name == sessions.SEEN]
+    assert len(looks) == len(noted) == 3
+    assert [each["frame"] for each in noted] == [f"frame-00000{n}.png" for n in (1, 5, 9)]
+    assert replay(capsys, tmp_path / "long")[1][0]["frames"] == 9
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 8, 100])
+def test_numbers_are_spread_from_the_first_on(count: int) -> None:
+    found = sessions.spread(count)
+    assert sorted(found) == [*range(count)]
+    for most in range(1, count):
+        gaps = [b - a for a, b in pairwise([*sorted(found[:most]), count])]
+        assert max(gaps) <= 4 * count / most
 
 
 @pytest.mark.parametrize("which", ["first", "middle"])
