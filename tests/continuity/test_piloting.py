@@ -3,6 +3,7 @@ word, with frames of uneven length, a lag and places that are a little wrong."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
+from autoplayer.core.frame import Frame
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.piloting.aiming import Aiming, middle, steering
@@ -19,9 +21,10 @@ from autoplayer.games.continuity.piloting.executing import Executor, LostError
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Slides, Walk
 from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.pilot import rooms_of
-from autoplayer.games.continuity.piloting.watching import Controls, Watch
+from autoplayer.games.continuity.piloting.watching import Controls, ResizedError, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import LANDED, LOST, Reach
+from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.solver import plan
 from tests.continuity.steered import CELL, Seeing, Steered
 
@@ -51,6 +54,7 @@ def test_a_level_is_won_with_slow_uneven_frames_and_a_lag(number: int) -> None:
     pilot.play()
     assert window.engine.won
     assert window.deaths <= 2
+    assert pilot.watch.losses == window.deaths
 
 
 @pytest.mark.parametrize("number", range(2, len(LEVELS) + 1, 5))
@@ -152,6 +156,53 @@ def gap() -> tuple[Reach, Course, State]:
     assert isinstance(level, Level)
     pilot, _ = executor(level)
     return pilot.reach, pilot.course, State(0, 3.5 * CELL, 4.0 * CELL)
+
+
+def test_a_figure_that_is_lost_is_counted_and_found_again() -> None:
+    level = parse(GAP.strip())
+    assert isinstance(level, Level)
+    pilot, window = executor(level)
+    before = pilot.settle()
+    for times in (1, 2):
+        pilot.watch.hold("right")
+        while window.deaths < times:
+            pilot.watch.look(0.01)
+        state = pilot.settle()
+        assert before is not None
+        assert state is not None
+        assert (state.tile, state.y) == (before.tile, before.y)
+        assert pilot.watch.losses == times
+
+
+def test_a_figure_that_is_seen_only_once_it_moves_is_moved() -> None:
+    pilot, window = executor(LEVELS[0].puzzle)
+    hidden, place = True, window.engine.x
+
+    def see(image: object) -> Sighting:
+        nonlocal hidden
+        hidden = hidden and window.engine.x == place
+        shown = seen(image)
+        return shown._replace(tile=None, box=None) if hidden else shown
+
+    seen = pilot.watch.eyes.see
+    pilot.watch.eyes.see = see  # type: ignore[method-assign, assignment]
+    pilot.play()
+    assert window.engine.won
+    assert not hidden
+
+
+def test_a_window_of_another_size_is_no_place_to_go_on() -> None:
+    pilot, window = executor(LEVELS[0].puzzle)
+    pilot.settle()
+    glance = window.glance
+
+    def larger(pause: float = 0.0) -> Frame:
+        return replace(glance(pause), image=np.zeros((2, 2, 3), np.uint8))
+
+    window.glance = larger  # type: ignore[method-assign]
+    with pytest.raises(ResizedError):
+        pilot.play()
+    assert not window.down
 
 
 def test_a_flight_is_steered_to_the_middle_of_what_does() -> None:

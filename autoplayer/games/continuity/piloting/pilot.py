@@ -19,7 +19,8 @@ from autoplayer.games.continuity.piloting.executing import Executor, LostError
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
-from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
+from autoplayer.games.continuity.seeing.moving import corrected
+from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
@@ -38,9 +39,12 @@ VIEW_KEYS = ("space", "tab", "enter", "x", "z")
 JUMP_KEYS = ("up", "space", "w", "z", "x")
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
-THUMB = (16, 12)
-SAME = 14.0
-"""Width and height of the pictures by which tiles are compared; grey levels by which one of them may differ."""
+CERTAIN = 0.9
+"""The probability from which on a thing is what it seems to be."""
+STEP = 0.2
+"""Seconds of a walk that shows who the figure is."""
+SAME = 0.04
+"""The share of a room by which its walls may seem to differ when it is read again."""
 STRONGER = 1.06
 """How much higher jumps may be than they were measured."""
 ATTEMPTS = 3
@@ -284,7 +288,7 @@ class Pilot:
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             seen.append(abs(wide - known) > 0.03 * known)
             if not seen[-1]:
-                alike = [min(_unlike(one, mine) for mine in tiles.pictures) < SAME for one in board.pictures]
+                alike = [min(_unlike(one, mine) for mine in tiles.solid) < SAME for one in board.solid]
                 return sum(alike) < len(alike) / 2
         return len(seen) == 2 and all(seen)
 
@@ -298,6 +302,7 @@ class Pilot:
         except AnotherError:
             tiles, eyes = self._open()
         known = self.layout.continuity
+        tiles, eyes = self._made_sure(tiles, eyes, known)
         figure = _one(tiles, "figure")
         if figure is None:
             raise LostError("no figure is found in any tile")
@@ -322,6 +327,27 @@ class Pilot:
             self._midway = True
             return self._executor(tiles, watch, found)
         raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
+
+    def _made_sure(self, tiles: Tiles, eyes: Looking, known: ContinuityTable | None) -> tuple[Tiles, Looking]:
+        """The tiles with what moves when a key is held as the figure, where that was not certain."""
+        figures = sum(thing.kind == "figure" for thing in tiles.things)
+        if figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
+            return tiles, eyes
+        for pair in [(known.left, known.right)] if known else WALK_KEYS:
+            for key, back in (pair, pair[::-1]):
+                before = self.window.still(STILL)
+                self.window.perform((Hold((key,), STEP),), TAP)
+                after = self.window.still(STILL)
+                found = corrected(tiles, before.image, after.image)
+                if found is None:
+                    continue
+                self.window.perform((Hold((back,), STEP),), TAP)
+                self.window.still(STILL)
+                if _kinds(found) == _kinds(tiles):
+                    return tiles, eyes
+                self._tell("what moved when a key was held was not what had been taken for the figure")
+                return found, Looking(found)
+        return tiles, eyes
 
     def _wait_for_figure(self, watch: Watch) -> None:
         end = self.window.now() + 2 * STILL
@@ -390,10 +416,11 @@ def _apart(one: Frame, other: Frame) -> float:
     return float((away > 24).mean())
 
 
-def _unlike(one: Image, other: Image) -> float:
-    """How much two pictures of tiles differ, grey levels in the mean."""
-    small = [cv2.resize(image, THUMB, interpolation=cv2.INTER_AREA).astype(np.float32) for image in (one, other)]
-    return float(np.abs(small[0] - small[1]).mean())
+def _unlike(one: Bools, other: Bools) -> float:
+    """The share of two rooms that is wall in one of them only."""
+    height, width = other.shape
+    mine = cv2.resize(one.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+    return float((mine != other).mean())
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:
@@ -422,6 +449,12 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
     board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
     slack = max(round(SLACK * tiles.solid.shape[1]), 1)
     return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, physics.width, True, slack)
+
+
+def _kinds(tiles: Tiles) -> list[str]:
+    """What the things of a level are; of several figures only the surest is the one that moves."""
+    figure = _one(tiles, "figure")
+    return [thing.kind if thing.kind != "figure" or thing is figure else "another figure" for thing in tiles.things]
 
 
 def _one(tiles: Tiles, kind: str) -> SeenThing | None:
