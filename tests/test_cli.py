@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import pytest
 
-from autoplayer import layout
+from autoplayer import games, layout
 from autoplayer.cli import COMMANDS, main
 from autoplayer.games.null import GAME as NULL
 
@@ -78,6 +78,38 @@ def test_help_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("game", "size"), [("hashi", (7, 7)), ("cardinal-chains", (6, 6)), ("cross-set", (5, 5)), ("continuity", (2, 2))]
+)
+def test_explaining_ends_when_the_time_is_over(game: str, size: tuple[int, int]) -> None:
+    """Incident: `--explain` named deductions for 11 s on a large board, whatever `--time-limit` said."""
+    player = games.load(game)
+    puzzle = player.generate(*size, 1)
+    whole = player.explain(puzzle)
+    assert len(whole) > 2
+    assert player.explain(puzzle, 1e9) == whole
+    cut = player.explain(puzzle, 0.0)
+    assert cut[0] == whole[0]
+    assert [step.rule for step in cut[1:]] == ["out-of-time"]
+    assert cut[1].text == "The time of 0 s was over after 1 deduction; more may follow."
+
+
+def test_solve_hands_its_time_limit_to_the_explanation(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    player = games.load("hashi")
+    real = player.explain
+    monkeypatch.setattr(
+        type(player), "explain", lambda self, puzzle, limit: (given.append(limit), real(puzzle, 0.0))[1]
+    )
+    level = tmp_path / "level.txt"
+    level.write_text("2.2\n...\n2.2\n")
+    code, out, _ = run("solve", "hashi", str(level), "--explain", "--time-limit", "7")
+    assert (code, given) == (0, [7.0])
+    assert "out-of-time: The time of 0 s was over after 1 deduction; more may follow." in out
 
 
 def test_version(run: Any) -> None:

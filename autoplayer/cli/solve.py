@@ -25,7 +25,9 @@ def solve(
     explain: Annotated[bool, typer.Option("--explain", help="Print the named deductions, in order.")] = False,
     count: Annotated[bool, typer.Option("--count", help="Count the solutions, up to --most.")] = False,
     most: Annotated[int, typer.Option("--most", min=2, help="Where --count stops counting.")] = 1000,
-    time_limit: Annotated[float, typer.Option("--time-limit", metavar="S", help="Seconds a puzzle may take.")] = 60.0,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", help="Seconds a puzzle may take; and --explain.")
+    ] = 60.0,
     picture: Annotated[
         Path | None,
         typer.Option("--picture", metavar="OUT.png", help="Draw the solution; further ones into OUT-2.png …"),
@@ -155,7 +157,7 @@ def _solve(
     if explain:
         fields["deductions"] = [
             {"rule": step.rule, "text": step.text, "cells": [list(cell) for cell in step.cells]}
-            for step in game.explain(puzzle)
+            for step in game.explain(puzzle, limit)
         ]
     return fields, (puzzle, solution)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
@@ -187,8 +188,9 @@ class Game(Protocol[P, S]):
         """Search for up to ``most`` different solutions within ``time_limit`` seconds; ``most=1`` leaves open
         whether the first is the only one."""
 
-    def explain(self, puzzle: P) -> list[Deduction]:
-        """The named deductions in order, as far as they go; no search."""
+    def explain(self, puzzle: P, time_limit: float = math.inf) -> list[Deduction]:
+        """The named deductions in order, as far as they go in ``time_limit`` seconds (the last one says so where that
+        was not far enough); no search."""
 
     def check(self, puzzle: P, solution: S) -> list[str]:
         """Every fault of ``solution``, in sentences; empty where it is right. Shares no code with the solver."""

@@ -4,6 +4,8 @@ told or the board is seen to have no solution. What a finding says is each game'
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -58,11 +60,24 @@ def exhaust(state: AnyState, rules: Sequence[Callable[[AnyState], Iterator[Findi
                 break
 
 
-def told(deductions: Iterable[Deduction]) -> list[Deduction]:
-    """All ``deductions``; where they end in a contradiction, that is the last of them."""
+def within(deductions: Iterable[Deduction], time_limit: float) -> Iterator[Deduction]:
+    """Those of ``deductions`` that come within ``time_limit`` seconds. Where that may not be all of them, a last one of
+    the rule ``out-of-time`` says how far they came."""
+    end = time.monotonic() + time_limit
+    for count, each in enumerate(deductions, 1):
+        yield each
+        if time.monotonic() >= end:
+            what = "1 deduction" if count == 1 else f"{count} deductions"
+            yield Deduction("out-of-time", f"The time of {time_limit:g} s was over after {what}; more may follow.")
+            return
+
+
+def told(deductions: Iterable[Deduction], time_limit: float = math.inf) -> list[Deduction]:
+    """All ``deductions`` that come within ``time_limit`` seconds; where they end in a contradiction, that is the last
+    of them."""
     found: list[Deduction] = []
     try:
-        found.extend(deductions)
+        found.extend(within(deductions, time_limit))
     except Contradiction as contradiction:
         text = f"The board has no solution: {contradiction}."
         found.append(Deduction("contradiction", text, contradiction.cells))

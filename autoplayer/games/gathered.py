@@ -3,6 +3,7 @@ that need OpenCV or an engine, which are loaded when they are first asked for.""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol
@@ -72,8 +73,8 @@ class Gathered(Generic[P, S]):
         found: Outcome[S] = self._room("solver").solve(puzzle, time_limit=time_limit, most=most)
         return found
 
-    def explain(self, puzzle: P) -> list[Deduction]:
-        found: list[Deduction] = self._room("rules").explain(puzzle)
+    def explain(self, puzzle: P, time_limit: float = math.inf) -> list[Deduction]:
+        found: list[Deduction] = self._room("rules").explain(puzzle, time_limit)
         return found
 
     def generate(self, rows: int, columns: int, seed: int) -> P:

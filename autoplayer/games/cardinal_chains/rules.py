@@ -11,6 +11,7 @@ Every rule removes only what no solution has; whether the rules suffice depends 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -408,13 +409,13 @@ RULES: tuple[Rule, ...] = (
 """In the order in which they are tried: after each that told something new, from the first again."""
 
 
-def explain(puzzle: Puzzle) -> list[Deduction]:
+def explain(puzzle: Puzzle, time_limit: float = math.inf) -> list[Deduction]:
     """The named deductions in order; the last entry says how far they came.
 
-    That entry's rule is ``read-off`` (the solution is found), ``contradiction`` (there is none) or ``stuck`` (the rest
-    is for the search). A board whose solution is found by deductions alone has no other.
+    That entry's rule is ``read-off`` (the solution is found), ``contradiction`` (there is none), ``stuck`` (the rest
+    is for the search) or ``out-of-time``. A board whose solution is found by deductions alone has no other.
     """
-    return told(_deductions(puzzle))
+    return told(_deductions(puzzle), time_limit)
 
 
 def _deductions(puzzle: Puzzle) -> Iterator[Deduction]:

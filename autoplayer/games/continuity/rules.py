@@ -4,6 +4,7 @@ words. For a level whose plan has to be searched this searches too, for ``EXPLAI
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 
 from autoplayer.games.base import Deduction
@@ -12,6 +13,7 @@ from autoplayer.games.continuity.puzzle import Puzzle, stretches, turns
 from autoplayer.games.continuity.routes import cheapest, routes
 from autoplayer.games.continuity.steps import Step
 from autoplayer.games.continuity.world import SIDES, World
+from autoplayer.games.deducing import within
 from autoplayer.search.deadline import Deadline, OutOfTime
 
 EXPLAIN_SECONDS = 20.0
@@ -21,11 +23,17 @@ ORDER_SECONDS = 10.0
 """How long that may take; what is not known by then is not said."""
 
 
-def explain(puzzle: Puzzle) -> list[Deduction]:
-    """The rules in order. Where there is no plan, ``reasons.py`` says why."""
+def explain(puzzle: Puzzle, time_limit: float = math.inf) -> list[Deduction]:
+    """The rules in order, as far as they come in ``time_limit`` seconds. Where there is no plan, ``reasons.py`` says
+    why."""
     world = puzzle.world
-    made = solver.plan(world, EXPLAIN_SECONDS)
-    return [*matching_sides(world), *key_orders(world), *route(puzzle, made)]
+
+    def rules() -> Iterator[Deduction]:
+        yield from matching_sides(world)
+        yield from key_orders(world)
+        yield from route(puzzle, solver.plan(world, min(EXPLAIN_SECONDS, time_limit)))
+
+    return list(within(rules(), time_limit))
 
 
 def matching_sides(world: World) -> Iterator[Deduction]:

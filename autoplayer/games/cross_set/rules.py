@@ -11,6 +11,7 @@ steps that it lists. The complete search is in ``solver.py`` and shares nothing 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Deduction
 from autoplayer.games.cross_set.puzzle import Puzzle, faults, format_cell, lines_of, listed, name, parse
+from autoplayer.games.deducing import within
 
 Candidate = tuple[int, int, int]
 """Row, column and number, all from 0."""
@@ -665,36 +667,42 @@ PUBLISHED: tuple[Rule, ...] = (elimination, hidden_single)
 FURTHER: tuple[Rule, ...] = (naked_tuple, hidden_tuple, fish, alternating_chain, forcing_chain, forcing_net)
 
 
-def explain(puzzle: Puzzle) -> list[Deduction]:
+def explain(puzzle: Puzzle, time_limit: float = math.inf) -> list[Deduction]:
     """The named deductions, iteration by iteration, each with the board after it, until the board is solved, is seen
-    to have no solution, or the rules find nothing more (rule ``unfinished``: the board as far as they came)."""
+    to have no solution, the rules find nothing more (rule ``unfinished``: the board as far as they came), or the time
+    is over (``out-of-time``)."""
     if hopeless := faults(puzzle):
         return [Deduction("contradiction", f"{fault}, so the board has no solution.") for fault in hopeless]
-    steps: list[Deduction] = []
+    return list(within(_deductions(puzzle), time_limit))
+
+
+def _deductions(puzzle: Puzzle) -> Iterator[Deduction]:
     state = State(puzzle)
     iteration = 0
     try:
         while state.open_cells or iteration == 0:
-            before = len(steps)
+            said = False
             for rule in PUBLISHED:
-                steps += _say(state, rule)
-            if len(steps) == before:
-                for rule in FURTHER:
-                    steps += _say(state, rule)
-                    if len(steps) > before:
-                        break
-            if len(steps) == before:
+                for step in _say(state, rule):
+                    said = True
+                    yield step
+            for rule in () if said else FURTHER:
+                for step in _say(state, rule):
+                    said = True
+                    yield step
+                if said:
+                    break
+            if not said:
                 break
             iteration += 1
-            steps.append(Deduction(f"iteration {iteration}", _told(state)))
+            yield Deduction(f"iteration {iteration}", _told(state))
     except Contradiction as contradiction:
-        steps.append(Deduction("contradiction", f"{contradiction}, so the board has no solution.", contradiction.cells))
-        return steps
+        yield Deduction("contradiction", f"{contradiction}, so the board has no solution.", contradiction.cells)
+        return
     if state.open_cells:
         grid = "" if iteration else _below(state)
         text = f"The rules end here, with {len(state.candidates())} candidates in {state.open_cells} cells.{grid}"
-        steps.append(Deduction("unfinished", text))
-    return steps
+        yield Deduction("unfinished", text)
 
 
 def contradiction(puzzle: Puzzle) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from autoplayer.games.base import Deduction
 from autoplayer.games.null.puzzle import Puzzle
 
@@ -19,6 +21,7 @@ def lit_lamp(puzzle: Puzzle) -> list[Deduction]:
     ]
 
 
-def explain(puzzle: Puzzle) -> list[Deduction]:
-    """All deductions in order. Here one rule settles the whole; other games repeat theirs until nothing follows."""
+def explain(puzzle: Puzzle, time_limit: float = math.inf) -> list[Deduction]:
+    """All deductions in order. Here one rule settles the whole, in no time; other games repeat theirs until nothing
+    follows, or ``time_limit`` seconds are over (``games/deducing.py`` helps)."""
     return lit_lamp(puzzle)
