@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from autoplayer.core.errors import AutoplayerError, StoppedError
 from autoplayer.core.frame import Box, Frame
@@ -15,6 +15,8 @@ from autoplayer.screen.guard import CoveredError
 
 if TYPE_CHECKING:
     from autoplayer.session.loop import LevelResult, Session, Status
+
+T = TypeVar("T")
 
 COMES = 6.0
 """Seconds in which the next level comes by itself, if it does."""
@@ -80,7 +82,7 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
     try:
         means.say("level", f"level {session.number}: looking for the board")
         first = screen.grab()
-        done = _flown(session, means, flyer, first.size)
+        done = _flown(session, means, flyer)
         session.layout = session.layout.model_copy(update={"continuity": flyer.layout.continuity})
         means.learn()
         frame = screen.grab()
@@ -108,9 +110,22 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
     )
 
 
-def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot, size: tuple[int, int]) -> base.Piloted:
-    """What becomes of the level in a window of ``size`` (width, height). Where it is covered, hidden or resized
-    meanwhile, that is waited for, and the pilot takes the level up again."""
+def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot) -> base.Piloted:
+    """What becomes of the level."""
+
+    def fly() -> base.Piloted:
+        done = flyer.play()
+        over = None if done.won else lies_over(session.screen, [Box(0, 0, *session.screen.grab().size)])
+        if over is not None:
+            raise CoveredError(f"{over} lies over the game's window. Bring that to the front.")
+        return done
+
+    return _undisturbed(session, means, fly)
+
+
+def _undisturbed(session: Session[Any, Any], means: Means, do: Callable[[], T]) -> T:
+    """What ``do`` gives. Where the window is covered, hidden or resized meanwhile, that is waited for, and it is done
+    again."""
     from autoplayer.session import loop
 
     screen = session.screen
@@ -118,11 +133,7 @@ def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot, size: tu
     while True:
         begun = screen.now()
         try:
-            done = flyer.play()
-            over = None if done.won else lies_over(screen, [Box(0, 0, *size)])
-            if over is None:
-                return done
-            raise CoveredError(f"{over} lies over the game's window. Bring that to the front.")
+            return do()
         except loop.INTERRUPTIONS as fault:
             now = screen.now()
             if interrupted is None or now - begun > PLAYED_ON:
@@ -130,7 +141,8 @@ def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot, size: tu
             elif now - interrupted > loop.AWAY_LIMIT:
                 raise
             means.say("wait", str(fault))
-            size = means.uncovered(_parts(size)).size
+            means.uncovered(())
+            means.uncovered(_parts(screen.grab().size))
 
 
 def _parts(size: tuple[int, int]) -> list[Box]:
@@ -141,12 +153,16 @@ def _parts(size: tuple[int, int]) -> list[Box]:
 
 def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, won: Frame) -> bool:
     """Whether the next level comes: by itself, or by what is known to lead to it, or by what is found out."""
+
+    def ready(seconds: float) -> bool:
+        return _undisturbed(session, means, lambda: flyer.ready(seconds))
+
     known = session.layout.next
     means.say("next", "waiting for the next level")
     if known.kind in ("click", "key"):
         means.press(known, won)
-        return flyer.ready(FOLLOWS)
-    if flyer.ready(COMES):
+        return ready(FOLLOWS)
+    if ready(COMES):
         means.learn(NextTable(kind="auto"))
         return True
     if known.kind == "auto":
@@ -154,7 +170,7 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, won: Fram
     for key in KEYS:
         way = NextTable(kind="key", key=key)
         means.press(way, won)
-        if flyer.ready(FOLLOWS):
+        if ready(FOLLOWS):
             means.learn(way)
             return True
     return False

@@ -132,44 +132,52 @@ class Executor:
 
     def play(self) -> None:
         """Play until the board is gone, or the figure was at the door with all keys. Raises LostError."""
-        failures = 0
-        best: tuple[int, int] | None = None
         try:
-            while True:
-                state = self.settle()
-                if state is None:
-                    if self._gone or self._another():
-                        return
-                    raise LostError("the figure is not seen any more")
-                world, plan = self.plan(state)
-                if plan.status != "solved":
-                    if self._sliding and not state.grounded:
-                        self.view("walking")  # it was frozen where no way leads on
-                        self._save()
-                        failures += 1
-                        if failures < MOST_IN_A_ROW:
-                            continue
-                    raise LostError(self._hopeless(world, plan), self.tally.plans > 1)
-                standing = (len(self.taken), -plan.cost)
-                if best is None or standing > best:
-                    best, failures = standing, 0
-                elif failures >= MOST_IN_A_ROW:
-                    raise LostError(
-                        f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}",
-                        True,
-                    )
-                legs = self.legs.of(world, plan.doings)
-                done = self._follow(legs)
-                if (done or self._reached) and self._finished():
-                    return
-                if not legs and self._into_the_door(state) and self._finished():
-                    return
-                if self._all_taken and (done or (failures >= 2 and not self._sliding)) and self._another():
-                    return
-                failures += 1
+            self._play()
+            self.watch.losses = self._deaths  # what is seen after the win is no death
         finally:
             self.watch.hold()
 
+    def _play(self) -> None:
+        failures = 0
+        best: tuple[int, int] | None = None
+        while True:
+            state = self.settle()
+            if state is None:
+                if self._gone or self._another():
+                    return
+                raise LostError("the figure is not seen any more")
+            self._deaths = self.watch.losses
+            world, plan = self.plan(state)
+            if plan.status != "solved":
+                if self._sliding and not state.grounded:
+                    self.view("walking")  # it was frozen where no way leads on
+                    self._save()
+                    failures += 1
+                    if failures < MOST_IN_A_ROW:
+                        continue
+                raise LostError(self._hopeless(world, plan), self.tally.plans > 1)
+            standing = (len(self.taken), -plan.cost)
+            if best is None or standing > best:
+                best, failures = standing, 0
+            elif failures >= MOST_IN_A_ROW:
+                raise LostError(
+                    f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}",
+                    True,
+                )
+            legs = self.legs.of(world, plan.doings)
+            done = self._follow(legs)
+            self._deaths = self.watch.losses
+            if (done or self._reached) and self._finished():
+                return
+            if not legs and self._into_the_door(state) and self._finished():
+                return
+            if self._all_taken and (done or (failures >= 2 and not self._sliding)) and self._another():
+                return
+            failures += 1
+
+    _deaths = 0
+    """How often the figure was lost until the last leg ended."""
     _last_told = "nothing"
 
     def _follow(self, legs: list[Leg]) -> bool:

@@ -280,9 +280,11 @@ class Pilot:
     def _another(self, tiles: Tiles) -> bool:
         """Whether the window shows another level than ``tiles``. Changes the view, and back where it is the same."""
         seen = []
+        frame = self.window.still(STILL)
         for _ in range(2):
             self._press(self._view_key)
-            board = self._board(self.window.still(ANSWERS).image)
+            frame = self.window.still(ANSWERS, unlike=frame)
+            board = self._board(frame.image)
             if board is None:
                 continue
             wide, known = board.boxes[0].width, tiles.boxes[0].width
