@@ -31,7 +31,7 @@ class Moves(Protocol):
 
     def after(self, states: Ints) -> Iterator[tuple[Ints, Ints, Ints | int]]:
         """The moves from ``states``, which are all different, kind by kind: the indices in ``states`` of those that
-        have one, where it leads, and what it costs: one number only where no two of them lead to the same state."""
+        have one, where it leads, and what it costs: an array, or one number for all."""
 
 
 class Space(Moves, Protocol):
@@ -176,8 +176,11 @@ class _Buckets:
         return np.concatenate([states for states, _ in parts]), np.concatenate([costs for _, costs in parts])
 
 
-MOST_DENSE = 50_000_000
-"""Spaces of up to so many states have an array for them, four bytes each."""
+MOST_DENSE = 2_000_000
+"""Spaces of up to so many states have an array for them, four bytes each. In a larger one, of which little is reached,
+new pages of memory would take longer than looking states up does."""
+MOST_AT_ONCE = 100_000
+"""So many states are expanded at once; their moves take some ten times as much memory."""
 MOST_REACHED = 16_000_000
 """So many states are expanded and, in larger spaces, reached: some 800 MB with what is open."""
 
@@ -217,16 +220,21 @@ def shortest(
             if int(costs[cheapest]) < best:
                 best, end = int(costs[cheapest]), int(states[cheapest])
         expanded += len(states)
-        for origin, targets, cost in space.after(states):
-            totals = costs[origin] + cost
-            if not isinstance(cost, int):
-                targets, totals = _cheapest(targets, totals)  # noqa: PLW2901 - the same moves, without the dearer ones
+        for begin in range(0, len(states), MOST_AT_ONCE):
+            part = slice(begin, begin + MOST_AT_ONCE)
+            targets, totals = _moved(space, states[part], costs[part])
             known = reached.get(targets)
             better = np.flatnonzero((known == 0) | (totals + 1 < known))
             if len(better):
-                _reach(space, reached, open_, targets[better], totals[better], weight)
+                _reach(space, reached, open_, *_cheapest(targets[better], totals[better]), weight)
     bound = best if weight == 1 or end < 0 else max(bound, math.ceil(best / weight - 1e-9))
     return Found(None if end < 0 else best, _trace(space, reached, start, end), bound, expanded)
+
+
+def _moved(space: Moves, states: Ints, costs: Ints) -> tuple[Ints, Ints]:
+    """Where all moves lead, and what that costs from the start."""
+    moves = list(space.after(states))
+    return np.concatenate([to for _, to, _ in moves]), np.concatenate([costs[at] + cost for at, _, cost in moves])
 
 
 def _reach(space: Space, reached: _Dense | _Hashed, open_: _Buckets, states: Ints, costs: Ints, weight: float) -> None:
@@ -245,8 +253,13 @@ def _weighed(estimates: Ints, weight: float) -> Ints:
 
 def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:
     """Each state once, with the least of its costs."""
-    order = np.lexsort((costs, states))
-    states, costs = states[order], costs[order]
+    bits = int(costs.max()).bit_length()
+    if int(states.max()).bit_length() + bits < 63:  # one number is sorted more quickly than two
+        both = np.sort(states << bits | costs)
+        states, costs = both >> bits, both & ((1 << bits) - 1)
+    else:
+        order = np.lexsort((costs, states))
+        states, costs = states[order], costs[order]
     first = np.ones(len(states), np.bool_)
     first[1:] = states[1:] != states[:-1]
     return states[first], costs[first]
@@ -272,16 +285,16 @@ def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tup
     return tuple(reversed(path))
 
 
-def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15) -> NDArray[np.int32]:
+def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15, width: int = 1) -> NDArray[np.int32]:
     """What each state of ``space`` costs from the nearest of ``starts``; ``FAR`` where there is no way. Shape
     ``(size,)``.
 
     Once everything is known up to ``beyond`` times the cost of the state ``enough``, it ends: what is not known by then
-    costs as much as the last that is, or more, and counts as that.
+    costs as much as the last that is, or more, and counts as that. ``width``: as for :func:`shortest`.
     """
     found = np.full(space.size, FAR, np.int32)
     found[starts] = 0
-    open_ = _Buckets(1)
+    open_ = _Buckets(width)
     if len(starts):
         open_.add(np.zeros(len(starts), np.int64), starts, np.zeros(len(starts), np.int64))
     while open_:
@@ -290,12 +303,10 @@ def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15) 
             return np.minimum(found, last)
         states, costs = open_.take()
         fresh = found[states] == costs
-        states, costs = states[fresh], costs[fresh]
-        for origin, targets, cost in space.after(states):
-            totals = costs[origin] + cost
-            better = totals < found[targets]
+        targets, totals = _moved(space, states[fresh], costs[fresh])
+        better = totals < found[targets]
+        if better.any():
             new, least = _cheapest(targets[better], totals[better])
-            if len(new):
-                found[new] = least
-                open_.add(least, new, least)
+            found[new] = least
+            open_.add(least, new, least)
     return found

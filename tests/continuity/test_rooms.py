@@ -11,7 +11,7 @@ from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.rooms import LANDED, Flights, Reach, Rooms, Simulation, Start, Thing, throws
+from autoplayer.games.continuity.rooms import LANDED, Flights, Rooms, Simulation, Start, Thing, throws
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, Board, World
 
 SOLID = Physics()

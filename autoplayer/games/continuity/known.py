@@ -13,21 +13,26 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.games.continuity.routes import Hop, Routes
-from autoplayer.games.continuity.sketch import Hops, Sketch
+from autoplayer.games.continuity.routes import Routes
+from autoplayer.games.continuity.sketch import Fan, Sketch
 from autoplayer.games.continuity.world import BLANK, OPPOSITE
 from autoplayer.search.astar import Ints
 
-MOST_SIZE = 1 << 62
-"""States are numbers of 63 bits."""
+MOST_BITS = 62
+"""Of the numbers that states are."""
 
 
 def fits(routes: Routes, known: int) -> bool:
     """Whether so many known tiles make states that fit into a number."""
+    stop, cell = _bits(routes)
+    return stop + cell * (known + 2) <= MOST_BITS
+
+
+def _bits(routes: Routes) -> tuple[int, int]:
+    """How many bits a stop and a cell of the board take."""
     board = routes.world.board
     assert board is not None
-    size: int = (board.rows * board.columns) ** (known + 2) * len(routes.stops)
-    return size < MOST_SIZE
+    return (len(routes.stops) - 1).bit_length(), (board.rows * board.columns - 1).bit_length()
 
 
 class Known:
@@ -40,44 +45,39 @@ class Known:
         self.routes = routes
         self.known = list(known)
         self.wary = wary
-        self.cells = board.rows * board.columns
-        self.stops = len(routes.stops)
-        self.size: int = self.cells ** (len(self.known) + 2) * self.stops
+        stop, self._bits = _bits(routes)
+        self._shifts = [stop + n * self._bits for n in range(len(self.known) + 2)]
+        self._stop = (1 << stop) - 1
+        self.size = 1 << stop + self._bits * (len(self.known) + 2)
         self.slide = board.slide
         self.sketches = [sketch for sketch in sketches if sketch.known is None or sketch.known in self.known]
-        self._weights: list[int] = [self.stops * self.cells**n for n in range(len(self.known) + 2)]
         self._beside = np.array(board.beside, np.int64)
         self._near = board.beside
-        self._hops = Hops(routes)
-        self._back = Hops(routes, backwards=True)
-        self._goal = np.zeros(self.stops, np.bool_)
+        self._fan = Fan(routes)
+        self._back = Fan(routes, backwards=True)
+        self._goal = np.zeros(len(routes.stops), np.bool_)
         self._goal[list(routes.goals)] = True
         where = [board.cells.index(tile) for tile in [routes.tile(0), BLANK, *self.known]]
-        self.start = sum(cell * weight for cell, weight in zip(where, self._weights, strict=True))
+        self.start = self._together(0, where)
 
     def _split(self, states: Ints) -> tuple[Ints, list[Ints]]:
         """The stop; the figure's cell, the empty one, those of the known tiles."""
-        rest, stops = np.divmod(states, self.stops)
-        cells = []
-        for _ in range(len(self.known) + 1):
-            rest, cell = np.divmod(rest, self.cells)
-            cells.append(cell)
-        return stops, [*cells, rest]
+        cell = (1 << self._bits) - 1
+        return states & self._stop, [states >> shift & cell for shift in self._shifts]
 
     def after(self, states: Ints) -> Iterator[tuple[Ints, Ints, Ints | int]]:
         stops, cells = self._split(states)
         empty = cells[1]
-        for towards in range(4):
-            new = self._beside[empty, towards]
-            has = np.flatnonzero(new >= 0)
-            at, old = new[has], empty[has]
-            moved = states[has] + (at - old) * self._weights[1]
-            for weight, cell in zip(self._weights, cells, strict=True):
-                if cell is not empty:
-                    moved += np.where(cell[has] == at, (old - at) * weight, 0)
-            yield has, moved, self.slide
-        origin, hops = self._hops.of(stops)
-        figure, side, into = cells[0][origin], self._hops.side[hops], self._hops.into[hops]
+        near = self._beside[empty]
+        origin, side = np.nonzero(near >= 0)
+        at, old = near[origin, side], empty[origin]
+        moved = states[origin] + ((at - old) << self._shifts[1])
+        for shift, cell in zip(self._shifts, cells, strict=True):
+            if cell is not empty:
+                moved += np.where(cell[origin] == at, (old - at) << shift, 0)
+        yield origin, moved, self.slide
+        origin, hops = self._fan.of(stops)
+        figure, side, into = cells[0][origin], self._fan.side[hops], self._fan.into[hops]
         crossing = side >= 0
         to = np.where(crossing, self._beside[figure, side], figure)
         legal = (to >= 0) & (to != empty[origin])
@@ -90,21 +90,22 @@ class Known:
             legal &= ~strange
         chosen = np.flatnonzero(legal)
         origin, hops = origin[chosen], hops[chosen]
-        moved = states[origin] + (to - figure)[chosen] * self._weights[0] + self._hops.to[hops] - stops[origin]
-        yield origin, moved, self._hops.cost[hops]
+        moved = states[origin] + ((to - figure)[chosen] << self._shifts[0]) + self._fan.to[hops] - stops[origin]
+        yield origin, moved, self._fan.cost[hops]
 
     def before(self, state: int) -> Iterator[tuple[int, int]]:
         stop, cells = self._taken_apart(state)
         figure, empty = cells[:2]
-        for hop in self._back.list[self._back.begin[stop] : self._back.begin[stop + 1]]:
+        for at in self._back.hop[self._back.begin[stop] : self._back.begin[stop + 1]].tolist():
+            a, _, cost, tile, side, _ = (int(values[at]) for values in self.routes.hops)
             came = figure
-            if hop.side >= 0:
-                came = self._near[figure][OPPOSITE[hop.side]]
-                if came < 0 or came == empty or self._at(cells, came) not in (hop.tile, self._other(hop.tile)):
+            if side >= 0:
+                came = self._near[figure][OPPOSITE[side]]
+                if came < 0 or came == empty or self._at(cells, came) not in (tile, self._other(tile)):
                     continue
-                if hop.tile in self.known and self._at(cells, came) != hop.tile:
+                if tile in self.known and self._at(cells, came) != tile:
                     continue
-            yield state + (came - figure) * self._weights[0] + hop.a - stop, hop.cost
+            yield state + ((came - figure) << self._shifts[0]) + a - stop, cost
         for new in self._near[empty]:
             if new >= 0:
                 yield self._together(stop, [self._swapped(cell, empty, new) for cell in cells]), self.slide
@@ -122,16 +123,12 @@ class Known:
         return next((tile for tile, own in zip(self.known, cells[2:], strict=True) if own == cell), BLANK)
 
     def _taken_apart(self, state: int) -> tuple[int, list[int]]:
-        rest, stop = divmod(state, self.stops)
-        cells = []
-        for _ in range(len(self.known) + 1):
-            rest, cell = divmod(rest, self.cells)
-            cells.append(cell)
-        return stop, [*cells, rest]
+        cell = (1 << self._bits) - 1
+        return state & self._stop, [state >> shift & cell for shift in self._shifts]
 
     def _together(self, stop: int, cells: Sequence[int]) -> int:
-        for cell, weight in zip(cells, self._weights, strict=True):
-            stop += cell * weight
+        for cell, shift in zip(cells, self._shifts, strict=True):
+            stop |= cell << shift
         return stop
 
     def estimate(self, states: Ints) -> Ints:
@@ -143,24 +140,28 @@ class Known:
         return best
 
     def goal(self, states: Ints) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = self._goal[states % self.stops]
+        found: NDArray[np.bool_] = self._goal[states & self._stop]
         return found
 
-    def moves(self, path: Sequence[int]) -> Iterator[int | Hop]:
-        """What leads along a path: the direction in which the empty cell goes, by the side's number, or a hop."""
+    def moves(self, path: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """What leads along a path: the direction in which the empty cell goes, by the side's number, and -1; or -1 and
+        a hop's number."""
+        hops = self.routes.hops
         for one, other in itertools.pairwise(path):
             stop, cells = self._taken_apart(one)
             to, after = self._taken_apart(other)
             if cells[1] != after[1]:
-                yield self._near[cells[1]].index(after[1])
+                yield self._near[cells[1]].index(after[1]), -1
                 continue
-            between = self._hops.list[self._hops.begin[stop] : self._hops.begin[stop + 1]]
-            wanted = [hop for hop in between if hop.b == to]
+            between = self._fan.hop[self._fan.begin[stop] : self._fan.begin[stop + 1]].tolist()
+            wanted = [hop for hop in between if hops.b[hop] == to]
             wanted = [
-                hop for hop in wanted if after[0] == (cells[0] if hop.side < 0 else self._near[cells[0]][hop.side])
+                hop
+                for hop in wanted
+                if after[0] == (cells[0] if hops.side[hop] < 0 else self._near[cells[0]][hops.side[hop]])
             ]
-            yield min(wanted, key=lambda hop: hop.cost)
+            yield -1, min(wanted, key=lambda hop: int(hops.cost[hop]))
 
     def visited(self, path: Sequence[int]) -> list[int]:
         """The tiles that the figure is in on a path, each once, in their order."""
-        return list(dict.fromkeys(self.routes.tile(state % self.stops) for state in path))
+        return list(dict.fromkeys(self.routes.tile(state & self._stop) for state in path))

@@ -608,7 +608,7 @@ class Reach:
 
     def _link_all(self, begun: Throws, row: Ints, hold: Floats, ends: Ends, codes: Ints, risk: Floats) -> None:
         """The links of flights: one each, or more where it touches things on its way."""
-        met = np.isfinite(ends.touched).any(axis=1)
+        met = set(np.flatnonzero(np.isfinite(ends.touched).any(axis=1)).tolist())
         columns = (
             begun.place[row],
             begun.tile[row],
@@ -624,7 +624,7 @@ class Reach:
             last = code if code >= 0 else self.number[tile, self._exit_name(code)[3]]
             presses = tuple(_presses(way, held, rising > 0, seconds))
             extra = self.physics.still + missed * self._risk_seconds
-            if not met[n]:
+            if n not in met:
                 self._link(Link(place, last, self.physics.cost(seconds + extra), presses, missed))
                 continue
             begin, here = 0.0, place

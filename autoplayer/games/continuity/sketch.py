@@ -3,33 +3,31 @@ estimates for the whole one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from autoplayer.games.continuity.routes import Routes
-from autoplayer.games.continuity.world import BLANK, OPPOSITE
+from autoplayer.games.continuity.world import BLANK, OPPOSITE, Board
 from autoplayer.search.astar import Ints, distances
 
+SLIDES_AT_ONCE = 2
+"""States whose least totals differ by the cost of less than so many slides are expanded at once."""
 
-class Hops:
-    """The hops as arrays, those from one stop together; ``begin[stop]`` to ``begin[stop + 1]``."""
+
+class Fan:
+    """The hops in the order of the stops that they begin at (or, backwards, end at): those of a stop are the numbers
+    ``begin[stop]`` to ``begin[stop + 1]``, and ``hop`` says which they are. ``to``: where they lead."""
 
     def __init__(self, routes: Routes, *, backwards: bool = False) -> None:
-        self.list = sorted(routes.hops, key=lambda hop: hop.b if backwards else hop.a)
-
-        def column(values: Sequence[int]) -> Ints:
-            return np.array(values, np.int64)
-
-        self.to = column([hop.a if backwards else hop.b for hop in self.list])
-        self.cost = column([hop.cost for hop in self.list])
-        self.side = column([hop.side for hop in self.list])
-        self.into = column([hop.into for hop in self.list])
-        ends = column([hop.b if backwards else hop.a for hop in self.list])
-        self.begin = np.searchsorted(ends, np.arange(len(routes.stops) + 1))
+        hops = routes.hops
+        ends, to = (hops.b, hops.a) if backwards else (hops.a, hops.b)
+        self.hop: Ints = np.argsort(ends, kind="stable")
+        self.to, self.cost, self.side, self.into = (v[self.hop] for v in (to, hops.cost, hops.side, hops.into))
+        self.begin: Ints = np.searchsorted(ends[self.hop], np.arange(len(routes.stops) + 1))
 
     def of(self, stops: Ints) -> tuple[Ints, Ints]:
-        """The hops of each stop: indices in ``stops``, and the hops' numbers."""
+        """The hops of each stop: indices in ``stops``, and the hops' numbers here."""
         counts = self.begin[stops + 1] - self.begin[stops]
         origin = np.repeat(np.arange(len(stops)), counts)
         offset = np.arange(len(origin)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -48,24 +46,45 @@ class Sketch:
         self.stops = len(routes.stops)
         self.known = known
         self.slide = board.slide
-        self.size = self.states(routes, known)
-        self._beside = np.array(board.beside, np.int64)
-        self._hops = Hops(routes, backwards=True)
-        self._tile = np.array([routes.tile(stop) for stop in range(self.stops)], np.int64)
-        self._opposite = np.array(OPPOSITE, np.int64)
+        self._bits = (len(routes.stops) - 1).bit_length()
+        self.size = self.cells ** (2 if known is None else 3) << self._bits
+        tile = np.array([routes.tile(stop) for stop in range(self.stops)], np.int64)
+        self._fan = Fan(routes, backwards=True)
+        self._kind: Ints = np.where(self._fan.side < 0, 4, self._fan.side) * 2 + (tile[self._fan.to] == known)
         goals = np.array(routes.goals, np.int64)
         figure, empty, other = (axis.ravel() for axis in np.indices((self.cells, self.cells, self.cells)))
+        self._tabulate(board, figure, empty, other)
         if known is None:
             whole = self.code(figure[other == 0][:, None], empty[other == 0][:, None], None, goals[None, :])
             legal = np.broadcast_to((figure != empty)[other == 0][:, None], whole.shape)
         else:
-            own = (self._tile[goals] == known)[None, :]
+            own = (tile[goals] == known)[None, :]
             whole = self.code(figure[:, None], empty[:, None], other[:, None], goals[None, :])
             legal = ((figure == other)[:, None] == own) & ((figure != empty) & (empty != other))[:, None]
-        # Goal states first, then backwards; a slide can be undone.
         place = [np.array([board.cells.index(tile)]) for tile in (routes.tile(0), BLANK, 0 if known is None else known)]
         first = self.code(place[0], place[1], None if known is None else place[2], np.array([0]))
-        self.cost = distances(self, whole[legal], enough=int(first[0]))
+        self.cost = distances(self, whole[legal], enough=int(first[0]), width=max(SLIDES_AT_ONCE * self.slide, 1))
+
+    def _tabulate(self, board: Board, figure: Ints, empty: Ints, other: Ints) -> None:
+        """Where slides lead, and hops backwards, for all arrangements; -1 for nowhere."""
+        if self.known is None:
+            figure, empty, other = (values[:: self.cells] for values in (figure, empty, other))
+        beside = np.array([*board.beside], np.int64)
+
+        def numbers(figure: Ints, empty: Ints, other: Ints) -> Ints:
+            return self.code(figure, empty, None if self.known is None else other, np.zeros(1, np.int64)) >> self._bits
+
+        near = beside[empty]
+        slid = [np.where(values[:, None] == near, empty[:, None], values[:, None]) for values in (figure, other)]
+        self._slid = np.where(near >= 0, numbers(slid[0], near, slid[1]), -1)
+        """Shape ``(arrangements, 4)``: after the empty cell went to each side. A slide can be undone."""
+        came = np.concatenate([beside[figure][:, list(OPPOSITE)], figure[:, None]], axis=1)
+        where = numbers(came, empty[:, None], other[:, None])
+        legal = (came >= 0) & (came != empty[:, None])
+        known = (came == other[:, None]) & (self.known is not None)
+        self._came = np.stack([np.where(legal & (known == own), where, -1) for own in (False, True)], axis=2)
+        self._came = self._came.reshape(len(figure), 10)
+        """For each side that is crossed (4 for none), and whether it was the known tile that was left."""
 
     @staticmethod
     def states(routes: Routes, known: int | None) -> int:
@@ -79,31 +98,17 @@ class Sketch:
         cells = figure * self.cells + empty
         if other is not None:
             cells = cells * self.cells + other
-        states: Ints = cells * self.stops + stops
+        states: Ints = (cells << self._bits) + stops
         return states
 
     def after(self, states: Ints) -> Iterator[tuple[Ints, Ints, Ints | int]]:
-        cells, stops = np.divmod(states, self.stops)
-        other = None
-        if self.known is not None:
-            cells, other = np.divmod(cells, self.cells)
-        figure, empty = np.divmod(cells, self.cells)
-        for towards in range(4):
-            new = self._beside[empty, towards]
-            has = np.flatnonzero(new >= 0)
-            at, old = new[has], empty[has]
-            carried = np.where(figure[has] == at, old, figure[has])
-            swapped = None if other is None else np.where(other[has] == at, old, other[has])
-            yield has, self.code(carried, at, swapped, stops[has]), self.slide
-        origin, hops = self._hops.of(stops)
-        side = self._hops.side[hops]
-        crossing = side >= 0
-        # Backwards: the figure was in the cell that lies at the other side.
-        came = np.where(crossing, self._beside[figure[origin], self._opposite[side]], figure[origin])
-        to = self._hops.to[hops]
-        legal = (came >= 0) & (came != empty[origin])
-        if other is not None:
-            legal &= (came == other[origin]) == (self._tile[to] == self.known)
-        origin, came, to, hops = origin[legal], came[legal], to[legal], hops[legal]
-        where = None if other is None else other[origin]
-        yield origin, self.code(came, empty[origin], where, to), self._hops.cost[hops]
+        """Backwards, from the goals."""
+        where, stops = states >> self._bits, states & ((1 << self._bits) - 1)
+        slid = self._slid[where]
+        origin, side = np.nonzero(slid >= 0)
+        yield origin, (slid[origin, side] << self._bits) + stops[origin], self.slide
+        origin, hops = self._fan.of(stops)
+        came = self._came[where[origin], self._kind[hops]]
+        legal = np.flatnonzero(came >= 0)
+        hops = hops[legal]
+        yield origin[legal], (came[legal] << self._bits) + self._fan.to[hops], self._fan.cost[hops]

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.known import Known, fits
-from autoplayer.games.continuity.routes import Hop, Routes, cheapest, routes
-from autoplayer.games.continuity.sketch import Sketch
+from autoplayer.games.continuity.routes import Routes, cheapest, routes
+from autoplayer.games.continuity.sketch import SLIDES_AT_ONCE, Sketch
 from autoplayer.games.continuity.steps import Solution, Step
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES, Board, Crossing, Link, World
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
@@ -71,15 +71,15 @@ def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
         ways = routes(world, deadline)
     except OutOfTime:
         return Plan("timeout", seconds=deadline.spent)
-    free = cheapest(ways)
-    if free is None:
+    if not ways.goals:
         return Plan("no-solution", bound=FAR, seconds=deadline.spent)
+    if world.board is not None:
+        return _slid(ways, world.board, deadline, effort)
+    free = cheapest(ways)
+    assert free is not None
     cost, hops = free
-    if world.board is None:
-        return Plan(
-            "solved", tuple(way for hop in hops for way in hop.ways), cost, cost, deadline.spent, len(ways.stops)
-        )
-    return _slid(ways, world.board, deadline, effort)
+    doings = tuple(way for hop in hops for way in ways.ways(hop))
+    return Plan("solved", doings, cost, cost, deadline.spent, len(ways.stops))
 
 
 def _slid(ways: Routes, board: Board, deadline: Deadline, effort: int | None) -> Plan:
@@ -119,8 +119,9 @@ class _Search:
         self.deadline = deadline
         self.known = [ways.tile(0)]
         self.sketches = [Sketch(ways, None)]
+        self.width = max(SLIDES_AT_ONCE * self.sketches[0].slide, 1)
         self.bound, self.cost, self.expanded = 0, FAR, 0
-        self._moves: list[int | Hop] = []
+        self._moves: list[tuple[int, int]] = []
 
     @property
     def settled(self) -> bool:
@@ -153,7 +154,7 @@ class _Search:
         until = Deadline(min(seconds, self.deadline.left))
         while not self.settled:
             space = Known(self.ways, self.known, self.sketches, wary=False)
-            found = shortest(space, space.start, until, most=most)
+            found = shortest(space, space.start, until, most=most, width=self.width)
             self.expanded += found.expanded
             self.bound = max(self.bound, found.bound)
             if found.cost is None or found.cost > found.bound:
@@ -180,7 +181,7 @@ class _Search:
         every = dict.fromkeys(self.ways.tile(stop) for stop in range(len(self.ways.stops)))
         known = self._room(self.known, every)
         space = Known(self.ways, known, self.sketches, wary=True)
-        found = shortest(space, space.start, self.deadline, weight=weight, most=MOST_REACHED)
+        found = shortest(space, space.start, self.deadline, weight=weight, most=MOST_REACHED, width=self.width)
         self.expanded += found.expanded
         if found.cost is not None and found.cost < self.cost:
             self.cost, self._moves = found.cost, list(space.moves(found.path))
@@ -189,16 +190,16 @@ class _Search:
 
     def doings(self, board: Board) -> tuple[Doing, ...]:
         """The plan, on the board as it is at first."""
-        return performed(board, self._moves)
+        return performed(self.ways, board, self._moves)
 
 
-def performed(board: Board, moves: Iterable[int | Hop]) -> tuple[Doing, ...]:
-    """What is done where the empty cell of a board goes to sides (by their numbers) and the figure hops."""
+def performed(ways: Routes, board: Board, moves: Iterable[tuple[int, int]]) -> tuple[Doing, ...]:
+    """What is done where the empty cell of a board goes to sides (by their numbers), or the figure hops."""
     cells = list(board.cells)
     made: list[Doing] = []
-    for move in moves:
-        if isinstance(move, Hop):
-            made += move.ways
+    for move, hop in moves:
+        if hop >= 0:
+            made += ways.ways(hop)
             continue
         empty = cells.index(BLANK)
         new = board.beside[empty][move]

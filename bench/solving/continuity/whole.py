@@ -44,6 +44,6 @@ def _search(world: World, time_limit: float, kind: type[Known]) -> Outcome[Solut
     found = shortest(space, space.start, deadline)
     if found.cost is None or found.cost > found.bound:
         return Outcome("no-solution" if found.bound >= FAR else "timeout", None, None, deadline.spent)
-    doings = performed(world.board, space.moves(found.path))
+    doings = performed(ways, world.board, space.moves(found.path))
     plan = Plan("solved", doings, found.cost, found.bound, deadline.spent, found.expanded)
     return Outcome("solved", solution_of(world, plan), False, deadline.spent, 1)
