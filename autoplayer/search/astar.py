@@ -213,12 +213,10 @@ def shortest(
             return Found(None if end < 0 else best, _trace(space, reached, start, end), min(bound, best), expanded)
         states, costs = open_.take()
         fresh = reached.get(states) == costs + 1
+        if best < FAR:
+            fresh &= costs + space.estimate(states) < best
         states, costs = states[fresh], costs[fresh]
-        done = space.goal(states)
-        if done.any():
-            cheapest = int(np.argmin(np.where(done, costs, FAR)))
-            if int(costs[cheapest]) < best:
-                best, end = int(costs[cheapest]), int(states[cheapest])
+        best, end = _nearest_goal(space, states, costs, best, end)
         expanded += len(states)
         for begin in range(0, len(states), MOST_AT_ONCE):
             part = slice(begin, begin + MOST_AT_ONCE)
@@ -226,9 +224,22 @@ def shortest(
             known = reached.get(targets)
             better = np.flatnonzero((known == 0) | (totals + 1 < known))
             if len(better):
-                _reach(space, reached, open_, *_cheapest(targets[better], totals[better]), weight)
+                targets, totals = _cheapest(targets[better], totals[better])
+                _reach(space, reached, open_, targets, totals, weight)
+                if weight == 1:  # else what is promised of its cost holds only when its turn comes
+                    best, end = _nearest_goal(space, targets, totals, best, end)
     bound = best if weight == 1 or end < 0 else max(bound, math.ceil(best / weight - 1e-9))
     return Found(None if end < 0 else best, _trace(space, reached, start, end), bound, expanded)
+
+
+def _nearest_goal(space: Space, states: Ints, costs: Ints, best: int, end: int) -> tuple[int, int]:
+    """The least cost of a goal so far, and that goal, after these states were reached."""
+    done = np.flatnonzero(space.goal(states))
+    if len(done):
+        at = done[np.argmin(costs[done])]
+        if int(costs[at]) < best:
+            return int(costs[at]), int(states[at])
+    return best, end
 
 
 def _moved(space: Moves, states: Ints, costs: Ints) -> tuple[Ints, Ints]:
