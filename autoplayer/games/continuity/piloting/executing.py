@@ -167,7 +167,6 @@ class Executor:
                 )
             legs = self.legs.of(world, plan.doings)
             done = self._follow(legs)
-            self._deaths = self.watch.losses
             if (done or self._reached) and self._finished():
                 return
             if not legs and self._into_the_door(state) and self._finished():
@@ -177,7 +176,7 @@ class Executor:
             failures += 1
 
     _deaths = 0
-    """How often the figure was lost until the last leg ended."""
+    """How often the figure was lost until it last stood in this level."""
     _last_told = "nothing"
 
     def _follow(self, legs: list[Leg]) -> bool:

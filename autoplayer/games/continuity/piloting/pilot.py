@@ -75,6 +75,11 @@ class Looking:
     def see(self, image: Image) -> Sighting:
         return self.tracker.see(image)
 
+    def meet(self, still: Image) -> None:
+        """See a still picture in which the figure is where it was when the tiles were read."""
+        for _ in range(2):
+            self.tracker.see(still)
+
     def expect(self, box: Box) -> None:
         self.tracker.expect(box)
 
@@ -251,10 +256,11 @@ class Pilot:
             eyes = Looking(tiles)
             eyes.see(frame.image)
             self._press(key)
-            back = self.window.still(STILL, unlike=other)
+            back = walking = self.window.still(STILL, unlike=other)
             if at == 0:
                 self._press(key)
-                self.window.still(STILL, unlike=back)
+                walking = self.window.still(STILL, unlike=back)
+            eyes.meet(walking.image)
             if _apart(first, back) > _apart(first, other) / 2:
                 raise AnotherError("another level came while this one was looked at")
             return tiles, eyes
@@ -335,20 +341,18 @@ class Pilot:
         figures = sum(thing.kind == "figure" for thing in tiles.things)
         if figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
             return tiles, eyes
-        for pair in [(known.left, known.right)] if known else WALK_KEYS:
-            for key, back in (pair, pair[::-1]):
-                before = self.window.still(STILL)
-                self.window.perform((Hold((key,), STEP),), TAP)
-                after = self.window.still(STILL)
-                found = corrected(tiles, before.image, after.image)
-                if found is None:
-                    continue
-                self.window.perform((Hold((back,), STEP),), TAP)
-                self.window.still(STILL)
-                if _kinds(found) == _kinds(tiles):
-                    return tiles, eyes
-                self._tell("what moved when a key was held was not what had been taken for the figure")
-                return found, Looking(found)
+        first = self.window.still(STILL)
+        for key in [known.left, known.right] if known else [key for pair in WALK_KEYS for key in pair]:
+            self.window.perform((Hold((key,), STEP),), TAP)
+            found = corrected(tiles, first.image, self.window.still(STILL).image)
+            if found is None:
+                continue
+            if _kinds(found) == _kinds(tiles):
+                break
+            self._tell("what moved when a key was held was not what had been taken for the figure")
+            eyes = Looking(found)
+            eyes.meet(first.image)
+            return found, eyes
         return tiles, eyes
 
     def _wait_for_figure(self, watch: Watch) -> None:
