@@ -182,6 +182,8 @@ class _Figures:
     """Of those that are steered, to the right."""
     flown: Bools
     """Of those that are steered: whether they have left the ground."""
+    stuck: Bools
+    """Of those that are steered: whether they stand before a wall, so that no more steering moves them."""
 
     def chosen(self, which: Ints | Bools) -> _Figures:
         return _Figures(*(values[which] for values in vars(self).values()))
@@ -203,7 +205,7 @@ class _Flying:
         across, down = sky.walls.across(tile, x), sky.walls.down(y)
         near = np.isin(np.arange(sky.walls.tiles), sky.things.tile)[tile]
         flown = np.zeros(count, np.bool_)
-        self.steered = _Figures(np.arange(count), tile, x, y, falling, across, down, near, speed, flown)
+        self.steered = _Figures(np.arange(count), tile, x, y, falling, across, down, near, speed, flown, flown)
         self.loose = self.steered.chosen(np.zeros(0, np.int64))
         self.begun = self._unended(count)
         self.flown = self._unended(len(row))
@@ -240,6 +242,9 @@ class _Flying:
                 if over is not None:
                     alive[self.steered.name[over]] = False
                     self.steered = self.steered.chosen(~over)
+                if self.steered.stuck.any():
+                    alive[self.steered.name[self.steered.stuck]] = False
+                    self._stay(len(turns))
             if len(self.loose.name):
                 over = self._step(self.loose, self.flown, seconds, steered=False)
                 if over is not None:
@@ -260,6 +265,21 @@ class _Flying:
         self.flown.touched[flights] = self.begun.touched[self.row[flights]]
         self.loose = self.loose.and_more(more)
 
+    def _stay(self, most: int) -> None:
+        """Figures that are stuck stay where they are until they are not steered any more."""
+        stuck = self.steered.chosen(self.steered.stuck)
+        self.steered = self.steered.chosen(~self.steered.stuck)
+        where = np.full(len(self.begun.how), -1)
+        where[stuck.name] = np.arange(len(stuck.name))
+        flights = np.flatnonzero((where[self.row] >= 0) & ~self.let_go)
+        self.let_go[flights] = True
+        at, row, flown = where[self.row[flights]], self.row[flights], self.flown
+        flown.how[flights] = np.where(self.held[flights] + 1 < most, LANDED, LOST)
+        flown.x[flights], flown.y[flights] = stuck.x[at], stuck.y[at]
+        flown.falling[flights] = stuck.falling[at]
+        flown.seconds[flights] = (self.held[flights] + 1) * self.sky.tick
+        flown.touched[flights] = self.begun.touched[row]
+
     def _step(self, figures: _Figures, ends: Ends, seconds: float, *, steered: bool) -> Bools | None:
         """One tick; which flights are over by it, None for none."""
         sky, walls = self.sky, self.sky.walls
@@ -271,6 +291,7 @@ class _Flying:
             free = ~walls.any(across, figures.down)
             figures.x = np.where(free, to, figures.x)
             figures.across = np.where(free, across, figures.across)
+            figures.stuck = ~free
         # The mean of the speeds before and after makes a jump as high as it should be, whatever the tick.
         to = figures.y + (before + falling) / 2 * sky.tick
         down = walls.down(to)
@@ -282,6 +303,8 @@ class _Flying:
             ground = walls.ground(figures.across[under], to[under])
             to[stopped], down[stopped] = figures.y[stopped], figures.down[stopped]
             to[under], down[under] = ground, walls.down(ground)
+        if steered:
+            figures.stuck &= landed & (to == figures.y)
         figures.y, figures.down, figures.falling = to, down, falling
         if steered:
             figures.flown |= ~landed
