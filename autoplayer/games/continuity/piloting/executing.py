@@ -48,6 +48,8 @@ WIN_LIMIT = 2.5
 """Seconds in which a level is seen to be over."""
 AWAY = 2.5
 """Seconds without a figure after which, with all keys taken, the level is over."""
+MOST_UNSEEN = 3
+"""How often the figure is waited for in vain."""
 UNSEEN, NUDGE = 1.5, 0.12
 """Seconds without a figure until a key is held, and for how long, so that it shows itself."""
 RESTED = 0.4
@@ -139,14 +141,18 @@ class Executor:
             self.watch.hold()
 
     def _play(self) -> None:
-        failures = 0
+        failures = unseen = 0
         best: tuple[int, int] | None = None
         while True:
             state = self.settle()
             if state is None:
-                if self._gone or self._another():
+                if (self._gone and self._all_taken) or self._another():
                     return
-                raise LostError("the figure is not seen any more")
+                unseen += 1
+                if unseen == MOST_UNSEEN:
+                    raise LostError("the figure is not seen any more")
+                continue
+            unseen = 0
             self._deaths = self.watch.losses
             world, plan = self.plan(state)
             if plan.status != "solved":
@@ -359,7 +365,7 @@ class Executor:
     # Resting
 
     def settle(self) -> State | None:
-        """Wait until the figure rests, or is frozen. None where the board is gone. Raises LostError."""
+        """Wait until the figure rests, or is frozen. None where it is not seen, or no board is. Raises LostError."""
         self.watch.hold()
         end = self.watch.window.now() + SETTLE_LIMIT
         gone = None
@@ -369,7 +375,7 @@ class Executor:
             now = self.watch.at
             if absent(seen):
                 gone = gone or now
-                if now - gone > (GONE if seen.view == "gone" else AWAY) and (seen.view == "gone" or self._all_taken):
+                if now - gone > (GONE if seen.view == "gone" else AWAY) and (seen.view != "walking" or self._all_taken):
                     return None
                 if seen.view == "walking" and not self._all_taken and now - gone > UNSEEN * (nudges + 1):
                     # What does not differ from what is behind it shows when it moves.
@@ -382,10 +388,8 @@ class Executor:
                 self._notice()
                 return self._rest(seen)
             if now > end:
-                if seen.tile is None:
-                    raise LostError("the figure is not seen any more")
-                if seen.view not in ("walking", "sliding"):
-                    raise LostError("the window does not come to rest between its two views")
+                if absent(seen):
+                    return None
                 self._notice()
                 return self._rest(seen)
 
