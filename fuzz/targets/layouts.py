@@ -39,13 +39,16 @@ def seeds() -> list[bytes]:
         next=layout.NextTable(kind="click", place=(0.5, 0.5)), win=area, anchors=(area, area),
         board=layout.BoardTable(place=(0.1, 0.1, 0.8, 0.8), rows=7, columns=7),
     )  # fmt: skip
-    return [b'game = "null"\n', layout.dumps(bare).encode(), layout.dumps(full).encode()]
+    measured = layout.ContinuityTable(walk=5.5, jump=2.4, gravity=33.3, fall=15.6, lag=0.03)
+    live = layout.Layout(game="continuity", continuity=measured)
+    return [b'game = "null"\n', *(layout.dumps(each).encode() for each in (bare, full, live))]
 
 
 WORDS = [
     *(word.encode() for word in ("game", "name", "title", "controls", "keys", "pace", "next", "board", "templates")),
     *(word.encode() for word in ("size", "win", "anchors", "picture", "place")),
     *(word.encode() for word in ("rows", "columns", "version", "[[", "]]")),
+    *(word.encode() for word in ("continuity", "view", "walk", "jump", "gravity", "fall", "lag", "1e-9", "-1")),
     *(word.encode() for word in ('"""', "'''", "nan", "inf", "1e999")),
     *(word.encode() for word in ("0x", "1979-05-27", "../", "/etc/passwd", "\\u0000")),
     *(word.encode() for word in ("(a+)+$", "(?P<a>", "{65536}", "\\\\1", "a.a.a.", "{", "}", "\\u001b", "\\UFFFFFFFF")),
