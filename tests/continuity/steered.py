@@ -156,6 +156,34 @@ class Steered:
         return self.engine.deaths
 
 
+class Painted(Steered):
+    """The window with its pictures: for all of the pilot, with the eyes that it has. ``options`` of the bundled window
+    as on the command line."""
+
+    def __init__(self, level: Level, *options: str, **window: Any) -> None:
+        from tests.continuity.seeing_window import Shown
+
+        super().__init__(level, **window)
+        self.painted = Shown(level, *options)
+        self.engine = self.painted.engine
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        super().glance(pause)
+        return Frame(self.painted.image(), (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        end = self.clock + limit
+        last, since = self.glance(), self.clock
+        while self.clock < end:
+            frame = self.glance(0.03)
+            if not np.array_equal(frame.image, last.image):
+                last, since = frame, self.clock
+            other = unlike is None or not np.array_equal(frame.image, unlike.image)
+            if other and self.clock - since >= quiet:
+                break
+        return last
+
+
 class Seeing:
     """Eyes that know the window. ``noise``: by how many pixels the figure is seen elsewhere than it is, at most."""
 

@@ -1,0 +1,48 @@
+"""All of the pilot, with the pictures of a window that is not there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autoplayer.arcade.__main__ import find
+from autoplayer.arcade.levels import load
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.piloting import pilot
+from autoplayer.games.continuity.piloting.pilot import Pilot
+from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.layout import Layout
+from tests.continuity.steered import Painted
+
+pytest.importorskip("pygame")
+LEVELS = load(find("continuity").levels, find("continuity").parse)
+OTHERWISE = {"figure": "key", "key": "figure"}
+
+
+def test_a_level_is_won_from_its_pictures() -> None:
+    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    told: list[str] = []
+    player = Pilot(window, Layout(game="continuity"), told.append)
+    done = player.play()
+    assert window.engine.won, done.reason
+    assert (done.won, done.note) == (True, "no deaths")
+    assert done.gestures == window.presses
+    assert isinstance(done.solution, list)
+    assert set(done.solution) <= set(told)
+    assert player.layout.continuity is not None
+
+
+def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mistaken(image: Image) -> Tiles:
+        tiles = read_tiles(image)
+        things = tuple(thing._replace(kind=OTHERWISE.get(thing.kind, thing.kind), sure=0.5) for thing in tiles.things)
+        return replace(tiles, things=things)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pilot, "read_tiles", mistaken)
+    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    told: list[str] = []
+    done = Pilot(window, Layout(game="continuity"), told.append).play()
+    assert any("was not what had been taken for the figure" in text for text in told)
+    assert window.engine.won, done.reason
