@@ -134,6 +134,23 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     is seen (their links are 0)."""
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
+    clear, lines, links, _ = _by_lines(image, chart, puzzle, bridges, noise)
+    unsure = set(puzzle.bridges) - set(bridges)
+    labels = _labels(image, chart, bridges, ends, lines, noise)
+    # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
+    if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
+        unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
+        return links | _uncrossed(labels, links, puzzle), frozenset(unsure)
+    unsure.update(bridge for bridge, good in zip(bridges, clear, strict=True) if not good)
+    return links, frozenset(unsure)
+
+
+def _by_lines(
+    image: Image, chart: Chart, puzzle: Puzzle, bridges: Sequence[Bridge], noise: float
+) -> tuple[list[bool], list[_Line], dict[Bridge, int], list[_Line]]:
+    """For each of ``bridges`` whether enough is seen, and what runs along it; the links that this means; and the kinds
+    of lines that mean some."""
+    ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     clear = [_length(a, b, chart) >= max(SHORTEST * chart.size, 2) for a, b in ends]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
     kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
@@ -142,16 +159,51 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     members = _members(kinds, lines, clear)
     meaning = _meaning(kinds, members, idle, bridges, puzzle)
     links = dict.fromkeys(puzzle.bridges, 0)
-    unsure = set(puzzle.bridges) - set(bridges)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
-    labels = _labels(image, chart, bridges, ends, lines, noise)
-    # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
-    if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
-        unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
-        return links | _uncrossed(labels, links, puzzle), frozenset(unsure)
-    unsure.update(bridge for bridge, good in zip(bridges, clear, strict=True) if not good)
-    return links, frozenset(unsure)
+    return clear, lines, links, [kind for kind, number in zip(kinds, meaning, strict=True) if number]
+
+
+def loose_ends(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> list[tuple[Cell, tuple[int, int]]]:
+    """What may be bridges that lead from an island to where none is known: the islands, and the steps ``(row, column)``
+    in which they lead away. As :func:`read_links`, otherwise. A pointer, or a count on a bridge that crosses, may look
+    like the beginning of one."""
+    bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
+    _, _, links, kinds = _by_lines(image, chart, puzzle, bridges, noise)
+    if not kinds:
+        return []
+    nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in bridges}
+    nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in bridges}
+    asked: list[tuple[Cell, tuple[int, int]]] = []
+    strips: list[_Strip] = []
+    for cell, one in chart.islands.items():
+        for dr, dc in STEPS:
+            bridge = nearest.get((cell, (dr, dc)))
+            if bridge is not None and (links[bridge] or _steps(bridge) < 2):
+                continue
+            size, pitch = (chart.height, chart.pitch_y) if dr else (chart.width, chart.pitch_x)
+            begin, end = 0.5 * size, BEFORE * pitch
+            (x, y), far = one.centre, (one.centre[0] + dc * pitch, one.centre[1] + dr * pitch)
+            inside = 0 <= far[0] < image.shape[1] and 0 <= far[1] < image.shape[0]
+            if inside and end - begin >= max(LONG_ENOUGH * size, LEAST_END):
+                asked.append((cell, (dr, dc)))
+                strips.append(_Strip(x + dc * begin, y + dr * begin, x + dc * end, y + dr * end))
+    found = zip(asked, _lines(image, strips, chart, noise), strict=True)
+    return [where for where, line in found if line.count and any(_alike(kind, line) for kind in kinds)]
+
+
+def _steps(bridge: Bridge) -> int:
+    """How many places of the lattice a bridge's islands are apart."""
+    return max(abs(bridge.a[0] - bridge.b[0]), abs(bridge.a[1] - bridge.b[1]))
+
+
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+BEFORE = 0.88
+"""Of the pitch: so far from an island's centre a bridge is looked for that leads on; other bridges cross farther on."""
+
+LONG_ENOUGH, LEAST_END = 0.15, 5
+"""Of an island's size, and in pixels: what is seen of such a bridge at least."""
 
 
 # --- strips ----------------------------------------------------------------------------------------------------------

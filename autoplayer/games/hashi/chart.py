@@ -206,6 +206,35 @@ BESIDE = 0.35
 """Of the pitch: how far an island stands at most from its place on a lattice that a person has given."""
 
 
+def extended(chart: Chart, size: tuple[int, int], most: int) -> Chart:
+    """``chart`` with up to ``most`` more rows and columns on each side, as far as islands there would lie inside the
+    view, which is ``size`` (width, height) pixels large."""
+    xs, left = _longer(chart.xs, chart.pitch_x, (0.5 * chart.width, size[0] - 0.5 * chart.width), most)
+    ys, top = _longer(chart.ys, chart.pitch_y, (0.5 * chart.height, size[1] - 0.5 * chart.height), most)
+    return replace(chart, islands={(r + top, c + left): one for (r, c), one in chart.islands.items()}, xs=xs, ys=ys)
+
+
+def _longer(
+    lines: tuple[float, ...], pitch: float, bounds: tuple[float, float], most: int
+) -> tuple[tuple[float, ...], int]:
+    """``lines`` gone on with on both sides, and how many came before the first."""
+    before = [lines[0] - k * pitch for k in range(most, 0, -1) if lines[0] - k * pitch >= bounds[0]]
+    after = [lines[-1] + k * pitch for k in range(1, most + 1) if lines[-1] + k * pitch <= bounds[1]]
+    return (*before, *lines, *after), len(before)
+
+
+def part_of(chart: Chart, top: int, left: int, bottom: int, right: int) -> Chart:
+    """The rows and columns of ``chart`` from the first to the last that are named."""
+    islands = {(r - top, c - left): one for (r, c), one in chart.islands.items()}
+    return replace(chart, islands=islands, xs=chart.xs[left : right + 1], ys=chart.ys[top : bottom + 1])
+
+
+def trimmed(chart: Chart) -> Chart:
+    """``chart`` without the rows and columns outside of its islands."""
+    rows, columns = [r for r, _ in chart.islands], [c for _, c in chart.islands]
+    return part_of(chart, min(rows), min(columns), max(rows), max(columns))
+
+
 def weighed(chart: Chart) -> Chart:
     """``chart`` with what is known once it is believed: ink of the numbers' own height is a number."""
     usual = chart.number_height

@@ -9,7 +9,8 @@ import numpy as np
 
 from autoplayer.core.frame import Floats
 from autoplayer.games.hashi.chart import Chart
-from autoplayer.games.hashi.islands import VERY_LIKE
+from autoplayer.games.hashi.looks import learn, likeness
+from autoplayer.games.hashi.others import LOOKS_COVERED, VERY_LIKE
 from autoplayer.games.hashi.outline import FLAT, Outline, View, presence
 
 
@@ -18,6 +19,7 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
     ``top bottom left right``."""
     height, width = seen.gray.shape
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    looks = learn(seen, chart)
     half = 0.45 * chart.outline.inner
     beyond: dict[str, Callable[[float, float], bool]] = {
         "top": lambda x, y: y < half,
@@ -32,7 +34,10 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "left": [(x, y) for x in _beyond(chart.xs[0], -chart.pitch_x, 0, chart.width) for y in chart.ys],
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
-        cut = int((_seen_in_part(seen, chart.outline, places) >= VERY_LIKE * usual).sum())
+        like = _seen_in_part(seen, chart.outline, places) >= VERY_LIKE * usual
+        if like.any() and looks is not None:  # a button's picture may have such an outline
+            like[like] = likeness(seen, looks, np.array(places)[like]) >= LOOKS_COVERED
+        cut = int(like.sum())
         # Islands stand at some places only; a frame's line is met at all of them.
         if cut > MOST_CUT * len(places):
             cut = 0

@@ -9,9 +9,8 @@ differently (finished, wrong, chosen) is found as well.
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats, Image, Mask
+from autoplayer.core.frame import Floats, Image, Mask
 from autoplayer.games.hashi.chart import (
     COUNTS,
     GLYPH_ROOM,
@@ -33,8 +32,8 @@ from autoplayer.games.hashi.chart import (
     weighed,
 )
 from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, Island, read
+from autoplayer.games.hashi.others import HALF_LIKE, VERY_LIKE, by_looks, has_room, is_line, is_number, with_others
 from autoplayer.games.hashi.outline import (
-    MOST_PROMISING,
     Outline,
     View,
     climbed,
@@ -45,7 +44,7 @@ from autoplayer.games.hashi.outline import (
     view,
 )
 from autoplayer.search.deadline import Deadline
-from autoplayer.vision import ink, lattice
+from autoplayer.vision import lattice
 from autoplayer.vision.templates import Template
 
 if TYPE_CHECKING:
@@ -96,7 +95,9 @@ def find(
         return []
     seen, best = found
     best = on_grid(seen, best) if board is None else best
-    whole = best if symbols else _with_others(seen, best)
+    whole = best if symbols else with_others(seen, best)
+    if board is None and not symbols:
+        whole = _relearned(seen, by_looks(seen, whole), len(whole.islands))
     first = weighed(replace(whole, scale=seen.scale))
     if board is not None or symbols:
         return [(seen, first)]
@@ -104,6 +105,23 @@ def find(
     others += sorted(tried, key=lambda pair: _rank(pair[1], pair[0].scale), reverse=True)
     return [(seen, first), *_different(first, others)]
 
+
+def _relearned(seen: View, chart: Chart, before: int) -> Chart:
+    """``chart`` with what the outline of all its islands finds, where it was learned from much fewer of them
+    (``before``): those may have had something in common that is no island's."""
+    if len(chart.islands) < MANY_MORE * before:
+        return chart
+    old = chart.outline
+    better = shared_outline(seen, [one.centre for one in chart.islands.values()], SMALLEST / 2, old.inner, old.round)
+    if better is None:
+        return chart
+    better = replace(better, inner=old.inner)
+    again = _completed(seen, replace(chart, outline=better), better)
+    return again if again.regular and len(again.islands) > len(chart.islands) else chart
+
+
+MANY_MORE = 1.2
+"""How many times as many islands look alike, at least, as the outline was learned from, for it to be learned again."""
 
 MOST_OTHERS = 4
 """Charts that are kept besides the one that is believed."""
@@ -335,13 +353,6 @@ SHARES = (0.45, 0.6, 0.78)
 NARROWEST = 0.3
 """Of the pitch: no island on a given lattice is narrower."""
 
-VERY_LIKE = 0.72
-"""The correlation with the outline, as a share of the usual one, where nothing else speaks for an island: its number
-cannot be read, or it stands beside the lattice."""
-
-HALF_LIKE = 0.5
-"""The least correlation of such an island: on a texture even the usual one is low."""
-
 MOST_HIDDEN = 0.6
 """Of the islands that can be read: more that cannot be are no islands, but what crossing lines look like."""
 
@@ -354,7 +365,7 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     added = [
         one
         for one in read(seen, places, INSIDE * outline.inner, outline.round)
-        if not one.content.bare and not _is_line(seen, one, outline)
+        if not one.content.bare and not is_line(seen, one, outline)
     ]
     usual = float(np.median(presence(seen, outline, known)))
     like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= max(
@@ -364,7 +375,7 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     legible = [
         one
         for one, clear in zip(added, like, strict=True)
-        if one.probability > LEGIBLE and (clear or (_on_lattice(one, chart) and _is_number(one, chart.number_height)))
+        if one.probability > LEGIBLE and (clear or (_on_lattice(one, chart) and is_number(one, chart.number_height)))
     ]
     whole = charted([*chart.islands.values(), *legible], outline)
     if whole is None or len(whole.islands) <= len(chart.islands):
@@ -375,138 +386,11 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
         if one.probability <= LEGIBLE
         and clear
         and _on_lattice(one, whole)
-        and _has_room(one, whole.islands.values(), outline)
+        and has_room(one, whole.islands.values(), outline)
     ]
     if not others or len(others) > MOST_HIDDEN * len(whole.islands):
         return whole
     return charted([*whole.islands.values(), *others], outline) or whole
-
-
-def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
-    """The places of the lattice without an island in which something is drawn; where in each the outline is met best,
-    shape ``(N, 2)``; and how well, as a share of what is usual."""
-    # Where not one edge is in the middle, no number stands.
-    reach = max(2, round(0.25 * chart.number_height))
-    level = ink.FAINTEST / 2 + 3 * seen.noise
-
-    def drawn(cell: Cell) -> bool:
-        x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
-        middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
-        return bool(middle.size) and cv2.minMaxLoc(middle)[1] > level
-
-    places = itertools.product(range(len(chart.ys)), range(len(chart.xs)))
-    free = [cell for cell in places if cell not in chart.islands and drawn(cell)]
-    if not free:
-        return [], np.zeros((0, 2)), np.zeros(0)
-    centres, like = climbed(seen, chart.outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
-    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
-    return free, centres, like / max(usual, 1e-6)
-
-
-def hidden(seen: View, chart: Chart) -> dict[Cell, Island]:
-    """The places of the lattice at which an island may stand that something covers: they alone have much of the
-    outline. Empty where none or more than ``MOST_COVERED`` have."""
-    free, centres, like = _free(seen, chart)
-    order = np.argsort(-like)
-    for count in range(1, MOST_COVERED + 1):
-        following = float(like[order[count]]) if count < len(order) else 0.0
-        if count <= len(order) and like[order[count - 1]] > max(COVERED, STANDS_OUT * following):
-            chosen = order[:count]
-            return dict(
-                zip(
-                    [free[k] for k in chosen], read(seen, centres[chosen], chart.core, chart.outline.round), strict=True
-                )
-            )
-    return {}
-
-
-MOST_COVERED = 2
-"""Islands that a pointer or a hint covers at most."""
-
-COVERED, STANDS_OUT = 0.45, 1.5
-"""The correlation with the outline, as a share of the usual one, that shows of a covered island at least; and how many
-times that of any other free place it is."""
-
-
-def _with_others(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
-    high as the others', and something of the outline around it."""
-    outline = chart.outline
-    free, centres, like = _free(seen, chart)
-    if not free:
-        return chart
-    chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
-    found: dict[Cell, Island] = {}
-    for k, one in zip(chosen, read(seen, centres[chosen], chart.core, outline.round), strict=True):
-        x, y = one.content.box.centre
-        central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
-        room = central and _has_room(one, chart.islands.values(), outline)
-        legible = one.probability > (LEGIBLE if like[k] >= HALF_LIKE else CLEARLY)
-        if room and legible and _is_another(seen, one, float(like[k]), chart):
-            found[free[k]] = one
-    return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
-
-
-def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
-    """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
-    outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
-    like a 1."""
-    number, height = one.candidates[0][0], chart.number_height
-    grounds = np.array([other.content.ground for other in chart.islands.values()])
-    same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
-    if number == "1" and (not same_ground or _is_line(seen, one, chart.outline)):
-        return False
-    if number in COUNTS and (number == "1" or not same_ground):
-        return like >= HALF_LIKE and _is_number(one, height)
-    return like >= FAINTLY_LIKE and _is_number(one, height)
-
-
-def _is_line(seen: View, one: Island, outline: Outline) -> bool:
-    """Whether what looks like a 1 is a piece of an upright line: there is no ground above it and none below, out to
-    where an island's outline would be."""
-    if one.candidates[0][0] != "1" or one.content.bare:
-        return False
-    box, far = one.content.box, OUTSIDE * outline.inner
-    height, width = seen.image.shape[:2]
-    x = min(max(round(box.x + (box.width - 1) / 2), 0), width - 1)
-    above = np.arange(round(one.centre[1] - far), box.y - 1)
-    below = np.arange(box.y + box.height + 1, round(one.centre[1] + far) + 1)
-    column = seen.image[np.clip(np.concatenate([above, below]), 0, height - 1), x].astype(np.float32)
-    to_ground = np.abs(column - one.content.ground).max(axis=1)
-    return not (to_ground < np.abs(column - one.content.colour).max(axis=1)).any()
-
-
-OUTSIDE = 0.62
-"""Of the width of an island's inside: from its centre that is outside of it."""
-
-FAINTLY_LIKE = 0.25
-"""The correlation with the outline, as a share of the usual one, that an island in another state has at least: where
-its rim was, it still is, though a frame around it may be far stronger."""
-
-SAME_GROUND = 25.0
-"""Grey levels by which the grounds of two islands of one state differ at most."""
-
-CLEARLY = 0.9
-"""How probable a number must be that makes an island without the islands' own outline."""
-
-
-def _is_number(one: Island, height: float) -> bool:
-    """Whether what stands in an island is about as high as the other numbers: a line that runs through it is higher."""
-    return NUMBER[0] * height <= one.content.box.height <= NUMBER[1] * height
-
-
-NUMBER = (0.7, 1.35)
-"""The least and the greatest height of a number, in the usual one's: old-style numerals differ that much."""
-
-
-def _has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
-    """Whether no island beside it in its row or column covers a part of it: between islands that touch at their
-    corners their sides make a box of the same size."""
-    for other in islands:
-        across, down = abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1])
-        if min(across, down) < SAME_LINE * outline.inner and max(across, down) < 0.95 * outline.inner:
-            return False
-    return True
 
 
 def _on_lattice(one: Island, chart: Chart) -> bool:
@@ -523,4 +407,6 @@ def _convincing(chart: Chart) -> bool:
     """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
     one lattice."""
     sure = sum(one.probability > 0.9 for one in chart.islands.values())
+    if not {one.candidates[0][0] for one in chart.islands.values()} - COUNTS:
+        return False  # what is written on bridges
     return chart.regular and sure >= 4 and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats
 from autoplayer.games.hashi.outline import View
@@ -44,12 +46,75 @@ class Island:
 def read(
     seen: View, centres: Sequence[tuple[float, float]] | Floats, size: float, is_round: bool = True
 ) -> list[Island]:
-    """What stands around each of ``centres``, inside a disc or square of the width ``size``."""
-    contents = _contents(seen, np.asarray(centres, np.float64).reshape(-1, 2), size, is_round)
-    return [
+    """What stands around each of ``centres``, inside a disc or square of the width ``size``. What cannot be read there
+    is looked at again by what the others tell: how large numbers are, and what all islands have beside them."""
+    where = np.asarray(centres, np.float64).reshape(-1, 2)
+    contents = _contents(seen, where, size, is_round)
+    found = [
         Island((float(cx), float(cy)), here, options)
-        for (cx, cy), here, options in zip(centres, contents, _said(seen, contents), strict=True)
+        for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
     ]
+    sure = [one for one in found if one.probability > SURE]
+    weak = [k for k, one in enumerate(found) if one.probability <= SURE and not one.content.bare]
+    if seen.symbols or len(sure) < max(FEWEST_SURE, SURE_PART * len(weak)) or not weak:
+        return found
+    tries: list[tuple[float, bool, NDArray[np.bool_] | None]] = []
+    if (room := _room(sure)) < SMALLER * size:
+        tries.append((room, True, None))
+    if (beside := _shared(sure, size)).any():
+        tries.append((size, is_round, beside))
+    for width, in_disc, left_out in tries:
+        again = _contents(seen, where[weak], width, in_disc, left_out)
+        for k, here, options in zip(weak, again, _said(seen, again), strict=True):
+            other = replace(found[k], content=here, candidates=options)
+            if other.probability > max(found[k].probability, LEGIBLE):
+                found[k] = other
+    return found
+
+
+SURE, FEWEST_SURE, SURE_PART = 0.9, 4, 0.25
+"""From which probability on a number tells how the others look; how many such are needed; as a part of those that are
+looked at again."""
+
+SMALLER = 0.93
+"""Of the width in which numbers are looked for: a room that is hardly smaller shows nothing else."""
+
+
+def _room(sure: Sequence[Island]) -> float:
+    """The width of a disc in which the numbers stand that were read for ``sure``: ends of bridges reach into some
+    islands, but not so far."""
+    reach = [
+        2
+        * max(
+            math.hypot(x - one.centre[0], y - one.centre[1])
+            for x in (box.x, box.x + box.width - 1)
+            for y in (box.y, box.y + box.height - 1)
+        )
+        for one in sure
+        for box in (one.content.box,)
+    ]
+    return float(np.percentile(reach, 80)) + 2
+
+
+def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
+    """What has ink in most islands far from their centres is a part of what is around the numbers, not of them: the
+    corners of a hexagon, a thick ring's inner edge. Shape as the places that ``_contents`` looks at."""
+    side = math.ceil(size) + 1
+    often = np.zeros((side, side), np.float32)
+    for one in sure:
+        place, box = one.content.place, one.content.box
+        if place.width == place.height == side:
+            scaled = cv2.resize(one.content.ink, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
+            y, x = box.y - max(place.y, 0), box.x - max(place.x, 0)
+            part = often[y : y + box.height, x : x + box.width]
+            part += scaled[: part.shape[0], : part.shape[1]] > INKED
+    far = np.hypot(*(np.mgrid[0:side, 0:side] - (side - 1) / 2)) > FAR * size
+    return np.asarray((often > SHARED * len(sure)) & far, np.bool_)
+
+
+INKED, SHARED, FAR = 0.3, 0.4, 0.36
+"""Ink from which on a pixel counts as drawn; the part of the islands that must have some there; and how far from the
+centre, as a share of an island's inside, no stroke of a number is that so many have."""
 
 
 def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
@@ -70,8 +135,11 @@ INSIDE = 0.94
 """Of the width between an island's outlines: what is surely inside them."""
 
 
-def _contents(seen: View, centres: Floats, size: float, is_round: bool) -> list[ink.Content]:
-    """What stands on the ground inside islands whose insides are ``size`` pixels wide; ``centres``: ``(N, 2)``."""
+def _contents(
+    seen: View, centres: Floats, size: float, is_round: bool, beside: NDArray[np.bool_] | None = None
+) -> list[ink.Content]:
+    """What stands on the ground inside islands whose insides are ``size`` pixels wide; ``centres``: ``(N, 2)``.
+    ``beside``: what is no part of them besides, shape ``(side, side)``."""
     half, side = size / 2, math.ceil(size) + 1
     boxes = [Box(math.floor(cx - half), math.floor(cy - half), side, side) for cx, cy in centres]
     patches = [box.crop(seen.image) for box in boxes]
@@ -83,6 +151,8 @@ def _contents(seen: View, centres: Floats, size: float, is_round: bool) -> list[
             corners = np.array([(max(boxes[k].x, 0), max(boxes[k].y, 0)) for k in chosen])
             dx, dy = ((corners - centres[chosen])[:, i, None] + np.arange((width, height)[i]) for i in (0, 1))
             outside = dx[:, None, :] ** 2 + dy[:, :, None] ** 2 > half**2
+        if beside is not None and (height, width) == beside.shape:
+            outside = np.repeat(beside[None], len(chosen), axis=0) if outside is None else outside | beside
         stack = np.stack([patches[k] for k in chosen])
         found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
     return [found[k] for k in range(len(boxes))]

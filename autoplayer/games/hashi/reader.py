@@ -15,12 +15,13 @@ import numpy as np
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.hashi import numbers, outline, solver
-from autoplayer.games.hashi.bridges import Before, read_links
+from autoplayer.games.hashi import covers, numbers, outline, solver
+from autoplayer.games.hashi.bridges import Before, loose_ends, read_links
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.cut import cut_off
-from autoplayer.games.hashi.islands import FAINTLY_LIKE, VERY_LIKE, find, hidden
+from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
+from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, faults
 from autoplayer.layout import Layout, templates_folder
@@ -65,6 +66,8 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     options: Mapping[Cell, Options] = _options(seen, chart)
     if layout.board is None and not _has_solution(_puzzle(chart, options)):
         seen, chart, options = _second_thought(found, options)
+    if layout.board is None:
+        seen, chart, options = _followed(seen, chart, options)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
@@ -88,11 +91,49 @@ def _options(seen: View, chart: Chart) -> dict[Cell, Options]:
         return found
     like = presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))
     like = like / max(float(np.median(like)), 1e-6)
-    for cell, here in zip(chart.islands, like, strict=True):
-        if cell in doubted and not FAINTLY_LIKE <= here < VERY_LIKE:
-            none = 0.0 if here >= VERY_LIKE else max(BARE, dict(found[cell]).get(".", 0.0))
-            found[cell] = _with_none(found[cell], none)
-    return found
+    for (cell, one), here in zip(chart.islands.items(), like, strict=True):
+        if cell not in doubted:
+            continue
+        if one.probability <= LEGIBLE and (between := neighbours(one, chart)) > 1:
+            # Between islands that touch, their sides make an outline where there is no island.
+            found[cell] = _with_none(found[cell], BARE if between == 2 else BETWEEN)
+        elif one.probability <= LEGIBLE or here < FAINTLY_LIKE:
+            found[cell] = _with_none(found[cell], max(BARE, dict(found[cell]).get(".", 0.0)))
+        elif here >= VERY_LIKE:
+            found[cell] = _with_none(found[cell], 0.0)
+    for cell, fit in covers.resembling(chart, doubted).items():
+        found[cell] = _refined(found[cell], fit)
+    return _explained(seen, chart, found, [cell for cell in doubted if found[cell][0][1] < CERTAIN])
+
+
+def _explained(
+    seen: View, chart: Chart, options: Mapping[Cell, Options], doubted: Sequence[Cell], *, covered: bool = False
+) -> dict[Cell, Options]:
+    """``options`` with what shows in those of the ``doubted`` islands that something covers compared with the board's
+    own numbers; ``covered``: whether it is known to. Where there are many the picture is spoiled, and not covered."""
+    known = covers.examples(chart) if 0 < len(doubted) <= MOST_EXPLAINED else None
+    if known is None:
+        return dict(options)
+    result = dict(options)
+    for cell in doubted:
+        if not covered and not covers.is_covered(seen, known, chart.islands[cell].centre):
+            continue
+        fit = covers.chances(seen, known, chart.islands[cell].centre)
+        result[cell] = _refined(tuple((number, max(p, HARDLY)) for number, p in options[cell]), fit)
+    return result
+
+
+def _refined(some: Options, fit: Mapping[str, float]) -> Options:
+    """``some`` with how well each number fits besides; how probable it is that there is none stays."""
+    none = sum(p for number, p in some if number == ".") / sum(p for _, p in some)
+    weighed = tuple((number, p * fit[number]) for number, p in some if number != ".")
+    return _with_none(weighed, none) if weighed else some
+
+
+MOST_EXPLAINED = 4
+
+HARDLY = 0.02
+"""How improbable at most the network's word makes a number that explains what shows."""
 
 
 def _with_none(some: Options, none: float) -> Options:
@@ -107,13 +148,11 @@ def _second_thought(
     found: Sequence[tuple[View, Chart]], options: Mapping[Cell, Options]
 ) -> tuple[View, Chart, Mapping[Cell, Options]]:
     """What else may stand there where a board as it was read has no solution: islands that something covers; or another
-    chart that has one. Else what was read."""
+    chart that has one; or numbers that were hardly sure. Else what was read."""
     seen, chart = found[0]
-    covered = {cell: one for cell, one in hidden(seen, chart).items() if cell not in chart.islands}
+    wider, covered = hidden(seen, chart)
     if covered:
-        islands = dict(sorted((chart.islands | covered).items()))
-        more = dict(options) | {cell: _candidates(one, COVER) for cell, one in covered.items()}
-        return seen, replace(chart, islands=islands), {cell: more[cell] for cell in islands}
+        return _uncovered(seen, chart, wider, covered, options)
     doubted = sum(some[0][1] < CERTAIN for some in options.values())
     if 0 < doubted <= FEW_DOUBTS:
         return seen, chart, options  # they are the likelier reason
@@ -121,16 +160,61 @@ def _second_thought(
         theirs = _options(view, other)
         if not cut_off(view, other) and _has_solution(_puzzle(other, theirs)):
             return view, other, theirs
+    weak = sorted((some[0][1], cell) for cell, some in options.items() if some[0][1] < HARDLY_SURE)[:MOST_EXPLAINED]
+    if weak and not doubted:
+        weaker = {cell: _with_none(_tempered(options[cell]), 0.0) for _, cell in weak}
+        return seen, chart, _explained(seen, chart, dict(options) | weaker, list(weaker), covered=True)
     return seen, chart, options
+
+
+def _uncovered(
+    seen: View, chart: Chart, wider: Chart, covered: Mapping[Cell, float], options: Mapping[Cell, Options]
+) -> tuple[View, Chart, Mapping[Cell, Options]]:
+    """``chart`` with islands at the places of ``wider`` that are covered, and what they may hold; ``covered``: how much
+    they look like islands."""
+    centres = np.array([(wider.xs[c], wider.ys[r]) for r, c in covered])
+    islands = dict(zip(covered, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
+    moved = zip(wider.islands, options.values(), strict=True)
+    more = dict(moved) | {cell: _candidates(one, COVER) for cell, one in islands.items()}
+    whole = replace(wider, islands=dict(sorted((wider.islands | islands).items())))
+    ranked = _explained(seen, whole, more, list(islands), covered=True)
+    for cell, like in covered.items():
+        ranked[cell] = _with_none(ranked[cell], NO_ISLAND if like >= MOSTLY else BARE)
+    return seen, whole, {cell: ranked[cell] for cell in whole.islands}
+
+
+def _followed(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> tuple[View, Chart, Mapping[Cell, Options]]:
+    """With the islands that bridges lead to, where none were seen and something looks like one."""
+    for _ in range(MOST_FOLLOWED):
+        ends = loose_ends(seen.window, chart.in_window(), _puzzle(chart, options), seen.noise)
+        wider, there = led_to(seen, chart, ends) if ends else (chart, {})
+        if not there:
+            break
+        seen, chart, options = _uncovered(seen, chart, wider, there, options)
+        options = {cell: _with_none(some, 0.0) if cell in there else some for cell, some in options.items()}
+    return seen, chart, options
+
+
+MOST_FOLLOWED = 4
+"""How often bridges are followed from islands to which bridges led."""
+
+
+def _tempered(some: Options) -> Options:
+    """``some``, less sure: as it is known that something was misread."""
+    return tuple((number, math.sqrt(p)) for number, p in some)
 
 
 FEW_DOUBTS = 2
 
+HARDLY_SURE = 0.99
+"""A number less probable than this may be the misread one of a board without a solution."""
+
 COVER = 0.5
 """How probable it is that what is read of an island under a cover is the cover."""
 
-BARE = 0.5
-"""How probable it is that what has nothing of the islands' outline, and is no clear number, is no island."""
+BARE, BETWEEN = 0.5, 0.95
+"""How probable it is that what has the islands' outline, and no number that can be read, is no island: anywhere, and
+between three or four islands that touch it."""
 
 NO_ISLAND = 0.1
 """How probable it is that there is no island where nothing can be read of its number."""

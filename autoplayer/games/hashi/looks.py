@@ -1,0 +1,161 @@
+"""How a board's islands look, and its water, colour by colour: what tells an island whose outline is hidden (by a
+pointer, bridges, neighbours that touch it, a cursor around it) from lines that cross. Knows no numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.numbers import LEGIBLE
+from autoplayer.games.hashi.outline import View
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the islands of one state look. ``colours``: BGR at each offset, shape ``(M, 3)``. ``told``: at which offsets
+    all of them show that, and the water shows something else; shape ``(M,)``. ``close``: how far a colour may be from
+    theirs there, shape ``(M,)``."""
+
+    colours: Floats
+    told: NDArray[np.bool_]
+    close: Floats
+
+
+@dataclass(frozen=True)
+class Looks:
+    """``offsets``: ``(dx, dy)`` from an island's centre, shape ``(M, 2)``. ``water``: what a place without an island
+    shows there, shape ``(M, 3)``. ``usual``: how much of their kind's look islands usually show."""
+
+    offsets: NDArray[np.int32]
+    water: Floats
+    kinds: tuple[Kind, ...]
+    usual: float
+
+
+def learn(seen: View, chart: Chart) -> Looks | None:
+    """The looks of the islands that can be read; None where there are too few of them, or no water to compare with."""
+    clear = np.array([one.centre for one in chart.islands.values() if one.probability > LEGIBLE])
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    if len(clear) < FEWEST or len(free) < FEWEST:
+        return None
+    offsets = _offsets(chart)
+    water = np.median(_colours(seen, offsets, free[:: max(1, len(free) // MOST_WATER)]), axis=0)
+    shown = _colours(seen, offsets, clear)
+    level = SAME + 3 * seen.noise
+    beside = np.hypot(*offsets.T) > 0.5 * chart.core
+    kinds = []
+    for members in _states(shown, level):
+        colours = np.median(shown[members], axis=0)
+        agree = (np.abs(shown[members] - colours).max(axis=2) < 2 * level).mean(axis=0)
+        apart = np.abs(colours - water).max(axis=1)
+        # Where only two or three look alike, their numbers may be the same.
+        told = (agree >= STEADY) & (apart >= 2 * SAME) & (beside | (len(members) > 3))
+        if told.sum() >= LEAST_TOLD * len(offsets):
+            kinds.append(Kind(colours, told, np.minimum(level, CLOSER * apart)))
+    if not kinds:
+        return None
+    found = Looks(offsets, np.asarray(water, np.float32), tuple(kinds), 1.0)
+    usual = float(np.median(likeness(seen, found, clear)))
+    return Looks(offsets, found.water, found.kinds, usual) if usual >= LEAST_USUAL else None
+
+
+def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
+    """How much of an island's look each of ``centres``, shape ``(N, 2)``, shows, as a share of what is usual; of one
+    that lies partly outside of the picture, the part that is seen."""
+    best = np.zeros(len(centres))
+    spots = np.rint(centres)[:, None] + looks.offsets[None]
+    inside = np.asarray(((spots >= 0) & (spots < seen.image.shape[1::-1])).all(axis=2), np.bool_)
+    for shift in SHIFTS:
+        shown = _colours(seen, looks.offsets, centres + np.array(shift))
+        for kind in looks.kinds:
+            apart = np.abs(shown[:, kind.told] - kind.colours[kind.told]).max(axis=2)
+            here = inside[:, kind.told]
+            share = ((apart < kind.close[kind.told]) & here).sum(axis=1) / np.maximum(here.sum(axis=1), 1)
+            best = np.maximum(best, share)
+    return np.asarray(best / looks.usual, np.float64)
+
+
+def emptiness(seen: View, looks: Looks, centres: Floats) -> Floats:
+    """How much of the water each of ``centres`` shows where an island of the commonest kind would show something
+    else."""
+    kind = looks.kinds[0]
+    shown = _colours(seen, looks.offsets, centres)[:, kind.told]
+    return np.asarray((np.abs(shown - looks.water[kind.told]).max(axis=2) < kind.close[kind.told]).mean(axis=1))
+
+
+def free_cells(chart: Chart) -> Iterator[Cell]:
+    """The places of the lattice in which no island is known to stand."""
+    for r in range(len(chart.ys)):
+        for c in range(len(chart.xs)):
+            if (r, c) not in chart.islands:
+                yield r, c
+
+
+FEWEST = 4
+"""Islands, and free places, from which looks are learned at least."""
+
+MOST_WATER = 60
+"""Free places that are looked at to know the water: more say nothing new."""
+
+SAME = 12.0
+"""Grey levels by which what is drawn in one colour may differ, in a channel, without any noise."""
+
+CLOSER = 0.45
+"""Of the distance between an island's colour and the water's: what is closer to the island's is the island's."""
+
+STEADY = 0.7
+"""The part of a kind's islands that must show the same at an offset: of the others something lies over it."""
+
+LEAST_TOLD = 0.04
+"""The part of the offsets that must tell an island from water: a thin ring covers a tenth of them."""
+
+LEAST_USUAL = 0.5
+"""How much of their look islands must usually show, for a place that shows as much to be one: less on a texture."""
+
+MOST_OFFSETS = 400
+
+MOST_KINDS = 8
+"""States of islands, or colours by number."""
+
+SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+"""Pixels by which a place of the lattice may be beside the island."""
+
+
+def _offsets(chart: Chart) -> NDArray[np.int32]:
+    """Offsets all over an island with its outline, spread evenly but without an order that lines could follow."""
+    half = 0.5 * max(chart.width, chart.height)
+    reach = int(half)
+    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    inside = (np.hypot(dx, dy) if chart.outline.round else np.maximum(np.abs(dx), np.abs(dy))) <= half
+    offsets = np.stack([dx[inside], dy[inside]], axis=1).astype(np.int32)
+    if len(offsets) > MOST_OFFSETS:
+        offsets = offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
+    return offsets
+
+
+def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:
+    """The colour at each offset from each centre, BGR, shape ``(N, M, 3)``; the nearest one outside the picture."""
+    height, width = seen.image.shape[:2]
+    spots = np.rint(centres).astype(np.int32)[:, None] + offsets[None]
+    xs, ys = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
+    return np.asarray(seen.image[ys, xs], np.float32)
+
+
+def _states(shown: Floats, level: float) -> Iterator[NDArray[np.intp]]:
+    """The islands that look alike, the largest group first; ``shown``: shape ``(N, M, 3)``. One that looks like no
+    other is no example of anything."""
+    left = np.arange(len(shown))
+    for _ in range(MOST_KINDS):
+        tries = left[:: max(1, len(left) // MOST_KINDS)]
+        near = [left[np.median(np.abs(shown[left] - shown[one]).max(axis=2), axis=1) < level] for one in tries.tolist()]
+        group = max(near, key=len, default=left[:0])
+        if len(group) < 2:
+            return
+        yield group
+        left = np.setdiff1d(left, group)

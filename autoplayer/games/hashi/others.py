@@ -1,0 +1,265 @@
+"""The islands that no guess held: looked for at the free places of a lattice that is known, by what shows there of the
+islands' outline and of their colours.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, Chart, extended, part_of, trimmed
+from autoplayer.games.hashi.looks import emptiness, free_cells, learn, likeness
+from autoplayer.games.hashi.numbers import LEGIBLE, Island, read
+from autoplayer.games.hashi.outline import MOST_PROMISING, Outline, View, climbed, presence
+from autoplayer.vision import ink
+
+VERY_LIKE = 0.72
+"""The correlation with the outline, as a share of the usual one, where nothing else speaks for an island: its number
+cannot be read, or it stands beside the lattice."""
+
+HALF_LIKE = 0.5
+"""The least correlation of such an island: on a texture even the usual one is low."""
+
+
+def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
+    """The places of the lattice without an island in which something is drawn; where in each the outline is met best,
+    shape ``(N, 2)``; and how well, as a share of what is usual."""
+    # Where not one edge is in the middle, no number stands.
+    reach = max(2, round(0.25 * chart.number_height))
+    level = ink.FAINTEST / 2 + 3 * seen.noise
+
+    def drawn(cell: Cell) -> bool:
+        x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
+        middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
+        return bool(middle.size) and cv2.minMaxLoc(middle)[1] > level
+
+    places = itertools.product(range(len(chart.ys)), range(len(chart.xs)))
+    free = [cell for cell in places if cell not in chart.islands and drawn(cell)]
+    if not free:
+        return [], np.zeros((0, 2)), np.zeros(0)
+    centres, like = climbed(seen, chart.outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    return free, centres, like / max(usual, 1e-6)
+
+
+def by_looks(seen: View, chart: Chart) -> Chart:
+    """``chart`` as its islands' colours have it: without what cannot be read and does not look like them, or what shows
+    nothing but water around it and is pale, beside the board, or perhaps a piece of a line; with the free places that
+    look like them and hold a number."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return chart
+    centres = np.array([one.centre for one in chart.islands.values()])
+    like, empty = likeness(seen, looks, centres), emptiness(seen, looks, centres)
+    contrast = float(np.median([one.content.contrast for one in chart.islands.values() if not one.content.bare] or [0]))
+    kept: dict[Cell, Island] = {}
+    sure = centres[like >= LOOKS_LIKE]
+    for (cell, one), here, water in zip(chart.islands.items(), like, empty, strict=True):
+        illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED
+        unlike = water >= EMPTY and here < UNLIKE
+        outside = len(sure) > 0 and _outside(one, sure, chart.size)
+        pale = one.content.contrast < PALE * contrast
+        if not illegible and not (unlike and (outside or pale or one.candidates[0][0] in COUNTS)):
+            kept[cell] = one
+    free = list(free_cells(chart))
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free])
+    chosen = np.flatnonzero(likeness(seen, looks, places) >= LOOKS_LIKE)
+    for k, one in zip(chosen, read(seen, places[chosen], chart.core, chart.outline.round), strict=True):
+        legible = one.probability > LEGIBLE and is_number(one, chart.number_height)
+        if legible and has_room(one, chart.islands.values(), chart.outline):
+            kept[free[k]] = one
+    if kept.keys() == chart.islands.keys() or len(kept) < FEWEST_KEPT:
+        return chart
+    return trimmed(replace(chart, islands=dict(sorted(kept.items()))))
+
+
+LOOKS_LIKE = 0.85
+"""How much of the islands' look, as a share of what is usual, a place shows that is one of them; of the free places of
+the development side's windows none had so much that was none."""
+
+LOOKS_COVERED, STANDS_OUT = 0.4, 1.4
+"""How much of it shows of an island that something covers, at least; and how many times that of any other place."""
+
+EMPTY, UNLIKE = 0.7, 0.2
+"""How much of the water a place shows at least, and how much of the islands' look at most, that is no island, though
+what is drawn there resembles a number: in a state of its own an island looks unlike the others, but not like water."""
+
+PALE = 0.6
+"""Of the numbers' usual contrast: what a grid's crossing has less than."""
+
+FEWEST_KEPT = 4
+
+
+def _outside(one: Island, others: Floats, size: float) -> bool:
+    """Whether an island lies beyond all the ``others``: their centres, shape ``(N, 2)``."""
+    (left, top), (right, bottom) = others.min(axis=0) - size / 2, others.max(axis=0) + size / 2
+    return not (left <= one.centre[0] <= right and top <= one.centre[1] <= bottom)
+
+
+def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
+    """The places at which an island may stand that something covers, with how much it looks like one: they alone show
+    much of the islands' colours, or of their outline. On the lattice of the chart that is returned: it may have more
+    rows and columns than ``chart``. Empty where none or more than ``MOST_COVERED`` show that much."""
+    looks = learn(seen, chart)
+    if looks is not None:
+        wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST)
+        free = list(free_cells(wider))
+        like = likeness(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in free]))
+        if count := _standing_out(like, LOOKS_COVERED):
+            chosen = [(free[k], float(like[k])) for k in np.argsort(-like)[:count]]
+            return _fitted(wider, dict(chosen))
+    cells, _, like = _free(seen, chart)
+    count = _standing_out(like, COVERED)
+    return chart, {cells[k]: float(like[k]) for k in np.argsort(-like)[:count]}
+
+
+def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]]) -> tuple[Chart, dict[Cell, float]]:
+    """As :func:`hidden`, for places that ``ends`` lead to: from each cell, in steps of so many rows and columns, the
+    first place that looks like an island. Each end that leads to none is left out."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return chart, {}
+    wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
+    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    found: dict[Cell, float] = {}
+    for (r, c), (dr, dc) in ends:
+        cell = r + top + dr, c + left + dc
+        while 0 <= cell[0] < len(wider.ys) and 0 <= cell[1] < len(wider.xs) and cell not in wider.islands:
+            like = float(likeness(seen, looks, np.array([(wider.xs[cell[1]], wider.ys[cell[0]])]))[0])
+            if like >= LOOKS_COVERED:
+                found[cell] = like
+                break
+            cell = cell[0] + dr, cell[1] + dc
+    return _fitted(wider, found)
+
+
+def _standing_out(like: Floats, least: float) -> int:
+    """How many of the likest places are much liker than all others, at most ``MOST_COVERED``; 0 where none are."""
+    ordered = [*np.sort(like)[::-1].tolist(), 0.0]
+    for count in range(1, min(MOST_COVERED, len(like)) + 1):
+        if ordered[count - 1] > max(least, STANDS_OUT * ordered[count]):
+            return count
+    return 0
+
+
+def _fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell, float]]:
+    """``chart`` without the rows and columns outside of its islands and of what is ``chosen``, and that by the cells
+    that it then has."""
+    cells = [*chart.islands, *chosen]
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    bottom, right = max(r for r, _ in cells), max(c for _, c in cells)
+    return part_of(chart, top, left, bottom, right), {(r - top, c - left): like for (r, c), like in chosen.items()}
+
+
+FARTHEST, FARTHEST_LED = 3, 12
+"""Places beyond the last row or column that an island may stand which alone is in its own; and one that a bridge leads
+to."""
+
+MOST_COVERED = 3
+"""Islands that a pointer or a hint covers at most."""
+
+COVERED = 0.45
+"""The correlation with the outline, as a share of the usual one, that shows of a covered island at least."""
+
+
+def with_others(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
+    high as the others', and something of the outline around it."""
+    outline = chart.outline
+    free, centres, like = _free(seen, chart)
+    if not free:
+        return chart
+    chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
+    found: dict[Cell, Island] = {}
+    for k, one in zip(chosen, read(seen, centres[chosen], chart.core, outline.round), strict=True):
+        x, y = one.content.box.centre
+        central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
+        room = central and has_room(one, chart.islands.values(), outline)
+        legible = one.probability > (LEGIBLE if like[k] >= HALF_LIKE else CLEARLY)
+        if room and legible and _is_another(seen, one, float(like[k]), chart):
+            found[free[k]] = one
+    return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
+
+
+def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
+    """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
+    outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
+    like a 1."""
+    number, height = one.candidates[0][0], chart.number_height
+    grounds = np.array([other.content.ground for other in chart.islands.values()])
+    same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
+    if number == "1" and (not same_ground or is_line(seen, one, chart.outline)):
+        return False
+    if number in COUNTS and (number == "1" or not same_ground):
+        return like >= HALF_LIKE and is_number(one, height)
+    return like >= FAINTLY_LIKE and is_number(one, height)
+
+
+def is_line(seen: View, one: Island, outline: Outline) -> bool:
+    """Whether what looks like a 1 is a piece of an upright line: there is no ground above it and none below, out to
+    where an island's outline would be."""
+    if one.candidates[0][0] != "1" or one.content.bare:
+        return False
+    box, far = one.content.box, OUTSIDE * outline.inner
+    height, width = seen.image.shape[:2]
+    x = min(max(round(box.x + (box.width - 1) / 2), 0), width - 1)
+    above = np.arange(round(one.centre[1] - far), box.y - 1)
+    below = np.arange(box.y + box.height + 1, round(one.centre[1] + far) + 1)
+    column = seen.image[np.clip(np.concatenate([above, below]), 0, height - 1), x].astype(np.float32)
+    to_ground = np.abs(column - one.content.ground).max(axis=1)
+    return not (to_ground < np.abs(column - one.content.colour).max(axis=1)).any()
+
+
+OUTSIDE = 0.62
+"""Of the width of an island's inside: from its centre that is outside of it."""
+
+FAINTLY_LIKE = 0.25
+"""The correlation with the outline, as a share of the usual one, that an island in another state has at least: where
+its rim was, it still is, though a frame around it may be far stronger."""
+
+SAME_GROUND = 25.0
+"""Grey levels by which the grounds of two islands of one state differ at most."""
+
+CLEARLY = 0.9
+"""How probable a number must be that makes an island without the islands' own outline."""
+
+
+def is_number(one: Island, height: float) -> bool:
+    """Whether what stands in an island is about as high as the other numbers: a line that runs through it is higher."""
+    return NUMBER[0] * height <= one.content.box.height <= NUMBER[1] * height
+
+
+NUMBER = (0.7, 1.35)
+"""The least and the greatest height of a number, in the usual one's: old-style numerals differ that much."""
+
+
+def neighbours(one: Island, chart: Chart) -> int:
+    """On how many of its four sides an island of ``chart`` touches another one, or nearly so."""
+    x, y = one.centre
+    found = set()
+    for other in chart.islands.values():
+        across, down = other.centre[0] - x, other.centre[1] - y
+        if abs(down) < SAME_LINE * chart.height and 0 < abs(across) < TOUCHING * chart.width:
+            found.add((across > 0, False))
+        if abs(across) < SAME_LINE * chart.width and 0 < abs(down) < TOUCHING * chart.height:
+            found.add((down > 0, True))
+    return len(found)
+
+
+TOUCHING = 1.2
+"""Of an island's size: how far the next one is at most for its side to look like this one's."""
+
+
+def has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
+    """Whether no island beside it in its row or column covers a part of it: between islands that touch at their
+    corners their sides make a box of the same size."""
+    for other in islands:
+        across, down = abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1])
+        if min(across, down) < SAME_LINE * outline.inner and max(across, down) < 0.95 * outline.inner:
+            return False
+    return True
