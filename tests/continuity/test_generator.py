@@ -75,5 +75,6 @@ def test_the_explanation_tells_the_whole_route() -> None:
 def test_the_explanation_of_a_hopeless_level_says_why() -> None:
     graph = parse(GOOD.replace('"b1", "C1"', '"C1", "b1"'))
     assert [step.text for step in rules.explain(graph) if step.rule == "unreachable"] == [
-        "red cannot be reached, wherever the tiles lie: no way of matching sides leads there"
+        "red cannot be reached, wherever the tiles lie: the figure comes to tile 2, but nothing that it can do there "
+        "leads to it"
     ]

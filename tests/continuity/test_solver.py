@@ -102,7 +102,11 @@ LOOSE = """{
 @pytest.mark.parametrize(
     ("keys", "start", "said"),
     [
-        ('{"red": {"square": "3", "at": "E1"}}', "B1", "red cannot be reached, wherever the tiles lie"),
+        (
+            '{"red": {"square": "3", "at": "E1"}}',
+            "B1",
+            "red cannot be reached, wherever the tiles lie: no way of matching",
+        ),
         ('{"red": {"square": "1", "at": "A1"}, "blue": {"square": "2", "at": "C1"}}', "A1", "blue cannot be reached"),
         ('{"red": {"square": "1", "at": "B1"}}', "A1", "red cannot be reached"),
     ],

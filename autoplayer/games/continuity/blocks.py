@@ -160,6 +160,11 @@ def parse(text: str) -> Level:
             raise PuzzleError(f"expected at most {MOST_TILES} rows of tiles", number)
     if band or not grid:
         raise PuzzleError("expected a frame below the last tiles, but the text ends", lines[-1][0])
+    for mark, what in ((START, "start"), (DOOR, "door")):
+        marks = [(number, at) for number, line in lines for at, character in enumerate(line, 1) if character == mark]
+        for number, at in marks[1:]:
+            said = f"expected exactly one {what}, drawn with {mark}, but after row {marks[0][0]}, column {marks[0][1]}"
+            raise PuzzleError(f"{said}, here is another", number, at)
     level = Level(tuple(grid), physics)
     _check(level)
     return level
@@ -189,6 +194,13 @@ def _physics(number: int, line: str) -> Physics:
 def _row(line: str, number: int, width: int, columns: int) -> list[str]:
     """The parts of a row, one a tile."""
     wanted = columns * (width + 1) + 1
+    if len(line) != wanted and line.count("|") == columns + 1 and line.startswith("|") and line.endswith("|"):
+        at = 1
+        for part in line[1:-1].split("|"):
+            if len(part) != width:
+                said = f"expected {width} characters of a tile here, as in the frame, but found {len(part)}"
+                raise PuzzleError(said, number, at + 1)
+            at += width + 1
     for at, character in enumerate(line[:wanted]):
         border = at % (width + 1) == 0
         if border and character != "|":
@@ -233,9 +245,8 @@ def _check(level: Level) -> None:
     if not level.blocks:
         raise PuzzleError("expected at least one tile beside the empty place")
     for mark, what in ((START, "start"), (DOOR, "door")):
-        count = len(list(level.found(mark)))
-        if count != 1:
-            raise PuzzleError(f"expected exactly one {what}, drawn with {mark}, but there are {count}")
+        if not any(level.found(mark)):
+            raise PuzzleError(f"expected exactly one {what}, drawn with {mark}, but there is none")
     if (count := len(list(level.found(KEY)))) > MOST_KEYS:
         raise PuzzleError(f"expected at most {MOST_KEYS} keys, but there are {count}")
     height, width = level.size

@@ -21,7 +21,7 @@ def faults(world: World) -> list[str]:
     goals = dict(zip(world.key_names, world.keys, strict=True)) | {"the door": world.finish}
     alone = {name: replace(world, keys=(), key_names=(), finish=places) for name, places in goals.items()}
     found = [
-        f"{name} cannot be reached, wherever the tiles lie: no way of matching sides leads there"
+        f"{name} cannot be reached, wherever the tiles lie: {_why(level)}"
         for name, level in alone.items()
         if _barred(level, deadline)
     ]
@@ -40,6 +40,24 @@ def _barred(level: World, deadline: Deadline) -> bool:
         return cheapest(routes(level, deadline)) is None
     except OutOfTime:
         return False
+
+
+def _why(level: World) -> str:
+    """What bars the way to the end of a level that no way leads to."""
+    tiles = sorted({level.places[place][0] for place in level.finish})
+    if not tiles:
+        return "nothing that the figure can do in its tile touches it"
+    names = " or ".join(f"tile {level.tiles[tile]}" for tile in tiles)
+    found, stack = {level.start}, [level.start]
+    while stack:
+        place = stack.pop()
+        near = {link.b for link in level.links_from.get(place, ())}
+        near |= {crossing.b for crossing in level.crossings_from.get(place, ())}
+        stack += near - found
+        found |= near
+    if any(level.places[place][0] in tiles for place in found):
+        return f"the figure comes to {names}, but nothing that it can do there leads to it"
+    return "no way of matching sides leads there"
 
 
 def _slid(world: World, board: Board, alone: dict[str, World], deadline: Deadline) -> Iterator[str]:
