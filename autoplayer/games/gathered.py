@@ -19,6 +19,8 @@ class Model(Protocol[P, S]):
     """The room ``puzzle``. What each does is said at the method of :class:`~autoplayer.games.base.Game` that has its
     name (``format_puzzle``: ``format``)."""
 
+    __name__: str
+
     def parse(self, text: str, /) -> P: ...
 
     def format_puzzle(self, puzzle: P, /) -> str: ...
@@ -43,7 +45,7 @@ class Gathered(Generic[P, S]):
 
     def _room(self, name: str) -> Any:
         """The module ``name`` beside the model."""
-        return import_module(f"{type(self).__module__}.{name}")
+        return import_module(f"{self.model.__name__.rpartition('.')[0]}.{name}")
 
     def parse(self, text: str) -> P:
         return self.model.parse(text)
