@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from itertools import product
 
+import cv2
 import numpy as np
 import pytest
 
@@ -404,6 +405,20 @@ def test_what_play_draws_between_places_is_no_control_and_what_lights_up_beside_
     assert controls_that_changed(before, before, bridge, places) == []
     ((x, y),) = controls_that_changed(before, before, np.minimum(bridge, button), places)
     assert Box(200, 150, 40, 30).contains((x, y))
+
+
+@pytest.mark.parametrize("wide", [110, 220], ids=["narrow", "wider than a control"])
+def test_of_a_dialog_beside_the_board_its_button_comes_first(wide: int) -> None:
+    """The middle of the dialog, between what it says and its button, answers no press."""
+    before = np.full((300, 300, 3), 200, np.uint8)
+    after = before.copy()
+    dialog, button = Box(20, 170, wide, 100), Box(20 + wide // 4, 225, wide // 2, 30)
+    dialog.crop(after)[...] = 255
+    cv2.putText(after, "Well done!", (25, 195), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (80, 60, 20), 1, cv2.LINE_AA)
+    button.crop(after)[...] = (80, 160, 40)
+    cv2.putText(after, "Next", (button.x + 8, 245), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255,) * 3, 1, cv2.LINE_AA)
+    first, *_ = controls_that_changed(before, before, after, islands((0, 0), (0, 3), (2, 0)))
+    assert button.contains(first)
 
 
 def test_what_lights_up_under_the_pointer_is_no_control() -> None:

@@ -40,13 +40,21 @@ may look so by chance, and a dialog leaves at least a row of a board to be seen.
 WIDEST = 0.95
 """Of the width of a box that covers the board: what is wider is the box's own frame."""
 
+FILLED = 0.85
+"""The part of its rectangle that a box which came beside the board fills: round corners, its text in the window's own
+colour, and a shadow take less."""
+
+DIALOG = 1.0
+"""The least sides, in cells, of a box beside the board that holds controls; a smaller one is a control itself."""
+
 
 def controls_that_changed(
     start: Image, before: Image, after: Image, places: Mapping[Cell, Box], pointer: Point | None = None
 ) -> list[Point]:
     """The centres of what looks different in ``after`` than in ``before`` (pictures of equal shape, before and after
-    the last move) outside the board, the largest first. What had changed already between ``start`` and ``before``
-    is a counter or a clock and is left out, and so is what lies under ``pointer``: that lights up for it."""
+    the last move) outside the board, the largest first; of a box that came with things on it (a dialog) these come
+    before its own centre. What had changed already between ``start`` and ``before`` is a counter or a clock and is left
+    out, and so is what lies under ``pointer``: that lights up for it."""
     if not places or start.shape != after.shape or before.shape != after.shape:
         return []
     pitch = float(np.median([max(box.width, box.height) for box in places.values()]))
@@ -60,15 +68,25 @@ def controls_that_changed(
     reach = max(round(pitch / 4), 1)
     joined = cv2.morphologyEx(came, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    found: list[tuple[int, Point]] = []
+    found: list[tuple[int, list[Point]]] = []
     for label in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[label])
-        if not SMALLEST * pitch <= max(width, height) <= LARGEST * pitch or min(width, height) < SMALLEST * pitch / 2:
+        box = Box(x, y, width, height)
+        if max(width, height) < SMALLEST * pitch or min(width, height) < SMALLEST * pitch / 2:
             continue
-        if restless[labels == label].any() or (pointer and Box(x, y, width, height).contains(pointer)):
+        if restless[labels == label].any() or (pointer and box.contains(pointer)):
             continue
-        found.append((area, (x + width // 2, y + height // 2)))
-    return [point for _, point in sorted(found, key=lambda each: -each[0])]
+        dialog = min(width, height) >= DIALOG * pitch and area >= FILLED * width * height and _apart(box, after)
+        points = _controls_on(box, after, pitch) if dialog else []
+        if points or max(width, height) <= LARGEST * pitch:
+            found.append((area, list(dict.fromkeys([*points, box.centre]))))
+    return [point for _, points in sorted(found, key=lambda each: -each[0]) for point in points]
+
+
+def _apart(box: Box, image: Image) -> bool:
+    """Whether a box touches no edge of the picture, as a part of the window that changed as a whole does."""
+    height, width = image.shape[:2]
+    return box.x > 0 and box.y > 0 and box.x + box.width < width and box.y + box.height < height
 
 
 def between(places: Mapping[Cell, Box]) -> list[Box]:
@@ -140,7 +158,12 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
         return []
     largest = max(covers, key=lambda k: int(stats[k][cv2.CC_STAT_AREA]))
     cover = Box(*(int(v) for v in stats[largest][:4]))
-    inside = cover.crop(now)
+    return _controls_on(cover, now, pitch)
+
+
+def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
+    """The centres of what stands out on a box with a ground of its own, the largest first."""
+    inside = box.crop(now)
     # Most of a dialog is its own ground: the colour that is met most often, coarsely.
     coarse = (inside // 16).reshape(-1, 3).astype(np.int32)
     codes = coarse[:, 0] * 256 + coarse[:, 1] * 16 + coarse[:, 2]
@@ -152,7 +175,7 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
         return []
     body = Box(*(int(v) for v in grounds[1 + int(grounds[1:, cv2.CC_STAT_AREA].argmax())][:4]))
     ink = body.crop(ink)
-    cover = Box(cover.x + body.x, cover.y + body.y, body.width, body.height)
+    cover = Box(box.x + body.x, box.y + body.y, body.width, body.height)
     # Letters of one word stand closer than an eighth of a cell or of the box, whichever is less.
     gap = max(round(min(pitch, cover.height / 2) / 8), 1)
     words = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
