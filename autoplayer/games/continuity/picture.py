@@ -39,6 +39,10 @@ FIGURE: Colour = (213, 94, 0)
 WAY: Colour = (0, 114, 178)
 """Okabe and Ito's orange, green, vermilion and blue (2008), which people with any colour vision tell apart."""
 THORNS: Colour = (150, 20, 60)
+NOTHING: Colour = (214, 212, 206)
+"""The rim of the empty place."""
+ARROW: Colour = (222, 164, 84)
+"""Which way a tile went."""
 
 SMOOTH = 2
 GAP = 0.04
@@ -76,7 +80,8 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     world = puzzle.world
     rows, columns, cells = _board(world)
     first = _Frame(cells, world.places[world.start][0], world.places[world.start][1], frozenset())
-    frames = [first] if not solution else list(_frames(world, solution, first))[:MOST_FRAMES]
+    named = not isinstance(puzzle, Level)  # the places of rooms are seen in the picture
+    frames = [first] if not solution else list(_frames(world, solution, first, named=named))[:MOST_FRAMES]
     tile = float(TILE)
     across = 1
     if solution:
@@ -115,8 +120,9 @@ def _ratio(puzzle: Puzzle) -> float:
     return puzzle.size[0] / puzzle.size[1] if isinstance(puzzle, Level) else 1.0
 
 
-def _frames(world: World, solution: Sequence[Step], first: _Frame) -> Iterator[_Frame]:
-    """The frames of a plan, the start before them; as far as the steps name tiles that there are."""
+def _frames(world: World, solution: Sequence[Step], first: _Frame, *, named: bool = False) -> Iterator[_Frame]:
+    """The frames of a plan, the start before them; as far as the steps name tiles that there are. ``named``: captions
+    say to which place of a tile is gone."""
     yield _Frame(first.cells, first.tile, first.place, first.held, caption="start")
     columns = _board(world)[1]
     number = {name: at for at, name in enumerate(world.tiles)}
@@ -124,10 +130,13 @@ def _frames(world: World, solution: Sequence[Step], first: _Frame) -> Iterator[_
     way: list[tuple[int, str]] = []
     took: list[str] = []
 
-    def walked(step: Step) -> _Frame:
-        gained = f", {' and '.join(took)}" if took else ""
-        caption = f"to {step.into or step.tile}, {step.to}{gained}"
-        return _Frame(tuple(cells), tile, place, frozenset(held), tuple(way), caption=caption)
+    def caption(step: Step, after: Step | None) -> str:
+        to = f" to {step.to}" if named else ""
+        parts = [f"out of {step.tile} by the {step.side}, into {step.into}{to}"] if step.into else []
+        parts += [] if step.into else [f"in {step.tile}{to}"]
+        parts += [f"take {' and '.join(took)}"] if took else []
+        parts += [f"at the door: {after.total} in all"] if after and after.do == "finish" else []
+        return ", ".join(parts)
 
     for at, step in enumerate(solution):
         if step.tile not in number or (step.into and step.into not in number):
@@ -139,10 +148,11 @@ def _frames(world: World, solution: Sequence[Step], first: _Frame) -> Iterator[_
             if side < 0 or source < 0 or not 0 <= target < len(cells):
                 return
             cells[source], cells[target] = cells[target], cells[source]
-            caption = f"slide {step.tile} {step.to}"
-            yield _Frame(tuple(cells), tile, place, frozenset(held), moved=(moved, side), caption=caption)
+            told = f"slide {step.tile} {step.to}"
+            yield _Frame(tuple(cells), tile, place, frozenset(held), moved=(moved, side), caption=told)
         elif step.do == "finish":
-            yield _Frame(tuple(cells), tile, place, frozenset(held), caption=f"at the door, {step.total}")
+            if not at or solution[at - 1].do == "slide":
+                yield _Frame(tuple(cells), tile, place, frozenset(held), caption=f"at the door: {step.total} in all")
         else:
             way = way or [(tile, place)]
             tile, place = number[step.into or step.tile], step.to
@@ -151,7 +161,8 @@ def _frames(world: World, solution: Sequence[Step], first: _Frame) -> Iterator[_
             took.extend(step.takes)
             after = solution[at + 1] if at + 1 < len(solution) else None
             if step.do == "cross" or after is None or after.do not in ("walk", "cross"):
-                yield walked(step)
+                told = caption(step, after)
+                yield _Frame(tuple(cells), tile, place, frozenset(held), tuple(way), caption=told)
                 way, took = [], []
 
 
@@ -173,6 +184,7 @@ class _Painter:
     def paint(self, frame: _Frame) -> None:
         for cell, tile in enumerate(frame.cells):
             if tile == BLANK:
+                self._empty(cell, frame.moved)
                 continue
             ground = MOVED if frame.moved and frame.moved[0] == tile else ROOM
             x, y = self.corner(cell)
@@ -183,13 +195,15 @@ class _Painter:
                 self._square(tile, x, y)
             name = self.puzzle.world.tiles[tile]
             at = (x + self.tile * 0.03, y + self.tile * 0.02)
-            colour = PAPER if isinstance(self.puzzle, Level) and self.puzzle.blocks[tile][0][0] == SOLID else INK
-            self.pen.text(at, name, fill=colour, font=_font(round(self.tile * 0.12)))
+            self.pen.text(
+                at, name, fill=PAPER, font=_font(round(self.tile * 0.12)), stroke_width=self.line, stroke_fill=INK
+            )
         if not isinstance(self.puzzle, Level):
             self._things(frame)
         dots = [dot for tile, place in frame.way if (dot := self.dot(frame, tile, place))]
         if len(dots) > 1:
             self.pen.line(dots, fill=WAY, width=2 * self.line, joint="curve")
+            self._ring(dots[0])
         figure = self.dot(frame, frame.tile, frame.place)
         if figure:
             self._disc(figure, 0.045, FIGURE)
@@ -238,6 +252,30 @@ class _Painter:
             if dot := self.dot(frame, *world.places[at]):
                 size = self.tile * 0.06
                 self.pen.rectangle((dot[0] - size, dot[1] - size, dot[0] + size, dot[1] + size), fill=DOORS)
+
+    def _empty(self, cell: int, moved: tuple[int, int] | None) -> None:
+        """The empty place, with an arrow where a tile has just left it."""
+        x, y = self.corner(cell)
+        inset = self.tile * 0.03
+        box = (x + inset, y + inset, x + self.tile - inset, y + self.high - inset)
+        self.pen.rectangle(box, outline=NOTHING, width=self.line)
+        if moved is None:
+            return
+        down, right = STEP[moved[1]]
+        middle, length = (x + self.tile / 2, y + self.high / 2), 0.3 * min(self.tile, self.high)
+        tip = (middle[0] + right * length, middle[1] + down * length)
+        self.pen.line([(middle[0] - right * length, middle[1] - down * length), tip], fill=ARROW, width=2 * self.line)
+        wings = [
+            (tip[0] - right * length / 2 + aside * down, tip[1] - down * length / 2 + aside * right)
+            for aside in (-length / 2, length / 2)
+        ]
+        self.pen.line([wings[0], tip, wings[1]], fill=ARROW, width=2 * self.line, joint="curve")
+
+    def _ring(self, at: Dot) -> None:
+        """Where a way begins."""
+        radius = self.tile * 0.025
+        box = (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius)
+        self.pen.ellipse(box, fill=ROOM, outline=WAY, width=self.line)
 
     def _disc(self, at: Dot, share: float, colour: Colour) -> None:
         radius = self.tile * share
