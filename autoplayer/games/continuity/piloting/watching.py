@@ -38,6 +38,8 @@ UNKNOWN = 1.2
 """Seconds without a view that is recognised until everything is looked at anew."""
 BELIEVED = 1.0
 """Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
+HARDLY_BELIEVED = 6.0
+"""The same where a key or the door is."""
 MOST_AHEAD = 0.5
 """Seconds that are foreseen, at most."""
 KEPT = 400
@@ -159,7 +161,7 @@ class Watch:
         along, down = self._on_board(seen)
         if last is not None and self._leapt(last, along, down):
             self._strange = self._strange if self._strange is not None else self.at
-            if self.at - self._strange < BELIEVED:  # something else may have changed there
+            if self.at - self._strange < (HARDLY_BELIEVED if self._at_thing(seen) else BELIEVED):
                 if self._box is not None:
                     self.eyes.expect(self._box)
                 return seen._replace(tile=None, box=None)
@@ -232,6 +234,12 @@ class Watch:
         physics = course.physics
         fastest = max(physics.fall, physics.jump_speed)
         return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
+
+    def _at_thing(self, seen: Sighting) -> bool:
+        """Whether a key or the door stands where the figure is seen: it may be that which has changed."""
+        assert self.course is not None
+        place = np.array([seen.tile]), np.array([seen.x]), np.array([seen.y])
+        return bool(self.course.touches(*place).any())
 
     def _rose(self, last: Sample, down: float) -> bool:
         """Whether the figure is higher than it was, though it fell: it was lost and set back near by."""
