@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer import games
 from autoplayer.cli import main, sessions
 from autoplayer.core.frame import Frame
 from autoplayer.games.cardinal_chains import GAME
@@ -57,6 +59,7 @@ def test_a_fresh_recording_replays_without_a_difference(recorded: Path, capsys: 
     assert said["status"] == "same"
     assert said["differences"] == []
     assert said["levels"] == 1
+    assert said["decided"]
     assert said["frames"] >= 3
 
 
@@ -95,6 +98,33 @@ def test_numbers_are_spread_from_the_first_on(count: int) -> None:
     for most in range(1, count):
         gaps = [b - a for a, b in pairwise([*sorted(found[:most]), count])]
         assert max(gaps) <= 4 * count / most
+
+
+def test_of_a_game_with_a_pilot_the_frames_alone_are_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Incident: its session was decided anew from the few pictures that are kept, for minutes, and differed in all."""
+    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)))
+    game, known = games.load("continuity"), Layout(game="continuity")
+    facts = {"game": "continuity", "levels": 1, "layout": known.model_dump(mode="json")}
+    recorder = Recorder(window, tmp_path / "rooms", facts)
+    recorder.grab()
+    recorder.note("result", {"level": 1, "status": "won", "error": None})
+    sessions.note_frames(game, known, recorder)
+    recorder.close()
+    code, [said] = replay(capsys, tmp_path / "rooms")
+    assert (code, said["status"], said["frames"], said["levels"]) == (0, "same", 1, 1)
+    assert not said["decided"]
+    lines = tmp_path / "rooms" / LINES
+    lines.write_text(
+        re.sub(r'"unreadable": ?"[^"]*"', '"unreadable":null', lines.read_text()).replace(
+            '"puzzle":null', '"puzzle":"S"'
+        )
+    )
+    code, [said] = replay(capsys, tmp_path / "rooms")
+    assert (code, said["status"]) == (1, "different")
+    assert main(["replay", str(tmp_path / "rooms")]) == 1
+    assert "its frames alone were read again" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("which", ["first", "middle"])
