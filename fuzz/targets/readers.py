@@ -17,6 +17,9 @@ from fuzz.targets.base import Target
 from fuzz.targets.texts import PUZZLES
 
 GAMES = ("null", "cardinal-chains", "hashi", "cross-set")
+"""The lowest bits of the first byte say which."""
+ROOMS = 0x20
+"""The bit of the first byte that says Continuity."""
 LARGEST = 120
 """Pixels a side, at most."""
 GLYPHS = "0123456789X.?"
@@ -55,7 +58,7 @@ def picture(data: bytes) -> Image:
 def run(data: bytes, folder: Path) -> None:
     if not data:
         return
-    name = GAMES[data[0] % len(GAMES)]
+    name = "continuity" if data[0] & ROOMS else GAMES[data[0] % len(GAMES)]
     game, image = games.load(name), picture(data[1:])
     known = Layout(game=name)
     if data[0] & 0x40:
@@ -86,7 +89,10 @@ def seeds() -> list[bytes]:
             cells += [0, x, y, 24, 24, 60, 60, 60] if number % 2 else []
             cells += [3, x + 7, y + 18, int(rng.integers(0, 13)), 8, 20, 20, 20]
         found.append(bytes((number % len(GAMES) | (0x80 if number >= len(GAMES) else 0), 119, 119, 235, 0, *cells)))
-    found += [bytes((n, 100, 80, 128, sort)) for n in range(len(GAMES)) for sort in (0, 0x71, 0xF2)]
+    walls = [4, 4, 4, 110, 80, 90, 90, 90, *(4, 8, 8, 48, 30, 240, 240, 240), *(4, 60, 8, 50, 30, 240, 240, 240)]
+    figure = [5, 30, 30, 4, 0, 20, 20, 200, *(4, 80, 26, 4, 10, 200, 20, 20), *(4, 56, 30, 4, 8, 240, 240, 240)]
+    found += [bytes((ROOMS | bits, 119, 90, 235, 0, *walls, *figure)) for bits in (0, 0x80)]
+    found += [bytes((n, 100, 80, 128, sort)) for n in (*range(len(GAMES)), ROOMS) for sort in (0, 0x71, 0xF2)]
     return found
 
 
