@@ -9,10 +9,12 @@ import pytest
 
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.blocks import Level
+from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.rooms import LANDED, Flights, Rooms, Simulation, Start, Thing, throws
+from autoplayer.games.continuity.rooms import LANDED, Flights, Reach, Rooms, Simulation, Start, Thing, throws
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, Board, World
+from bench.solving.continuity.flown import OneByOne
 
 SOLID = Physics()
 
@@ -205,3 +207,47 @@ def test_a_level_with_other_physics_has_other_plans() -> None:
 +----------+----------+"""
     assert solver.plan(parse(text).world, 10).status == "solved"
     assert solver.plan(parse("physics jump=0.3\n" + text).world, 10).status == "no-solution"
+
+
+THORNY = """physics walk=7.3 jump=2.7 gravity=41 fall=17 width=1.3 height=1.7
++------------+------------+
+|............|____________|
+|.....D......|____________|
+|....####...^|____________|
+|.S........##|____________|
+|####.....###|____________|
+|######.K####|____________|
++------------+------------+
+|############|............|
+|............|............|
+|.......##...|..^.........|
+|.K......#..#|.###...##.^.|
+|###..^..####|####...#####|
+|######.#####|######.#####|
++------------+------------+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "cell"),
+    [(generate(2, 2, 3), 0), (parse(THORNY), 0), (parse(THORNY), 7)],
+    ids=["generated", "spikes and odd physics", "pixels with spikes"],
+)
+def test_places_and_links_are_those_of_flights_one_by_one(level: Level, cell: int) -> None:
+    """Shared beginnings, walls that are looked up, and few flights that other hands try come to the same as each flight
+    by itself."""
+    rooms = level.rooms
+    if cell:
+        p = level.physics
+        lengths = {n: getattr(p, n) * cell for n in ("walk", "jump", "gravity", "fall", "width", "height")}
+        larger = [mask.repeat(cell, axis=1).repeat(cell, axis=2) for mask in (rooms.solid, rooms.spikes)]
+        things = [Thing(t.tile, *(cell * v for v in t[1:])) for t in (*rooms.keys, rooms.door)]
+        start = rooms.start._replace(x=rooms.start.x * cell, y=rooms.start.y * cell)
+        physics = replace(p, **lengths)
+        rooms = Rooms(
+            *larger, start, tuple(things[:-1]), things[-1], rooms.board, physics, physics.width, careful=True, slack=1
+        )
+    ours, plain = Reach(rooms).world(), Reach(rooms, OneByOne).world()
+    assert ours.links
+    assert (ours.places, ours.keys, ours.finish) == (plain.places, plain.keys, plain.finish)
+    assert set(ours.links) == set(plain.links)
+    assert set(ours.crossings) == set(plain.crossings)

@@ -86,15 +86,20 @@ class Level:
                     if character == mark:
                         yield tile, r, c
 
-    @cached_property
-    def world(self) -> World:
-        """The level as the planner sees it: what the figure can reach with its physics. Costs are hundredths of a
-        second."""
+    @property
+    def rooms(self) -> Rooms:
+        """The level as masks, a character a cell."""
         marks = np.array([[list(row) for row in block] for block in self.blocks])
         (tile, row, column), (door,) = next(self.found(START)), map(_thing, self.found(DOOR))
         keys = tuple(map(_thing, self.found(KEY)))
         start = Start(tile, column + 0.5, row + 1.0)
-        return world_of(Rooms(marks == SOLID, marks == SPIKES, start, keys, door, self.board, self.physics))
+        return Rooms(marks == SOLID, marks == SPIKES, start, keys, door, self.board, self.physics)
+
+    @cached_property
+    def world(self) -> World:
+        """The level as the planner sees it: what the figure can reach with its physics. Costs are twentieths of a
+        second."""
+        return world_of(self.rooms)
 
     def where(self, tile: int, place: str) -> tuple[float, float]:
         """Where a place is in its tile, for drawing: shares of its width and height, from the top left."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, fields
 
 COSTS_A_SECOND = 20
-"""A plan's costs are hundredths of a second where physics make them."""
+"""A plan's costs are twentieths of a second where physics make them."""
 
 
 @dataclass(frozen=True)

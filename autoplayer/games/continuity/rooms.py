@@ -298,10 +298,11 @@ class Reach:
     The inside of a tile is the same wherever tiles lie and the figure is, so this is worked out once; :meth:`world`
     adds where it starts."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, simulated: type[Simulation] = Simulation) -> None:
+        """``simulated``: by what flights are simulated."""
         self.rooms = rooms
         self.physics = rooms.physics
-        self.simulation = Simulation(rooms)
+        self.simulation = simulated(rooms)
         self.places: list[tuple[int, str]] = []
         self.number: dict[tuple[int, str], int] = {}
         self.links: dict[tuple[int, int], Link] = {}
@@ -709,5 +710,5 @@ def alike(one: Bools, other: Bools, slack: int) -> bool:
 
 
 def world_of(rooms: Rooms) -> World:
-    """The level as the planner sees it; costs are hundredths of a second."""
+    """The level as the planner sees it; costs are twentieths of a second."""
     return Reach(rooms).world()

@@ -1,7 +1,6 @@
-"""Continuity: the project's planner beside a search in plain Python, one without estimates, and one that knows how far
-the figure walks but not how far tiles slide. The rivals look at the place of every tile.
-
-The times are the planner's alone: what the figure can reach in rooms is worked out before.
+"""Continuity: first what the figure can reach in rooms, beside flights that are simulated one after another; then the
+project's planner beside a search in plain Python, one without estimates, and one that knows how far the figure walks
+but not how far tiles slide. These rivals look at the place of every tile.
 """
 
 from __future__ import annotations
@@ -12,13 +11,19 @@ from random import Random
 
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity import solver
+from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.generator import drawn, generate
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.routes import cheapest, routes
+from autoplayer.games.continuity.routes import routes
 from autoplayer.games.continuity.steps import Solution, check
 from autoplayer.games.continuity.world import World
-from bench.solving.continuity import plain, whole
+from bench.solving.continuity import flown, plain, whole
 from bench.solving.table import LEVELS, Run, Solver, Table
+
+SIZES = ((2, 2), (2, 3), (2, 4), (3, 3))
+"""Rows and columns of boards that are made with a proof that there is a plan."""
+LARGE = ((3, 4), (4, 4))
+"""Of those that are only drawn."""
 
 PUBLISHED = {"last": ("1 2 3 / 4 5 6 / 7 8 _", 180), "first": ("_ 7 8 / 3 1 6 / 5 2 4", 188)}
 """Boards of the published level, and what they cost at least with 1 for a slide and 6 for a link or crossing."""
@@ -35,7 +40,16 @@ def bench(quick: bool) -> None:
         f"Each level has {cap:.0f} s, a rival {budget:.0f} s a row. One thread each. Where a rival gave up, its ratio "
         "is a lower bound.\n"
     )
-    table = Table(lambda text: parse(text).world, check, _ours, cap, budget, generate(2, 2, 1).world, 1)
+    levels = {size: _generated(size, quick) for size in SIZES} | {
+        size: _drawn(*size, 2 if quick else 8) for size in LARGE
+    }
+    print("What the figure reaches (the same for both, or it would say so):")
+    table = Table(parse, flown.check, flown.ours, cap, budget, levels[SIZES[0]][0], 1)
+    table.heading()
+    for (rows, columns), given in levels.items():
+        table.compare(f"{columns}x{rows}", given, {"plain Python": flown.one_by_one})
+    print("\nPlans, where that is known:")
+    table = Table(lambda text: parse(text).world, check, _ours, cap, budget, levels[SIZES[0]][0].world, 1)
     table.heading()
     for where, (board, cost) in PUBLISHED.items():
         if world := _level31(board):
@@ -43,15 +57,18 @@ def bench(quick: bool) -> None:
             assert [outcome.solution and outcome.solution[-1].total for outcome in run.outcomes] == [cost]
         else:
             print(f"level 31, empty {where}: skipped, it is not there")
-    for size, count in (((2, 2), 5), ((2, 3), 5), ((2, 4), 3), ((3, 3), 3)):
-        rows, columns = size
-        worlds = [generate(rows, columns, seed).world for seed in range(1, (2 if quick else count) + 1)]
+    for rows, columns in SIZES:
+        worlds = [level.world for level in levels[rows, columns]]
         _gaps(table.compare(f"generated {columns}x{rows}", worlds, rivals))
     print("\nLarge boards, 10 s each:")
     table.heading()
-    for rows, columns in ((3, 4), (4, 4)):
-        worlds = _large(rows, columns, 2 if quick else 8)
+    for rows, columns in LARGE:
+        worlds = [level.world for level in levels[rows, columns]]
         _gaps(table.compare(f"drawn {columns}x{rows}", worlds, {"walks only": whole.informed}, cap=10.0))
+
+
+def _generated(size: tuple[int, int], quick: bool) -> list[Level]:
+    return [generate(*size, seed) for seed in range(1, (2 if quick else 5) + 1)]
 
 
 def _ours(world: World, *, time_limit: float, most: int) -> Outcome[Solution]:
@@ -67,15 +84,15 @@ def _level31(board: str) -> World | None:
     return parse(json.dumps(data)).world
 
 
-def _large(rows: int, columns: int, count: int) -> list[World]:
+def _drawn(rows: int, columns: int, count: int) -> list[Level]:
     """Levels that have a plan if every tile could lie beside every other."""
     random = Random(f"continuity bench {rows} {columns}")
-    worlds: list[World] = []
-    while len(worlds) < count:
-        world = drawn(rows, columns, random).world
-        if cheapest(routes(world)):
-            worlds.append(world)
-    return worlds
+    levels: list[Level] = []
+    while len(levels) < count:
+        level = drawn(rows, columns, random)
+        if routes(level.world).goals:
+            levels.append(level)
+    return levels
 
 
 def _gaps(run: Run) -> None:
