@@ -19,7 +19,6 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
     ``top bottom left right``."""
     height, width = seen.gray.shape
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
-    looks = learn(seen, chart)
     half = 0.45 * chart.outline.inner
     beyond: dict[str, Callable[[float, float], bool]] = {
         "top": lambda x, y: y < half,
@@ -35,7 +34,8 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
         like = _seen_in_part(seen, chart.outline, places) >= VERY_LIKE * usual
-        if like.any() and looks is not None:  # a button's picture may have such an outline
+        looks = learn(seen, chart) if like.any() else None
+        if looks is not None:  # a button's picture may have such an outline
             like[like] = likeness(seen, looks, np.array(places)[like]) >= LOOKS_COVERED
         cut = int(like.sum())
         # Islands stand at some places only; a frame's line is met at all of them.

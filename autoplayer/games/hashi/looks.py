@@ -52,8 +52,8 @@ def learn(seen: View, chart: Chart) -> Looks | None:
     kinds = []
     for members in _states(shown, level):
         colours = np.median(shown[members], axis=0)
-        agree = (np.abs(shown[members] - colours).max(axis=2) < 2 * level).mean(axis=0)
-        apart = np.abs(colours - water).max(axis=1)
+        agree = (_apart(shown[members], colours) < 2 * level).mean(axis=0)
+        apart = _apart(colours, water)
         # Where only two or three look alike, their numbers may be the same.
         told = (agree >= STEADY) & (apart >= 2 * SAME) & (beside | (len(members) > 3))
         if told.sum() >= LEAST_TOLD * len(offsets):
@@ -68,17 +68,33 @@ def learn(seen: View, chart: Chart) -> Looks | None:
 def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
     """How much of an island's look each of ``centres``, shape ``(N, 2)``, shows, as a share of what is usual; of one
     that lies partly outside of the picture, the part that is seen."""
+    best = _shares(seen, looks, centres)
+    # A place of the lattice may be a pixel beside the island.
+    nearly = np.flatnonzero((best > PERHAPS * looks.usual) & (best < looks.usual))
+    for shift in SHIFTS if len(nearly) else ():
+        best[nearly] = np.maximum(best[nearly], _shares(seen, looks, centres[nearly] + np.array(shift)))
+    return np.asarray(best / looks.usual, np.float64)
+
+
+def _shares(seen: View, looks: Looks, centres: Floats) -> Floats:
+    """How much of the look of any kind each of ``centres`` shows."""
     best = np.zeros(len(centres))
+    if not len(centres):
+        return best
     spots = np.rint(centres)[:, None] + looks.offsets[None]
     inside = np.asarray(((spots >= 0) & (spots < seen.image.shape[1::-1])).all(axis=2), np.bool_)
-    for shift in SHIFTS:
-        shown = _colours(seen, looks.offsets, centres + np.array(shift))
-        for kind in looks.kinds:
-            apart = np.abs(shown[:, kind.told] - kind.colours[kind.told]).max(axis=2)
-            here = inside[:, kind.told]
-            share = ((apart < kind.close[kind.told]) & here).sum(axis=1) / np.maximum(here.sum(axis=1), 1)
-            best = np.maximum(best, share)
-    return np.asarray(best / looks.usual, np.float64)
+    shown = _colours(seen, looks.offsets, centres)
+    for kind in looks.kinds:
+        here = inside[:, kind.told]
+        close = (_apart(shown[:, kind.told], kind.colours[kind.told]) < kind.close[kind.told]) & here
+        best = np.maximum(best, close.sum(axis=1) / np.maximum(here.sum(axis=1), 1))
+    return best
+
+
+def _apart(some: Floats, other: Floats) -> Floats:
+    """The largest channel's difference between colours, the last axis."""
+    away = np.abs(some - other)
+    return np.asarray(np.maximum(np.maximum(away[..., 0], away[..., 1]), away[..., 2]), np.float32)
 
 
 def emptiness(seen: View, looks: Looks, centres: Floats) -> Floats:
@@ -86,7 +102,7 @@ def emptiness(seen: View, looks: Looks, centres: Floats) -> Floats:
     else."""
     kind = looks.kinds[0]
     shown = _colours(seen, looks.offsets, centres)[:, kind.told]
-    return np.asarray((np.abs(shown - looks.water[kind.told]).max(axis=2) < kind.close[kind.told]).mean(axis=1))
+    return np.asarray((_apart(shown, looks.water[kind.told]) < kind.close[kind.told]).mean(axis=1))
 
 
 def free_cells(chart: Chart) -> Iterator[Cell]:
@@ -100,7 +116,7 @@ def free_cells(chart: Chart) -> Iterator[Cell]:
 FEWEST = 4
 """Islands, and free places, from which looks are learned at least."""
 
-MOST_WATER = 60
+MOST_WATER = 30
 """Free places that are looked at to know the water: more say nothing new."""
 
 SAME = 12.0
@@ -118,12 +134,15 @@ LEAST_TOLD = 0.04
 LEAST_USUAL = 0.5
 """How much of their look islands must usually show, for a place that shows as much to be one: less on a texture."""
 
-MOST_OFFSETS = 400
+MOST_OFFSETS = 160
+
+PERHAPS = 0.25
+"""How much of its look a place must show to be looked at a pixel to each side as well."""
 
 MOST_KINDS = 8
 """States of islands, or colours by number."""
 
-SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+SHIFTS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Pixels by which a place of the lattice may be beside the island."""
 
 
@@ -153,7 +172,7 @@ def _states(shown: Floats, level: float) -> Iterator[NDArray[np.intp]]:
     left = np.arange(len(shown))
     for _ in range(MOST_KINDS):
         tries = left[:: max(1, len(left) // MOST_KINDS)]
-        near = [left[np.median(np.abs(shown[left] - shown[one]).max(axis=2), axis=1) < level] for one in tries.tolist()]
+        near = [left[(_apart(shown[left], shown[one]) < level).mean(axis=1) > 0.5] for one in tries.tolist()]
         group = max(near, key=len, default=left[:0])
         if len(group) < 2:
             return
