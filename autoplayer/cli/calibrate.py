@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,7 +142,7 @@ def _from_window(
         stack.callback(view.close)
         stack.enter_context(sigterm_stops())
         frame = view.anew().still(quiet=STILL)
-        talk.point = view.point
+        talk.point, talk.click = view.point, view.click
         look = talk.picture(learning, frame.image, 0)
         learning.seen(look)
         if talk.questions_file is not None:
@@ -172,7 +173,22 @@ class _View:
 
     def point(self) -> Point:
         """Where in the window (pixels) the pointer is."""
+        return self._inside(self.anew())
+
+    def click(self) -> Point:
+        """Where in the window (pixels) the person clicks next. The window does not get that click; where clicks cannot
+        be taken, the pointer is to rest there. Raises UsageError where another window was clicked, StoppedError where
+        the desktop or nothing was."""
+        from autoplayer.screen.windows import Window
+
         screen = self.anew()
+        hit = self._system.pick(CLICK_LIMIT)
+        at = self._inside(screen)
+        if isinstance(self._target, Window) and hit.id != self._target.id:
+            raise UsageError(f"expected a click in the window {self._target.title!r}, but it was in {hit.title!r}")
+        return at
+
+    def _inside(self, screen: DesktopScreen) -> Point:
         frame, (x, y), scale = screen.grab(), screen.hand.position(), screen.guard.scale
         return round((x - frame.origin[0]) * scale), round((y - frame.origin[1]) * scale)
 
@@ -181,6 +197,9 @@ class _View:
             self._screen.close()
             self._screen = None
 
+
+CLICK_LIMIT = 120.0
+"""Seconds in which the person is to click what was asked for."""
 
 STILL = 0.25
 """Seconds for which the window must have been still before it is learned from."""
@@ -228,6 +247,10 @@ def _same_size(before: tuple[int, int], now: tuple[int, int]) -> None:
         )
 
 
+SHOWING = "or ROWSxCOLUMNS alone, to point at two opposite cells; or ROWSxCOLUMNS click, to click on them"
+"""How a person may show the board in the window itself."""
+
+
 # --- the conversation ------------------------------------------------------------------------------------------------
 
 
@@ -241,7 +264,8 @@ class _Talk:
     json: bool
     overlay: Path | None
     questions_file: Path | None
-    point: Any = None
+    point: Callable[[], Point] | None = None
+    click: Callable[[], Point] | None = None
     open: bool = False
     asked: list[dict[str, Any]] = field(default_factory=list)
     _folder: Path | None = None
@@ -385,16 +409,16 @@ class _Talk:
         """Let the person say where the board is; returns whether they did."""
         from autoplayer.calibrate import boards
 
-        pointing = "; or ROWSxCOLUMNS alone, to point at two opposite cells" if self.point is not None else ""
+        showing = f"; {SHOWING}" if self.point is not None else ""
         while True:
-            said = self.ask(f"Where is the board? {boards.FORMS}, in pixels{pointing}; Enter leaves it:")
+            said = self.ask(f"Where is the board? {boards.FORMS}, in pixels{showing}; Enter leaves it:")
             if not said:
                 return False
             try:
-                rows, cross, columns = said.lower().partition("x")
-                if self.point is not None and cross and rows.strip().isdecimal() and columns.strip().isdecimal():
-                    one, other = self._pointed("top left"), self._pointed("bottom right")
-                    learning.place_board(boards.by_cells(one, other, int(rows), int(columns), size))
+                shown = re.fullmatch(r"\s*(\d{1,3})\s*x\s*(\d{1,3})(\s+clicks?)?\s*", said.lower())
+                if self.point is not None and shown:
+                    one, other = (self._shown(which, bool(shown[3])) for which in ("top left", "bottom right"))
+                    learning.place_board(boards.by_cells(one, other, int(shown[1]), int(shown[2]), size))
                 else:
                     learning.place_board(boards.in_numbers(said, size))
             except UsageError as error:
@@ -402,11 +426,14 @@ class _Talk:
             else:
                 return True
 
-    def _pointed(self, which: str) -> Point:
-        """Where in the window the person points."""
+    def _shown(self, which: str, by_click: bool) -> Point:
+        """Where in the window the person points, or clicks."""
+        if by_click and self.click is not None:
+            print(f"Click the middle of the {which} cell; the window does not get the click.", file=sys.stderr)
+            return self.click()
+        assert self.point is not None
         self.ask(f"Point at the middle of the {which} cell with the mouse, and press Enter here:")
-        at: Point = self.point()
-        return at
+        return self.point()
 
     def way_on(self, learning: Calibration[Any, Any], size: tuple[int, int]) -> None:
         """Ask how the next level comes, where that was not found out."""
@@ -420,7 +447,7 @@ class _Talk:
             way: dict[str, Any] = {"kind": said}
             if said.startswith("key "):
                 way = {"kind": "key", "key": said.removeprefix("key ").strip()}
-            elif said == "point":
+            elif said == "point" and self.point is not None:
                 self.ask("Point there with the mouse, and press Enter here:")
                 x, y = self.point()
                 way = {"kind": "click", "place": (round(x / size[0], 5), round(y / size[1], 5))}

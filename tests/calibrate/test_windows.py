@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from autoplayer import games, layout
+from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
 from autoplayer.games.hashi.puzzle import check
@@ -164,6 +165,43 @@ def test_a_person_may_keep_nothing(tmp_path: Path, person: Callable[..., Person]
     assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
 
 
+def test_the_board_is_shown_by_two_clicks_that_the_window_does_not_get(
+    tmp_path: Path, person: Callable[..., Person]
+) -> None:
+    clicks: list[subprocess.Popen[bytes]] = []
+    placed: list[Any] = []
+    rights, wheres = iter(["board", "q"]), iter(["4 by 4", "4x4 click"])
+
+    with bundled(tmp_path, title=TITLE) as window:
+        area = window.window.area
+
+        def answer(prompt: str) -> str:
+            if prompt.startswith("Is this right?"):
+                return next(rights)
+            said = next(wheres) if prompt.startswith("Where is the board?") else "?"
+            if said.endswith("click"):  # a hand that clicks while the program waits for it
+                places = (area.x + 250, area.y + 150), (area.x + 550, area.y + 450)
+                steps = "; ".join(f"sleep 1.5; xdotool mousemove {x} {y} click 1" for x, y in places)
+                clicks.append(subprocess.Popen(["sh", "-c", steps]))
+            return said
+
+        def place_board(self: Calibration[Any, Any], board: Any) -> None:
+            placed.append(board)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Calibration, "place_board", place_board)
+            person(answer)
+            code = main(["calibrate", "cardinal-chains", "--window", TITLE, "--name", "mine"])
+        for process in clicks:
+            process.wait()
+        assert window.events("press") == [], "the clicks were taken from the window"
+    assert code == 4, "it was left"
+    (board,) = placed
+    assert (board.rows, board.columns) == (4, 4)
+    width, height = area.width, area.height
+    assert board.place == pytest.approx((200 / width, 100 / height, 400 / width, 400 / height), abs=2 / height)
+
+
 def levels_of(game: str, size: int, number: int) -> list[str]:
     """So many levels, of which the first shows every token that any of them shows."""
     player = games.load(game)
@@ -231,8 +269,6 @@ def test_a_window_in_which_the_anchors_are_not_seen_is_not_played(
 def test_a_window_that_changes_its_size_meanwhile_keeps_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from autoplayer.calibrate import Calibration
-
     with bundled(tmp_path, title=TITLE) as window:
         looked = Calibration.look
 
