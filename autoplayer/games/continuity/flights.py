@@ -109,14 +109,25 @@ def _spans(mask: Bools, axis: int, count: int) -> Bools:
 
 
 class Things(NamedTuple):
-    """What a figure touches, an entry each: its tile, and between which heights of the feet, and which middles of them,
-    it is touched."""
+    """What a figure touches, an entry each: its tile and the sides of its box, less what does not count."""
 
     tile: Ints
     left: Floats
     right: Floats
     top: Floats
     bottom: Floats
+
+    def beneath(self, half: float, tile: Ints, x: Floats) -> Bools:
+        """Which things figures of half that width would touch at some height; shape ``(n, things)``."""
+        across = (x[:, None] + half > self.left) & (x[:, None] - half < self.right)
+        found: Bools = (tile[:, None] == self.tile) & across
+        return found
+
+    def touched(self, half: float, high: float, tile: Ints, x: Floats, y: Floats) -> Bools:
+        """Which things figures with their feet at ``(x, y)`` touch; shape ``(n, things)``."""
+        upright = (y[:, None] > self.top) & (y[:, None] - high < self.bottom)
+        found: Bools = self.beneath(half, tile, x) & upright
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,21 +144,6 @@ class Sky:
     fall: float
     tick: float
     longest: float
-
-    def touches(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Which things the figures touch; shape ``(n, things)``."""
-        half, high, things = self.walls.half, self.walls.high, self.things
-        across = (x[:, None] + half > things.left) & (x[:, None] - half < things.right)
-        upright = (y[:, None] > things.top) & (y[:, None] - high < things.bottom)
-        found: Bools = (tile[:, None] == things.tile) & across & upright
-        return found
-
-    def beneath(self, tile: Ints, x: Floats) -> Bools:
-        """Whether figures would touch anything at some height."""
-        half, things = self.walls.half, self.things
-        across = (x[:, None] + half > things.left) & (x[:, None] - half < things.right)
-        found: Bools = ((tile[:, None] == things.tile) & across).any(axis=1)
-        return found
 
     def steps(self, seconds: Floats) -> Ints:
         """In how many ticks keys are held that are held for so long."""
@@ -211,12 +207,16 @@ class _Flying:
         self.flown = self._unended(len(row))
         self.let_go = np.zeros(len(row), np.bool_)
         first = np.flatnonzero(near)
-        self.begun.touched[first] = np.where(sky.touches(tile[first], x[first], y[first]), 0.0, np.inf)
+        self.begun.touched[first] = np.where(self._touched(tile[first], x[first], y[first]), 0.0, np.inf)
 
     def _unended(self, count: int) -> Ends:
         x, y, falling, seconds = np.zeros((4, count))
         touched = np.full((count, len(self.sky.things.tile)), np.inf)
         return Ends(np.full(count, LOST), x, y, falling, seconds, touched)
+
+    def _touched(self, tile: Ints, x: Floats, y: Floats) -> Bools:
+        walls = self.sky.walls
+        return self.sky.things.touched(walls.half, walls.high, tile, x, y)
 
     def ends(self) -> Ends:
         sky, row = self.sky, self.row
@@ -260,7 +260,8 @@ class _Flying:
         where = np.full(len(self.begun.how), -1)
         where[self.steered.name] = np.arange(len(self.steered.name))
         more = self.steered.chosen(where[self.row[flights]])
-        more.name, more.near = flights, self.sky.beneath(more.tile, more.x)
+        beneath = self.sky.things.beneath(self.sky.walls.half, more.tile, more.x)
+        more.name, more.near = flights, np.asarray(np.any(beneath, axis=1))
         self.let_go[flights] = True
         self.flown.touched[flights] = self.begun.touched[self.row[flights]]
         self.loose = self.loose.and_more(more)
@@ -322,7 +323,7 @@ class _Flying:
             how[sky.spikes.any(sky.spikes.across(figures.tile, x), sky.spikes.down(figures.y))] = LOST
         near = np.flatnonzero(figures.near)
         if len(near):
-            touched = sky.touches(figures.tile[near], x[near], figures.y[near])
+            touched = self._touched(figures.tile[near], x[near], figures.y[near])
             met = np.flatnonzero(touched.any(axis=1))
             if len(met):
                 names = figures.name[near[met]]

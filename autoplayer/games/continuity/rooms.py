@@ -197,32 +197,20 @@ class Simulation:
         return _sums(self.rooms.spikes, self.pad)
 
     @cached_property
+    def _things(self) -> Things:
+        touch = FIRM_TOUCH if self.rooms.careful else TOUCH
+        tile, *boxes = (np.array(values) for values in zip(*self.things, strict=True))
+        x, y, width, height = boxes
+        dx, dy = width * touch, height * touch
+        return Things(tile, x + dx, x + width - dx, y + dy, y + height - dy)
+
+    @cached_property
     def _sky(self) -> Sky:
         rooms, physics = self.rooms, self.physics
-        touch = FIRM_TOUCH if rooms.careful else TOUCH
-        boxes = [
-            (
-                thing.tile,
-                thing.x + thing.width * touch,
-                thing.x + thing.width - thing.width * touch,
-                thing.y + thing.height * touch,
-                thing.y + thing.height - thing.height * touch,
-            )
-            for thing in self.things
-        ]
-        tile, *sides = (np.array(values) for values in zip(*boxes, strict=True))
+        walls = Boxes(rooms.solid, physics.width, physics.height, INNER)
         spikes = Boxes(rooms.spikes, physics.width, physics.height, TOUCH) if rooms.spikes.any() else None
-        return Sky(
-            Boxes(rooms.solid, physics.width, physics.height, INNER),
-            spikes,
-            Things(tile, *sides),
-            self.width,
-            self.height,
-            physics.gravity,
-            physics.fall,
-            self.tick,
-            LONGEST,
-        )
+        size = self.width, self.height
+        return Sky(walls, spikes, self._things, *size, physics.gravity, physics.fall, self.tick, LONGEST)
 
     def _any(
         self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = INNER, below: float | None = None
@@ -264,7 +252,7 @@ class Simulation:
 
     def touches(self, tile: Ints, x: Floats, y: Floats) -> Bools:
         """Which things the figure touches; shape ``(n, things)``."""
-        return self._sky.touches(tile, x, y)
+        return self._things.touched(self.physics.width / 2, self.physics.height, tile, x, y)
 
     def fly(self, begun: Throws, flights: Flights, hands: Sequence[Slip] = (EXACT,)) -> list[Ends]:
         """All flights to their ends, once for each of ``hands``."""
@@ -475,7 +463,10 @@ class Reach:
         bits = met @ (1 << np.arange(met.shape[1]))
         # A flight that leads back to where it began is of no use unless it touches something.
         some = np.flatnonzero((codes != NOWHERE) & ((codes != place) | (bits > 0)))
-        kinds = (place[some] << 34 | codes[some] + (1 << 33)) << 9 | bits[some]
+        if not len(some):
+            return
+        ended, touching = (np.unique(values[some], return_inverse=True)[1] for values in (codes, bits))
+        kinds = (place[some] * len(some) + ended) * (1 + touching.max()) + touching
         _, first, kind = np.unique(kinds, return_index=True, return_inverse=True)
         seconds, grounds = ends.seconds[some], self._grounds(codes[some])
         order = np.lexsort((np.arange(len(some)), seconds, kind))
