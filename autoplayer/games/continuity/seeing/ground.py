@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Floats, Image
 from autoplayer.games.continuity.seeing.sight import Bools
@@ -22,6 +23,8 @@ COMMON = 0.02
 MOST_GROUNDS = 4
 RARE = 0.001
 """The share of the rim that a colour of a textured ground covers at least."""
+BAND = 64
+"""Rows of a picture that are worked on at once."""
 GRAIN = 0.004
 """The share of the picture's shorter side up to which something is a speck."""
 
@@ -52,7 +55,7 @@ def grounds(image: Image) -> Iterator[Ground]:
         yield Ground(away <= tolerance, "flat")
         if number < 2:  # what was pressed has shadows round its edges
             yield Ground(_calm(away <= tolerance + PRESSED), "pressed")
-    off = np.abs(image - _shaded(image)).max(axis=2)
+    off = _off_shaded(image)
     yield Ground(off <= tolerance + 1, "shaded")
     yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
     yield Ground(_textured(image), "textured")
@@ -64,8 +67,9 @@ def _calm(mask: Bools) -> Bools:
     return found
 
 
-def _shaded(image: Image) -> Floats:
-    """The surface that goes on from the rim of the picture, when its colours change slowly along it."""
+def _off_shaded(image: Image) -> NDArray[np.float32]:
+    """How far each pixel is off the surface that goes on from the rim of the picture, when its colours change slowly
+    along it; shape ``(height, width)``, grey levels."""
     height, width = image.shape[:2]
     rim = max(min(height, width) // 60, 2)
     inside = np.ones((height, width), np.bool_)
@@ -85,9 +89,12 @@ def _shaded(image: Image) -> Floats:
         factors = np.linalg.lstsq(known[keep], seen[keep], rcond=None)[0]
         off = np.abs(known @ factors - seen).max(axis=1)
         keep = off <= max(float(np.quantile(off, 0.75)), 1.0)
-    r, c = np.mgrid[0:height, 0:width]
-    found: Floats = terms(r / height, c / width) @ factors
-    return found
+    away = np.empty((height, width), np.float32)
+    for top in range(0, height, BAND):  # all at once, a large screen takes gigabytes
+        part = image[top : top + BAND]
+        r, c = np.mgrid[top : top + len(part), 0:width]
+        away[top : top + BAND] = np.abs(part - terms(r / height, c / width) @ factors).max(axis=2)
+    return away
 
 
 def _textured(image: Image) -> Bools:
@@ -112,8 +119,8 @@ def _textured(image: Image) -> Bools:
 def _flat(image: Image) -> list[Floats]:
     """Colours that cover much of the picture; those at its rim first."""
     step = 8
-    bins = (image // step).astype(np.int32)
-    codes = (bins[:, :, 0] * 32 + bins[:, :, 1]) * 32 + bins[:, :, 2]
+    blue, green, red = (image[..., channel] // step for channel in range(3))
+    codes = (blue.astype(np.int32) * 32 + green) * 32 + red
     counts = np.bincount(codes.ravel(), minlength=32**3).astype(np.float64) / codes.size
     rim = max(min(image.shape[:2]) // 50, 2)
     edge = np.concatenate([codes[:rim].ravel(), codes[-rim:].ravel(), codes[:, :rim].ravel(), codes[:, -rim:].ravel()])
