@@ -38,8 +38,10 @@ UNKNOWN = 1.2
 """Seconds without a view that is recognised until everything is looked at anew."""
 BELIEVED = 1.0
 """Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
-HARDLY_BELIEVED = 6.0
+HARDLY_BELIEVED = 4.0
 """The same where a key or the door is."""
+FAR = 2.5
+"""Heights of the figure from where it is foreseen."""
 MOST_AHEAD = 0.5
 """Seconds that are foreseen, at most."""
 KEPT = 400
@@ -159,7 +161,7 @@ class Watch:
             return seen
         last = self.samples[-1] if self.samples else None
         along, down = self._on_board(seen)
-        if last is not None and self._leapt(last, along, down):
+        if last is not None and (self._leapt(last, along, down) or self._unforeseen(seen, along, down)):
             self._strange = self._strange if self._strange is not None else self.at
             if self.at - self._strange < (HARDLY_BELIEVED if self._at_thing(seen) else BELIEVED):
                 if self._box is not None:
@@ -240,6 +242,15 @@ class Watch:
         assert self.course is not None
         place = np.array([seen.tile]), np.array([seen.x]), np.array([seen.y])
         return bool(self.course.touches(*place).any())
+
+    def _unforeseen(self, seen: Sighting, along: float, down: float) -> bool:
+        """Whether the figure is seen at a key or the door, and not where the keys that were held have brought it."""
+        before = self.last()
+        if self.course is None or before is None or not self._at_thing(seen):
+            return False
+        ahead = self.course.after(before, self._pieces(self.samples[-1].time - self.lag, self.at - self.lag))
+        there = self._on_board(Sighting("walking", ahead.tile, ahead.x, ahead.y, None, None))
+        return math.hypot(along - there[0], down - there[1]) > FAR * self.course.physics.height
 
     def _rose(self, last: Sample, down: float) -> bool:
         """Whether the figure is higher than it was, though it fell: it was lost and set back near by."""
