@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,10 +23,26 @@ PITCH = 100
 Places = tuple[tuple[int, int, int], ...]
 
 
-def glyph(token: str, x: int, y: int, height: float) -> Glyph:
-    box = Box(x, y - round(height), round(0.6 * height), round(height))
+def glyph(token: str, x: int, y: int, height: float, breadth: float = 0.6, contrast: float = 200.0) -> Glyph:
+    box = Box(x, y - round(height), round(breadth * height), round(height))
     ink = np.ones((box.height, box.width), np.float32)
-    return Glyph(Piece(box, ink, np.zeros(3, np.float32), 200.0), {token: 0.99, "": 0.01}, int(token))
+    return Glyph(Piece(box, ink, np.zeros(3, np.float32), contrast), {token: 0.99, "": 0.01}, int(token))
+
+
+def in_order(seen: dict[Cell, list[Glyph]]) -> tuple[list[list[str]], bool, frozenset[Cell]]:
+    """The texts of the cells in the order that is found, whether it is that of slots, and the cells in doubt."""
+    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
+    found, slots, unsure = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    texts: list[list[str]] = []
+    for r, c in sorted(seen):
+        if not c:
+            texts.append([])
+        texts[-1].append("".join(g.token for g in found[r, c] if g.chance > 0.5))
+    return texts, slots, unsure
+
+
+def cells_of(text: str) -> list[list[str]]:
+    return [row.split() for row in text.split(";")]
 
 
 @pytest.mark.parametrize(
@@ -43,12 +61,10 @@ def test_the_larger_one_is_active(faces: dict[str, float], places: tuple[int, in
                 glyph(token, PITCH * c + x, PITCH * r + 80, size * faces.get(token, 1.0))
                 for token, x, size in zip(cell, places, (48, 36), strict=True)
             ]
-    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
-    found, slots, unsure = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
-    texts = [" ".join("".join(g.token for g in found[r, c]) for c in range(4)) for r in range(4)]
+    texts, slots, unsure = in_order(seen)
     assert not slots
     assert not unsure
-    assert texts == list(ROWS)
+    assert texts == [row.split() for row in ROWS]
 
 
 BESIDE = ((15, 60, 48), (46, 56, 30), (38, 95, 30))
@@ -79,7 +95,83 @@ def test_the_others_follow_as_they_stand(rows: tuple[str, ...], places: tuple[Pl
                 glyph(token, PITCH * c + x, PITCH * r + foot, height)
                 for token, (x, foot, height) in zip(cell, places[r][: len(cell)], strict=True)
             ]
-    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
-    found, slots, _ = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    found, slots, _ = in_order(seen)
     assert not slots
-    assert [["".join(g.token for g in found[r, c]) for c in range(len(row))] for r, row in enumerate(texts)] == texts
+    assert found == texts
+
+
+def test_old_style_numerals_above_one_another() -> None:
+    """A small 9 is higher than a large 1 or 2, and those hardly larger than small ones: the raster makes it so. All
+    cells together say that the upper one is active."""
+    heights = {"1": (20, 18), "2": (20, 18), **dict.fromkeys("3456789", (28, 22))}
+    rows = cells_of("83 69 58 48 38 68 71 23 1;35 17 6 18 19 92 28 24 38;71 83 82 5 6 94 1 3 9")
+    rows += cells_of("71 86 93 23 84 54 91 73 8;78 51 21 7 24 35 67 98 24;42 15 34 65 9 82 36 5 7")
+    rows += cells_of("6 27 9 21 3 71 64 38 54;93 48 79 23 5 2 84 1 6;47 37 8 29 7 19 52 68 2")
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            feet = (45, 75) if len(cell) > 1 else (60,)
+            seen[r, c] = [
+                glyph(n, PITCH * c + 40 + 2 * i, PITCH * r + foot, heights[n][i])
+                for i, (n, foot) in enumerate(zip(cell, feet, strict=True))
+            ]
+    finer = {cell: [replace(g, piece=replace(g.piece, scale=3)) for g in row] for cell, row in seen.items()}
+    assert in_order(finer) == (rows, False, frozenset())
+
+
+def test_pale_ones_in_lines() -> None:
+    """All are of one size, some numbers have fuller strokes, and splinters of strokes look like small numbers."""
+    full = {"2": 1.15, "6": 1.25}
+    spots = {2: ((20, 60), (50, 60)), 3: ((20, 45), (50, 45), (35, 80)), 4: ((20, 45), (50, 45), (20, 80), (50, 80))}
+    rows = cells_of("31 142 65 23;345 6124 5342 15;61 35 4362 164;2156 64 316 5243")
+    seen = {
+        (r, c): [
+            glyph(n, PITCH * c + x, PITCH * r + y, 20, contrast=full.get(n, 1.0) * (150 if i else 200))
+            for i, (n, (x, y)) in enumerate(zip(cell, spots[len(cell)], strict=True))
+        ]
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row)
+    }
+    for (r, c), row in seen.items():
+        if len(row) > 2:
+            token = row[-1].token
+            splinter = glyph(token, PITCH * c + 22, PITCH * r + 28, 3, contrast=200)
+            row.append(replace(splinter, chances={token: 0.2, "": 0.8}))
+    assert in_order(seen) == (rows, False, frozenset())
+
+
+def test_a_slim_one_at_the_edge_of_its_column() -> None:
+    """A 1 of segments stands where an 8 has its right edge, beside whatever is above and below it."""
+    rows = cells_of("6157 7162 6153;4125 5713 2631;3 415 726")
+    spots = {1: (), 3: ((35, 54), (35, 74)), 4: ((35, 54), (35, 74), (52, 64))}
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            seen[r, c] = [glyph(cell[0], PITCH * c + 5, PITCH * r + 76, 40)]
+            for n, (x, y) in zip(cell[1:], spots[len(cell)], strict=True):
+                slim = n == "1"
+                seen[r, c].append(glyph(n, PITCH * c + x + 10 * slim, PITCH * r + y, 16, 0.06 if slim else 0.6))
+    assert in_order(seen) == (rows, False, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("rows", "sure"),
+    [
+        pytest.param("423 32 214 4;324 41 13 412;432 241 2 31;1 342 123 21", True, id="different counts"),
+        pytest.param("423 321 214 243;324 413 132 412;432 241 214 312;143 342 123 214", False, id="always three"),
+    ],
+)
+def test_all_alike_with_one_below_the_others(rows: str, sure: bool) -> None:
+    """The one that is always at the same place, however many there are, is active; with always three, either may be."""
+    texts = cells_of(rows)
+    above = {1: (), 2: (44,), 3: (30, 58)}
+    seen = {}
+    for r, row in enumerate(texts):
+        for c, cell in enumerate(row):
+            seen[r, c] = [glyph(cell[0], PITCH * c + 44, PITCH * r + 80, 20)]
+            seen[r, c] += [
+                glyph(n, PITCH * c + x, PITCH * r + 40, 20) for n, x in zip(cell[1:], above[len(cell)], strict=True)
+            ]
+    found, _, unsure = in_order(seen)
+    assert (found == texts) == sure
+    assert unsure == (frozenset() if sure else frozenset(seen))

@@ -70,14 +70,18 @@ def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
 
 
 def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
-    result: dict[str, list[tuple[float, float]]] = {JUNK: _heights(_examples(seen))}
+    clear = _examples(seen)
+    every = _heights(clear)
+    result: dict[str, list[tuple[float, float]]] = {JUNK: every}
     tokens: dict[str, list[Glyph]] = defaultdict(list)
-    for g in _examples(seen):
+    for g in clear:
         tokens[g.token].append(g)
     for token, members in tokens.items():
-        for height, _ in _heights(members):
-            near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
-            result.setdefault(token, []).append((height, float(np.median(near))))
+        for height, _ in _heights(members, one=True):
+            # What only one number is as high as may be an error that is made again and again: two digits in one piece.
+            if any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every):
+                near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
+                result.setdefault(token, []).append((height, float(np.median(near))))
     return result
 
 
@@ -108,19 +112,21 @@ def sizes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
     return _heights(_examples(seen))[:MOST_SIZES]
 
 
-def _heights(clear: Sequence[Glyph]) -> list[tuple[float, float]]:
-    """The heights that several glyphs have, the commonest first, and the breadth of the broadest of each."""
-    boxes = [g.piece.box for g in clear]
+def _heights(clear: Sequence[Glyph], one: bool = False) -> list[tuple[float, float]]:
+    """The heights that several glyphs, and at least two numbers unless there is ``one``, have, the commonest first, and
+    the breadth of the broadest of each."""
+    left = list(clear)
     result: list[tuple[float, float]] = []
-    while boxes:
-        heights = np.array([box.height for box in boxes], float)
+    while left:
+        heights = np.array([g.height for g in left], float)
         near = np.abs(heights[:, None] - heights) <= 0.5 * UNEQUAL * heights[:, None] + 1
         best = int(near.sum(axis=1).argmax())
-        members = [box for box, yes in zip(boxes, near[best], strict=True) if yes]
-        if len(members) < 3 or (result and len(members) < 0.03 * len(heights)):
+        members = [g for g, yes in zip(left, near[best], strict=True) if yes]
+        if len(members) < 3:
             break
-        result.append((heights[best], float(np.percentile([box.width for box in members], 95))))
-        boxes = [box for box, yes in zip(boxes, near[best], strict=True) if not yes]
+        if one or len({g.token for g in members}) > 1:
+            result.append((heights[best], float(np.percentile([g.piece.box.width for g in members], 95))))
+        left = [g for g, yes in zip(left, near[best], strict=True) if not yes]
     return result
 
 

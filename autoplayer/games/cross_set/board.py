@@ -5,7 +5,7 @@ every number can stand in every row and column. What stands in the cells, ``cell
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import cv2
@@ -42,6 +42,9 @@ UNBROKEN = 0.85
 
 FARTHEST = 0.12
 """How far beyond a cell's inside, as a share of its shorter side, its walls are looked for."""
+
+STRAYING = 0.02
+"""What a pixel away from where a lattice was found costs, in walls that it has to meet instead."""
 
 ENDS = 0.06
 """The share of a cell's side at either end where corners are."""
@@ -254,6 +257,50 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     return result[0], result[1], result[2], result[3]
 
 
+def _along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.Lattice:
+    """A lattice of which cells at both ends were not found (locked ones, crowded ones), moved and stretched so that its
+    lines are where the picture has walls: half a pixel for each cell is many, far from where it was measured."""
+    if not view.walled:
+        return found
+    plain = view.image.astype(np.float32)
+    for across in (True, False):
+        own = sorted({c if across else r for r, c in found.cells if 0 <= (c if across else r) < size})
+        if not own or (own[0] == 0 and own[-1] == size - 1):
+            continue
+        # How much the colour changes from a pixel to the next, as far as it makes a wall.
+        change = np.abs(np.diff(plain if across else plain.swapaxes(0, 1), axis=1)).max(axis=2)
+        lines = np.minimum(change / (3 * view.threshold), 1.0)
+        start, pitch, width = (
+            (found.x, found.pitch_x, found.width) if across else (found.y, found.pitch_y, found.height)
+        )
+        other, step, deep = (found.y, found.pitch_y, found.height) if across else (found.x, found.pitch_x, found.width)
+        bands = []
+        for k in range(size):
+            low, high = round(other + k * step - 0.35 * deep), round(other + k * step + 0.35 * deep) + 1
+            if low >= 0 and high <= lines.shape[0]:
+                bands.append(lines[low:high].mean(axis=0))
+        if not bands:
+            continue
+        # Half of the rows at least have a wall there, and most of its length.
+        profile = np.convolve(np.median(np.stack(bands), axis=0), (0.25, 0.5, 0.25), "same")
+        reach = max(own[0], size - 1 - own[-1]) + 1.0
+        shifts = np.arange(-reach, reach + 0.25, 0.5)
+        first, last, half = np.meshgrid(shifts, shifts, np.arange(-2.0, 2.5, 0.5) + width / 2, indexing="ij")
+        shares = np.arange(size) / (size - 1)
+        middles = start + pitch * np.arange(size) + first[..., None] * (1 - shares) + last[..., None] * shares
+        worth = np.zeros(first.shape)
+        for side in (-half[..., None], half[..., None]):
+            at = np.rint(middles + side - 0.5).astype(int)
+            inside = (at >= 0) & (at < len(profile))
+            worth += np.where(inside, profile[np.clip(at, 0, len(profile) - 1)], 0.0).sum(axis=-1)
+        # What is nearest to the lattice as it was found, of what is equally good.
+        worth -= STRAYING * (np.abs(first) + np.abs(last) + np.abs(half - width / 2))
+        best = np.unravel_index(int(worth.argmax()), worth.shape)
+        start, pitch = start + float(first[best]), pitch + float(last[best] - first[best]) / (size - 1)
+        found = replace(found, x=start, pitch_x=pitch) if across else replace(found, y=start, pitch_y=pitch)
+    return found
+
+
 def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
     """Each cell's inside up to its own walls: digits may stand close to them, and the lattice is a pixel off here and
     there. A side beyond which no wall is met stays where it is."""
@@ -287,6 +334,7 @@ def _look(
 ) -> Board | None:
     """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
     square."""
+    found = _along_the_walls(view, found, size)
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from autoplayer.games.cross_set.assembly import UNEQUAL, Shapes, assembled, fitt
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Eyes, Glyph, possible
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
+from autoplayer.games.cross_set.signs import above_signs
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.vision import alike, glyphs, pieces, templates
 from autoplayer.vision.pieces import Piece
@@ -66,6 +67,9 @@ GROWN = (0.035, 0.07)
 """By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
 its soft edge."""
 
+FAINT_PIXELS = 6
+"""Window pixels that differ from the ground beside all that is seen, where something pale stands there too."""
+
 SPECK = 0.15
 """A piece smaller than this share of the lowest digit beside it is a speck."""
 
@@ -77,6 +81,12 @@ FEWER = 0.97
 
 LOSS = 0.7
 """What a cell is worth in which a piece is left out, against one in which nothing is."""
+
+RIVAL = 0.96
+"""A way to part a cell is nearly as good as the best one where its worth is a larger share of that one's."""
+
+CUT = 0.9
+"""What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
 
 FINE_STROKE = 0.65
 """The share of the contrast at which the segments of a digit, and digits that touch, part."""
@@ -117,7 +127,8 @@ class Sheet:
     """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
     ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own. ``way``: which of ``WAYS``
     parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the active one.
-    ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs."""
+    ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs. ``rivals``:
+    the glyphs of cells that can be seen in another way as well."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -128,6 +139,7 @@ class Sheet:
     unsure: frozenset[Cell] = frozenset()
     hiding: frozenset[Cell] = frozenset()
     known: Sequence[Template] = ()
+    rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)
 
 
 def _scale(boxes: Mapping[Cell, Box]) -> int:
@@ -136,12 +148,37 @@ def _scale(boxes: Mapping[Cell, Box]) -> int:
     return pieces.scale_for(round(float(np.median(widths))), round(float(np.median(heights))))
 
 
+def _found(
+    image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
+) -> pieces.Place:
+    """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that."""
+    place = pieces.find(image, box, noise, stroke, uneven, scale=scale)
+    top = max((p.contrast for p in place.pieces), default=0.0)
+    least = pieces.FAINTEST + 3 * noise
+    if uneven or pieces.PALEST * top <= least:
+        return place
+    patch = box.crop(image)
+    rest = patch.copy()
+    for p in place.pieces:
+        own = p.place
+        x, y = own.x - max(box.x, 0), own.y - max(box.y, 0)
+        rest[max(y - 1, 0) : y + own.height + 1, max(x - 1, 0) : x + own.width + 1] = place.ground
+    inner = rest[rest.shape[0] // 8 : -(rest.shape[0] // 8) or None, rest.shape[1] // 8 : -(rest.shape[1] // 8) or None]
+    away = np.abs(inner.astype(np.float32) - place.ground).max(axis=2)
+    if np.count_nonzero(away > least) < FAINT_PIXELS:
+        return place
+    more = pieces.find(rest, Box(0, 0, rest.shape[1], rest.shape[0]), noise, stroke, scale=scale).pieces
+    x, y = (max(v, 0) * more[0].scale for v in (box.x, box.y)) if more else (0, 0)
+    moved = (replace(p, box=replace(p.box, x=p.box.x + x, y=p.box.y + y)) for p in more if not p.cut)
+    return replace(place, pieces=(*place.pieces, *moved))
+
+
 def glance(image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = ()) -> float:
     """How well digits explain what stands in some places, 0 to 1, without looking in more than a few ways."""
     best = 0.0
     scale = _scale(boxes)
     for stroke, share in WAYS[:3]:
-        found = {c: pieces.find(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
+        found = {c: _found(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
         parts = {c: pieces.together(place.pieces, share) for c, place in found.items()}
         best = max(best, _quality(_judged(parts, Eyes(9, known)), 9))
         if best > LEGIBLE:
@@ -160,7 +197,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     def parts(stroke: float, share: float, chosen: Iterable[Cell]) -> dict[Cell, list[Piece]]:
         for cell in chosen:
             if (stroke, cell) not in found:
-                found[stroke, cell] = pieces.find(image, boxes[cell], noise, stroke, scale=scale)
+                found[stroke, cell] = _found(image, boxes[cell], noise, stroke, scale=scale)
         return {cell: pieces.together(found[stroke, cell].pieces, share) for cell in chosen}
 
     best = -1.0, WAYS[0]
@@ -181,18 +218,22 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     # What is left out in most cells alike is walls: round corners, a frame.
     usual = int(np.median([found[way[0], cell].swallowed for cell in boxes]))
     hidden = {cell: max(found[way[0], cell].swallowed - usual, 0) for cell in boxes}
-    view = _View(image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes_of(seen), own_face(seen))
+    atoms = {cell: found[way[0], cell].pieces for cell in boxes}
+    view = _View(
+        image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes_of(seen), own_face(seen), atoms
+    )
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
-        places = {cell: found[way[0], cell].pieces for cell in boxes}
-        digits = assembled(places, view.sizes, {JUNK: view.sizes}, eyes)
+        digits = assembled(atoms, view.sizes, {JUNK: view.sizes}, eyes)
         if digits:
             judged = _judged(digits, eyes)
             view = replace(view, shapes=shapes_of(judged), face=own_face(judged))
     odd = list(boxes) if way[1] else [cell for cell in boxes if view.is_odd(cell)]
     better: dict[Cell, _Parted] = {}
+    ways: dict[Cell, list[tuple[float, list[Glyph]]]] = {}
     if odd:
         worth = {cell: view.worth(cell, seen[cell], _Parted(split[cell], view.swallowed[cell])) for cell in odd}
+        ways = {cell: [(worth[cell], seen[cell])] for cell in odd}
         # Some that are well read say how high digits are.
         beside = {cell: split[cell] for cell in [c for c in boxes if c not in odd][:SAMPLE] or some}
 
@@ -207,6 +248,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
             again = _classified({**beside, **{cell: one.pieces for cell, one in other.items()}}, eyes)
             for cell, one in other.items():
                 quality = view.worth(cell, again[cell], one)
+                ways[cell].append((quality, again[cell]))
                 if quality > worth[cell] + 0.02:
                     better[cell], worth[cell] = one, quality
         if better:
@@ -219,7 +261,26 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     grounds = {cell: found[way[0], cell].ground for cell in boxes}
     in_order, slots, unsure = ordered(seen, boxes, grounds)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, unclear, known)
+    rivals = _rivals(seen, ways)
+    other_order = ordered({**seen, **rivals}, boxes, grounds)[0] if rivals else {}
+    others = {cell: tuple(other_order[cell]) for cell in rivals}
+    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, unclear, known, others)
+
+
+def _rivals(
+    seen: Mapping[Cell, Sequence[Glyph]], ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]]
+) -> dict[Cell, list[Glyph]]:
+    """The cells that can be parted in another way that is nearly as good and says other numbers, in that way."""
+    result = {}
+    for cell, parted in ways.items():
+        # Whether there are few digits or many does not count here: one that is lost is worse than one too many.
+        worths = [(worth / FEWER ** len(row), row) for worth, row in parted]
+        said = _numbers(seen[cell])
+        own = max((worth for worth, row in worths if _numbers(row) == said), default=0.0)
+        others = [(worth, row) for worth, row in worths if worth > RIVAL * own and _numbers(row) != said]
+        if others:
+            result[cell] = max(others, key=lambda one: one[0])[1]
+    return result
 
 
 def _traced(
@@ -234,7 +295,7 @@ def _traced(
         if strange or one.swallowed or _overlapping(digits) or stacked(digits):
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
-        lost = pieces.together(_lost(row, one.pieces, view.signs, view.lowest), WAYS[-1][1])
+        lost = pieces.together(view.lost(cell, row, one), WAYS[-1][1])
         return any(p.extent >= LOWEST * min((view.lowest, *(g.height for g in row))) for p in lost)
 
     seen = view.seen
@@ -244,9 +305,7 @@ def _traced(
     good = {cell: row for cell, row in faced.items() if cell not in poor}
     if not poor or not good:
         return seen, parted, frozenset(unclear)
-    places = {
-        c: pieces.find(view.image, view.boxes[c], view.noise, view.way[0], scale=view.scale) for c in sorted(poor)
-    }
+    places = {c: _found(view.image, view.boxes[c], view.noise, view.way[0], scale=view.scale) for c in sorted(poor)}
     again = traced({cell: place.pieces for cell, place in places.items()}, good)
     others = {cell: _Parted(row, parted[cell].swallowed) for cell, row in again.items()}
     looked = _classified(
@@ -288,6 +347,8 @@ class _View:
     swallowed: Mapping[Cell, int]
     shapes: Shapes
     face: OwnFace | None
+    atoms: Mapping[Cell, Sequence[Piece]]
+    """What hangs together in each cell."""
 
     @cached_property
     def sizes(self) -> list[tuple[float, float]]:
@@ -316,6 +377,11 @@ class _View:
             return True
         return bool(_lost(row, self.split[cell], self.signs, self.lowest))
 
+    def lost(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> list[Piece]:
+        """The pieces of a cell that are in none of its glyphs; also of those that a finer stroke does not see."""
+        finer, usual = (_lost(row, each, self.signs, self.lowest) for each in (parts.pieces, self.atoms[cell]))
+        return max(finer, usual, key=len)
+
     def likeness(self, cell: Cell, g: Glyph) -> float:
         """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
         lack = self.face.lack(cell, g) if self.face else 0.0
@@ -326,10 +392,12 @@ class _View:
         return fitting(g.piece, g.token, self.shapes) * self.likeness(cell, g)
 
     def is_strange(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph that is read with ease may be more than one: or a part of one: it is unlike the same number
-        elsewhere, of a height that no number has, or broader than all."""
+        """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number
+        elsewhere, of a height that no number has, broader than all, or cut off and of another breadth."""
         if g.chance <= PLAIN:
             return False
+        if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
+            return True
         slack = 1.5 * g.piece.scale
         if not any(abs(h - g.height) <= UNEQUAL * h + slack for h, _ in self.shapes[JUNK]):
             return bool(self.shapes[JUNK])
@@ -340,8 +408,9 @@ class _View:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
-        lost = len(_lost(row, parts.pieces, self.signs, self.lowest)) + parts.swallowed
+        lost = len(self.lost(cell, row, parts)) + parts.swallowed
         fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** stacked([g.piece for g in row])
+        fit *= CUT ** sum(g.piece.cut for g in row)
         return _quality({(0, 0): row}, self.eyes.size) * fit
 
 
@@ -357,14 +426,12 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
         return max(place.swallowed - view.usual, 0)
 
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
-        places = {
-            c: pieces.find(image, boxes[c], noise, fine, scale=scale) for c in (odd if fine == stroke else in_need())
-        }
+        places = {c: _found(image, boxes[c], noise, fine, scale=scale) for c in (odd if fine == stroke else in_need())}
         digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
         yield {c: _Parted(row, swallowed(places[c])) for c, row in digits.items()}
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
-    yield {c: parted(pieces.find(image, boxes[c], noise, stroke, True, scale=scale), share) for c in in_need()}
+    yield {c: parted(_found(image, boxes[c], noise, stroke, True, scale=scale), share) for c in in_need()}
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = _widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
@@ -375,8 +442,12 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
         yield {c: _Parted(row, swallowed(whole[c])) for c, row in digits.items() if _all_there(view.split[c], row)}
     for way in WAYS:
         if way[0] == stroke and way != view.way:
-            apart = {c: parted(pieces.find(image, boxes[c], noise, stroke, scale=scale), way[1]) for c in in_need()}
+            apart = {c: parted(_found(image, boxes[c], noise, stroke, scale=scale), way[1]) for c in in_need()}
             yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
+
+
+def _numbers(row: Sequence[Glyph]) -> list[str]:
+    return sorted(g.token for g in row if g.chance > LEGIBLE)
 
 
 def _overlapping(row: Sequence[Piece]) -> bool:
@@ -436,7 +507,7 @@ def symbols(
     them unlike all others."""
     way = WAYS[0]
     scale = _scale(boxes)
-    found = {cell: pieces.find(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
+    found = {cell: _found(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
     flat = [(cell, piece) for cell, row in split.items() for piece in row]
     inks = [piece.ink for _, piece in flat]
@@ -467,7 +538,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     that looks like one of those is the same; only others are looked at by the network."""
     eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
     scale = _scale(before.boxes)
-    found = {cell: pieces.find(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
+    found = {cell: _found(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, before, split)
     examples = list({g.cluster: g for row in before.glyphs.values() for g in row}.values())
@@ -511,7 +582,7 @@ def _widened(
         more = max(1, round(by * min(box.width, box.height)))
         grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
         if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
-            result[cell] = pieces.find(image, grown, noise, stroke, scale=scale)
+            result[cell] = _found(image, grown, noise, stroke, scale=scale)
     return result
 
 
@@ -545,7 +616,7 @@ def _whole(
     sizes, shapes = sizes_of(before.glyphs), shapes_of(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
-        atoms = {c: pieces.find(image, boxes[c], noise, fine, scale=scale).pieces for c in odd}
+        atoms = {c: _found(image, boxes[c], noise, fine, scale=scale).pieces for c in odd}
         for cell, row in assembled(atoms, sizes, shapes, eyes).items():
             if len(row) == len(before.glyphs[cell]):
                 result[cell] = row
@@ -564,6 +635,7 @@ def _classified(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell,
     various = len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values())))
     if various and not _at_the_foot(seen, lowest, eyes.size):
         lowest = 0.0
+    lowest = max(lowest, above_signs(seen))
     kept = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
     parted = _parted(kept)
     if parted:

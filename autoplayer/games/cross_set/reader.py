@@ -19,9 +19,9 @@ from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
+from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
-from autoplayer.games.cross_set.order import OTHER_GROUND
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
@@ -49,6 +49,10 @@ MOST_READINGS = 8
 
 LIKELY = 0.1
 """… and how probable one of them is at least that something is added to."""
+
+AS_GOOD = 0.1
+"""How probable the second of two ways to see a cell is that are about equally good; of some dozens that were looked at,
+about one in ten was right."""
 
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
@@ -86,7 +90,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
         board = find_symbols(image, layout.board, _known(layout))
         if board is None:
             raise
-        return _reading(image, board)
+        return _reading(image, board, asked=True)
     numbers = [str(n) for n in range(1, reading.puzzle.size + 1)]
     doubts = []
     for doubt in reading.doubts:
@@ -126,11 +130,20 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
             doubts.append(Doubt(((r, c),), _anything(board.size)))
             continue
         rows[r][c] = tuple(int(token) for _, token in said)
-        if (r, c) in board.sheet.unsure and all(g.chance >= CERTAIN for g, _ in said):
-            doubts.append(Doubt(((r, c),), _turns(rows[r][c], board.size)))
-        elif huge or ((r, c) in board.sheet.hiding and not (asked and any(g.chance < CERTAIN for g, _ in said))):
+        sure = all(g.chance >= CERTAIN for g, _ in said)
+        rival = board.sheet.rivals.get((r, c), ())
+        if (r, c) in board.sheet.unsure and (sure or not asked):
+            doubts.append(Doubt(((r, c),), _turns([g for g, _ in said], board.size)))
+            if not sure:
+                continue
+        elif huge or ((r, c) in board.sheet.hiding and (sure or not asked)):
             doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 2 if huge else 1)))
             continue
+        elif rival and sure:
+            other = tuple(int(token) for _, token in cells.chosen(rival, board.size))
+            if other and other != rows[r][c]:
+                texts = format_cell(rows[r][c], board.size), format_cell(other, board.size)
+                doubts.append(Doubt(((r, c),), ((texts[0], 1 - AS_GOOD), (texts[1], AS_GOOD))))
         for index, (g, _) in enumerate(said):
             spots.setdefault(g.cluster, []).append((r, c, index))
             clusters[g.cluster] = g
@@ -317,15 +330,18 @@ def _hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:
     return result
 
 
-def _turns(candidates: Candidates, size: int) -> tuple[tuple[str, float], ...]:
+def _turns(row: Sequence[Glyph], size: int) -> tuple[tuple[str, float], ...]:
     """What a cell may hold of which nobody sees which number is the active one."""
-    orders = [candidates[k:] + candidates[:k] for k in range(len(candidates))]
-    return tuple((format_cell(order, size), 1 / len(orders)) for order in orders)
+    found: dict[str, float] = {}
+    for numbers, p in _readings(row):
+        for k in range(len(numbers)):
+            text = format_cell(numbers[k:] + numbers[:k], size)
+            found[text] = found.get(text, 0.0) + p / len(numbers)
+    return tuple(sorted(found.items(), key=lambda one: -one[1])) or _anything(size)
 
 
-def _more(row: Sequence[Glyph], size: int, most: int) -> tuple[tuple[str, float], ...]:
-    """What a cell may hold in which something is not explained: what is read, or up to ``most`` more numbers anywhere
-    in it."""
+def _readings(row: Sequence[Glyph]) -> list[tuple[Candidates, float]]:
+    """The likeliest numbers of a cell's glyphs, with their probabilities."""
     read: list[tuple[Candidates, float]] = [((), 1.0)]
     for g in row:
         options = [(t, p) for t, p in g.chances.items() if p >= NEGLIGIBLE]
@@ -336,8 +352,14 @@ def _more(row: Sequence[Glyph], size: int, most: int) -> tuple[tuple[str, float]
             if not t or int(t) not in before
         ]
         read = sorted(read, key=lambda one: -one[1])[:MOST_READINGS]
+    return read
+
+
+def _more(row: Sequence[Glyph], size: int, most: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold in which something is not explained: what is read, up to ``most`` more numbers anywhere in
+    it, or another number in the place of one."""
     found: dict[str, float] = {}
-    for numbers, p in read:
+    for numbers, p in _readings(row):
         kinds = [[numbers]] if numbers else []
         last = [numbers]
         for _ in range(most if p >= LIKELY else 0):
@@ -348,7 +370,14 @@ def _more(row: Sequence[Glyph], size: int, most: int) -> tuple[tuple[str, float]
                 if n not in one
                 for i in range(len(one) + 1)
             ]
-            kinds += [last] if last else []
+            # What is not explained may as well be a part of a number that is read as another one without it.
+            others = [
+                (*numbers[:i], n, *numbers[i + 1 :])
+                for n in range(1, size + 1)
+                if n not in numbers and len(kinds) == 1
+                for i in range(len(numbers))
+            ]
+            kinds += [last + others] if last or others else []
         for i, kind in enumerate(kinds):
             share = HIDES**i * (1 - HIDES if i + 1 < len(kinds) else 1) / len(kind)
             for each in kind:

@@ -1,0 +1,313 @@
+"""Which glyph of each cell of Cross Set is the active one, from all that is seen on the board together: how large,
+strong, bold and coloured each is beside the same number elsewhere, and the place at which it stands.
+
+An assumption (the first one in each cell, the lowest one, ...) is right when it makes the looks of the glyphs simple: a
+number looks alike wherever it is not active, and active ones differ from it in one way. So each assumption is fitted by
+least squares (what a number looks like, plus what being active adds, plus what is the cell's own), and what it explains
+is weighed against what it costs to say: nothing for one place in all cells, something for a cell that is an exception,
+and the choice of each cell where there is no place at all (a description length, after Rissanen 1978). Cells in which
+another choice is nearly as good are in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.cross_set.glyph import Glyph
+
+OTHER_GROUND = 24.0
+"""Grey levels in a channel: cells whose colours differ by more are of two kinds."""
+
+CLEAR = 6.0
+"""Nats by which an assumption has to explain the looks better than none at all."""
+
+APART = 4.0
+"""Or active ones are as far from the others, in how much glyphs that look alike differ: chance alone makes two."""
+
+MARGIN = 4.0
+"""A cell is in doubt where another choice is behind by less than this many nats: some 2 %."""
+
+NOTHING_LIKE = 12.0
+"""Nats by which a cell may be unlike the others before it is taken for one that is drawn or read otherwise."""
+
+MOST_CHOICES = 40
+"""How many choices are weighed for each place: they settle after a few rounds."""
+
+OF_OTHER_SCALE = 4.0
+"""Cells have sizes of their own where those explain this many times as much, for each, as chance does."""
+
+LEAST = {"height": 0.045, "contrast": 0.08, "bold": 0.06, "colour": 0.12}
+"""What being active has to change at least: heights and contrasts as logarithms, how full of ink a glyph is, and the
+direction of its colour from the ground. Less is what a face, or the raster, does."""
+
+NOISE = {"height": 0.02, "contrast": 0.04, "bold": 0.03, "colour": 0.06}
+"""How much glyphs that look alike differ, at least."""
+
+RASTER = 0.35
+"""Window pixels by which the height of glyphs that look alike differs."""
+
+Choice = dict[Cell, Glyph]
+
+
+@dataclass(frozen=True)
+class Active:
+    """``choice``: the active glyph of each cell; ``unsure``: the cells in which another may be it."""
+
+    choice: Choice
+    unsure: frozenset[Cell]
+
+
+def active(
+    rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats], places: Sequence[Choice]
+) -> Active | None:
+    """The active glyph of each cell of several; None where nothing that is seen tells. ``grounds``: the colour of each
+    cell. ``places``: what would be active by its place."""
+    if not rows:
+        return None
+    looks = _Looks(rows, grounds)
+    bases: list[NDArray[np.int64] | None] = [looks.chosen(place) for place in places]
+    started = [base for base in bases if base is not None] + looks.outstanding()
+    if not places:
+        bases = []
+    weighed: dict[bytes, tuple[float, NDArray[np.int64]]] = {}
+    for base in (*bases, None):
+        met: set[bytes] = set()
+        for start in started:
+            now = start
+            while now.tobytes() not in met and len(met) < MOST_CHOICES:
+                met.add(now.tobytes())
+                worth = looks.explained(now) - looks.cost(now, base)
+                if now.tobytes() not in weighed or weighed[now.tobytes()][0] < worth:
+                    weighed[now.tobytes()] = worth, now
+                now = looks.improved(now, base)
+    worth, best = max(weighed.values(), key=lambda one: one[0])
+    if worth < CLEAR and looks.apart(best) < APART:
+        return None
+    base = min((*bases, None), key=lambda base: looks.cost(best, base))
+    unsure = looks.close(best, base)
+    for other, choice in weighed.values():
+        if other > worth - MARGIN:
+            unsure |= choice != best
+    return Active(looks.choice(best), frozenset(c for c, doubt in zip(looks.cells, unsure, strict=True) if doubt))
+
+
+class _Looks:
+    """How the glyphs of some cells look, as numbers. A choice is an array with the index of a glyph of each cell."""
+
+    def __init__(self, rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]) -> None:
+        self.cells = list(rows)
+        self.rows = [list(rows[cell]) for cell in self.cells]
+        self.glyphs = [g for row in self.rows for g in row]
+        self.first = np.cumsum([0, *map(len, self.rows)])[:-1]
+        self.of_cell = np.repeat(np.arange(len(self.rows)), list(map(len, self.rows)))
+        self.within_cell = np.arange(len(self.glyphs)) - self.first[self.of_cell]
+        self.options = np.log([len(row) for row in self.rows])
+        self.known: dict[bytes, list[_Fitted]] = {}
+        tokens = {token: i for i, token in enumerate(sorted({g.token for g in self.glyphs}))}
+        numbers = np.eye(len(tokens))[[tokens[g.token] for g in self.glyphs]]
+        own = np.eye(len(self.rows))[self.of_cell]
+        kinds = _kinds({cell: grounds[cell] for cell in self.cells})
+        self.kind = np.array([kinds[self.cells[i]] for i in self.of_cell])
+        heights = np.array([g.height for g in self.glyphs], float)
+        contrast = np.array([max(g.piece.contrast, 1.0) for g in self.glyphs])
+        bold = np.array([float(np.mean(g.piece.ink)) for g in self.glyphs])
+        blur = RASTER * np.array([g.piece.scale for g in self.glyphs]) / heights
+        self.height = _Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
+        colours = np.array([g.piece.colour for g in self.glyphs], float)
+        colours -= np.array([grounds[self.cells[i]] for i in self.of_cell])
+        hues = colours / np.maximum(np.linalg.norm(colours, axis=1, keepdims=True), 1.0)
+        tones = [_Measure("contrast", np.log(contrast), NOISE["contrast"]), _Measure("bold", bold, NOISE["bold"])]
+        tones += [_Measure("colour", hue, NOISE["colour"]) for hue in hues.T]
+        self.size = self._sizes(numbers, own)
+        self.tone = _Fit(np.hstack([numbers, own]), tones)
+
+    def chosen(self, place: Choice) -> NDArray[np.int64]:
+        return np.array([next(i for i, g in enumerate(row) if g is place[cell]) for cell, row in self._pairs()])
+
+    def _pairs(self) -> list[tuple[Cell, list[Glyph]]]:
+        return list(zip(self.cells, self.rows, strict=True))
+
+    def choice(self, index: NDArray[np.int64]) -> Choice:
+        return {cell: row[i] for (cell, row), i in zip(self._pairs(), index.tolist(), strict=True)}
+
+    def outstanding(self) -> list[NDArray[np.int64]]:
+        """What stands out most in each cell by one measure, in itself and beside the same number elsewhere."""
+        result = []
+        for fit in (self.size, self.tone):
+            for one, beside in zip(fit.measures, fit.rests, strict=True):
+                middle = np.bincount(self.of_cell, one.values) / np.bincount(self.of_cell)
+                plain = one.values - middle[self.of_cell]
+                if one.name == "colour":
+                    result.append(self._most(np.abs(plain)))
+                else:
+                    result += [self._most(plain), self._most(beside), self._most(-beside)]
+        return result
+
+    def _most(self, values: Floats) -> NDArray[np.int64]:
+        return np.asarray(self._by_cell(values).argmax(axis=1))
+
+    def _by_cell(self, values: Floats) -> Floats:
+        """A row for each cell; shorter ones are filled up with what is less than all."""
+        result = np.full((len(self.rows), self.within_cell.max() + 1), -np.inf)
+        result[self.of_cell, self.within_cell] = values
+        return result
+
+    def _roles(self, index: NDArray[np.int64]) -> Floats:
+        roles = np.zeros(len(self.glyphs), np.float64)
+        roles[self.first + index] = 1.0
+        return roles
+
+    def _fits(self, index: NDArray[np.int64]) -> list[_Fitted]:
+        key = index.tobytes()
+        if key not in self.known:
+            self.known[key] = self._fitted(index)
+        return self.known[key]
+
+    def _fitted(self, index: NDArray[np.int64]) -> list[_Fitted]:
+        roles = self._roles(index)
+        by_kind = roles[:, None] * (self.kind[:, None] == np.arange(self.kind.max() + 1))
+        return self.size.fitted(roles[:, None]) + self.tone.fitted(by_kind)
+
+    def _sizes(self, numbers: Floats, own: Floats) -> _Fit:
+        """How sizes are compared: a number has one on the whole board, or cells have sizes of their own."""
+        whole, within = _Fit(numbers, [self.height]), _Fit(np.hstack([numbers, own]), [self.height])
+        most = self._most(self.height.values), self._most(whole.rests[0])
+        lefts = [
+            min(fit.fitted(self._roles(choice)[:, None])[0].left for choice in (*most, np.zeros_like(most[0])))
+            for fit in (whole, within)
+        ]
+        chance = max(lefts[1] / max(len(self.glyphs) - within.rank, 1), self.height.noise**2)
+        differ = (lefts[0] - lefts[1]) / max(within.rank - whole.rank, 1) > OF_OTHER_SCALE * chance
+        return within if differ else whole
+
+    def explained(self, index: NDArray[np.int64]) -> float:
+        """Nats by which the looks are better explained when these are active. A larger one is active, never a smaller
+        one; a stronger one, unless it is coloured."""
+        size, contrast, bold, *colours = self._fits(index)
+        colour = sum(fit.gain for fit in colours)
+        weaker = contrast.less and colour <= CLEAR
+        return (
+            (-size.gain if size.less else size.gain)
+            + (-contrast.gain if weaker else contrast.gain)
+            + bold.gain
+            + colour
+        )
+
+    def apart(self, index: NDArray[np.int64]) -> float:
+        """How far active ones are from the others by the measure that tells them best, in its spreads."""
+        fits = [fit for fit in self._fits(index) if fit.gain > CLEAR]
+        return max((float(np.abs(fit.change).max()) / fit.spread for fit in fits), default=0.0)
+
+    def cost(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> float:
+        """Nats that it takes to say which are active."""
+        if base is None:
+            return float(self.options.sum())
+        odd = index != base
+        return float((self.options[odd] + np.log(len(self.rows))).sum())
+
+    def _swaps(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> Floats:
+        """Nats by which each glyph is likelier to be the active one of its cell than the one that was chosen."""
+        at = self.first + index
+        strange = np.zeros(len(self.rows))
+        change = np.zeros(len(self.glyphs))
+        for fit in self._fits(index):
+            if not fit.gain:
+                continue
+            # One becomes active and the other one ceases to be it.
+            by = fit.change[self.kind] if len(fit.change) > 1 else fit.change[0]
+            more = by * (fit.rest[at][self.of_cell] - fit.rest) + by**2
+            change += more / fit.spread**2
+            strange += np.bincount(self.of_cell, fit.rest**2) / (2 * fit.spread**2)
+        # What looks like no other cell, however it is read, says nothing.
+        most = NOTHING_LIKE + 3 * np.bincount(self.of_cell)[self.of_cell]
+        now = strange[self.of_cell]
+        total = np.asarray(np.logaddexp(-now - change, -most) - np.logaddexp(-now, -most), np.float64)
+        total[at] = 0.0
+        if base is not None:
+            usual = np.zeros(len(self.glyphs), bool)
+            usual[self.first + base] = True
+            price = self.options[self.of_cell] + np.log(len(self.rows))
+            total -= np.where(usual, 0.0, price)
+            total += np.where((index != base)[self.of_cell], price, 0.0)
+            total[at] = 0.0
+        return total
+
+    def improved(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        return self._most(self._swaps(index, base))
+
+    def close(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.bool_]:
+        """The cells in which another choice is nearly as good."""
+        swaps = self._swaps(index, base)
+        swaps[self.first + index] = -np.inf
+        return np.asarray(self._by_cell(swaps).max(axis=1) > -MARGIN)
+
+
+@dataclass(frozen=True)
+class _Measure:
+    name: str
+    values: Floats
+    noise: float
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """``change``: what being active adds, for each kind of cell. ``rest``: what is left unexplained of each glyph, and
+    ``left`` its sum of squares. ``spread``: how much glyphs that look alike differ. ``gain``: nats by which the roles
+    explain the measure, 0 where active ones differ too little. ``less``: whether those have less of it."""
+
+    change: Floats
+    rest: Floats
+    left: float
+    spread: float
+    gain: float
+    less: bool
+
+
+class _Fit:
+    """Least squares by what glyphs have in common; ``design``: a column for each number and cell."""
+
+    def __init__(self, design: Floats, measures: Sequence[_Measure]) -> None:
+        base, values, _ = np.linalg.svd(design, full_matrices=False)
+        self.base = base[:, values > 1e-6]
+        self.rank = self.base.shape[1]
+        self.measures = measures
+        self.rests = [self.rest(one.values) for one in measures]
+
+    def rest(self, values: Floats) -> Floats:
+        return np.asarray(values - self.base @ (self.base.T @ values))
+
+    def fitted(self, roles: Floats) -> list[_Fitted]:
+        """``roles``: a column for each kind of cell, 1 where a glyph is active."""
+        own = self.rest(roles)
+        inverse = np.linalg.pinv(own, rcond=1e-6)
+        weights = roles.sum(axis=0) / roles.sum()
+        free = max(len(roles) - self.rank - roles.shape[1], 1)
+        result = []
+        for one, values in zip(self.measures, self.rests, strict=True):
+            change = inverse @ values
+            rest = values - own @ change
+            left = float(rest @ rest)
+            floor = one.noise**2 * len(values)
+            usual = float(change @ weights)
+            gain = 0.5 * free * float(np.log((float(values @ values) + floor) / (left + floor)))
+            spread = max(float(np.sqrt(left / free)), one.noise)
+            gain = gain if abs(usual) >= LEAST[one.name] else 0.0
+            result.append(_Fitted(change, rest, left, spread, gain, usual < 0))
+        return result
+
+
+def _kinds(grounds: Mapping[Cell, Floats]) -> dict[Cell, int]:
+    """A number for the colour of each cell: in locked cells an active number may differ otherwise."""
+    met: list[Floats] = []
+    result = {}
+    for cell, ground in grounds.items():
+        at = next((i for i, one in enumerate(met) if float(np.abs(one - ground).max()) <= OTHER_GROUND), len(met))
+        if at == len(met):
+            met.append(ground)
+        result[cell] = at
+    return result
