@@ -96,6 +96,8 @@ class Boxes:
 
 def _spans(mask: Bools, axis: int, count: int) -> Bools:
     """Whether there is anything in so many cells along an axis, from each one on."""
+    if count < 1:
+        return np.zeros_like(mask)
     found, have = mask.copy(), 1
     while have < count:
         step = min(have, count - have)
