@@ -8,10 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Box
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import GAME, cells, reader
 from autoplayer.games.cross_set import board as boards
+from autoplayer.games.cross_set.assembly import shapes_of
+from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
+from autoplayer.games.cross_set.signs import above_signs
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -123,3 +126,112 @@ def test_full_rectangles_are_like_one_another_and_like_nothing_else():
     other = next(g for row in seen.values() for g in row if g.token != token)
     assert face.lack(cell, one) < 0.05
     assert face.lack(cell, replace(other, chances={token: 1.0})) > 0.5
+
+
+def tile_board(pitch: float, size: int) -> tuple[Image, float]:
+    """Framed tiles, 40 pixels wide inside, and where the middle of the first one is."""
+    image = np.full((500, 500, 3), 225, np.uint8)
+    first = 50.0
+    for r in range(size):
+        for c in range(size):
+            x, y = round(first + c * pitch), round(first + r * pitch)
+            image[y - 21 : y + 21, x - 21 : x + 21] = 90
+            image[y - 20 : y + 20, x - 20 : x + 20] = 190
+    return image, first
+
+
+def test_a_lattice_is_stretched_to_walls_far_from_where_it_was_found():
+    """Half a pixel for each cell is half a digit at the other end of the board."""
+    image, first = tile_board(50.5, 8)
+    view = View(image, lattice.edge_strength(image), 0.0, 12.0, True)
+    found = lattice.Lattice(first + 1, first - 1, 50.0, 51.0, 40.0, 40.0, frozenset({(1, 1), (1, 2), (3, 2)}))
+    fitted = boards._along_the_walls(view, found, 8)
+    for start, pitch in ((fitted.x, fitted.pitch_x), (fitted.y, fitted.pitch_y)):
+        assert start == pytest.approx(first, abs=1.2)
+        assert start + 7 * pitch == pytest.approx(first + 7 * 50.5, abs=1.2)
+    everywhere = replace(found, cells=frozenset((r, c) for r in range(8) for c in range(8)))
+    assert boards._along_the_walls(view, everywhere, 8) == everywhere
+
+
+def test_a_digit_far_paler_than_its_neighbour_is_seen():
+    image = np.full((40, 60, 3), 40, np.uint8)
+    image[8:32, 10:14] = 240
+    image[18:32, 30:33] = 62  # less than a fifth of the other one's contrast
+    image[18:20, 26:33] = 62
+    box = Box(0, 0, 60, 40)
+    assert len(pieces.find(image, box, 0.0, 0.4).pieces) == 1
+    found = cells._found(image, box, 0.0, 0.4)
+    assert [(p.place.x, p.place.y, p.place.width, p.place.height) for p in found.pieces] == [
+        (10, 8, 4, 24),
+        (26, 18, 7, 14),
+    ]
+    image[18:32, 26:33] = 40
+    assert len(cells._found(image, box, 0.0, 0.4).pieces) == 1
+
+
+def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
+    """The stem of a pale 4 is a 1, if nobody asks where its other strokes went."""
+    glyph = next(row for row in glyphs_of().values() if len(row) == 2)[0]
+    box = glyph.piece.box
+    stem = replace(glyph.piece, box=Box(box.x + 60, box.y, 6, box.height))
+    stroke = replace(glyph.piece, box=Box(stem.box.x - 12, box.y + box.height // 2, 9, 9))
+    view = cells._View.__new__(cells._View)
+    for name, value in {"atoms": {(0, 0): (stem, stroke)}, "signs": False, "lowest": float(box.height)}.items():
+        object.__setattr__(view, name, value)
+    finer = cells._Parted((stem,), 0)
+    assert view.lost((0, 0), [replace(glyph, piece=stem)], finer) == [stroke]
+    assert not view.lost((0, 0), [replace(glyph, piece=stem), replace(glyph, piece=stroke)], finer)
+
+
+def test_a_size_that_only_one_number_has_is_none():
+    """Two digits in one piece, time and again, look like one of a size of their own."""
+    seen = glyphs_of(size=6)
+    token = next(g.token for row in seen.values() for g in row)
+    tall = []
+    for cell, row in seen.items():
+        for g in row:
+            if g.token == token and len(tall) < 4:
+                box = g.piece.box
+                tall.append(
+                    (cell, replace(g, piece=replace(g.piece, box=replace(box, height=round(2.3 * box.height)))))
+                )
+    wrong = {cell: [*row, *(g for c, g in tall if c == cell)] for cell, row in seen.items()}
+    height = tall[0][1].height
+    assert not any(abs(h - height) < 0.1 * height for h, _ in shapes_of(wrong)[token])
+    assert {round(h) for h, _ in shapes_of(wrong)[token]} == {round(h) for h, _ in shapes_of(seen)[token]}
+
+
+def in_row(*spans: tuple[int, int, int, int]) -> list[Glyph]:
+    """Glyphs in boxes ``(x, y, width, height)``."""
+    row = next(iter(glyphs_of().values()))
+    return [replace(row[0], piece=replace(row[0].piece, box=Box(*span), scale=1)) for span in spans]
+
+
+def test_commas_are_known_by_where_they_stand():
+    """They need not be far lower than the numbers, and a number may have lost a splinter."""
+    two = in_row((0, 0, 20, 36), (26, 30, 6, 14), (40, 16, 12, 20))
+    three = in_row((0, 0, 20, 36), (26, 30, 6, 13), (40, 16, 12, 20), (56, 30, 6, 14), (70, 16, 12, 20), (64, 33, 4, 3))
+    one = in_row((0, 0, 20, 36))
+    seen = {(0, 0): two, (0, 1): three, (0, 2): one, (1, 0): two, (1, 1): three, (1, 2): three}
+    assert 14 < above_signs(seen) <= 20
+    beside = in_row((0, 0, 20, 36), (26, 22, 9, 14), (40, 22, 9, 14))  # small numbers, at the foot of a large one
+    assert not above_signs(dict.fromkeys(seen, beside))
+
+
+def test_ink_that_nothing_explains_may_be_a_part_of_a_number():
+    """Without it a 4 is read as a 1: then another number stands in its place."""
+    row = next(row for row in glyphs_of().values() if len(row) == 2)
+    first, second = (g.token for g in row)
+    third = next(t for t in "12345" if t not in (first, second))
+    assert {third + second, first + third} <= set(dict(reader._more(row, 5, 1)))
+
+
+def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
+    seen = glyphs_of()
+    cell, row = next((cell, row) for cell, row in seen.items() if len(row) == 3)
+    fewer = list(row[:2])
+    # Every further digit costs a little: that does not make the way with fewer of them as good.
+    ways = {cell: [(0.9, list(row)), (0.88, fewer)]}
+    assert cells._rivals({cell: row}, ways) == {}
+    assert cells._rivals({cell: fewer}, ways) == {cell: list(row)}
+    assert cells._rivals({cell: fewer}, {cell: [(0.9, list(row)), (0.99, fewer)]}) == {}
