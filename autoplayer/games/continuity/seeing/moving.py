@@ -111,4 +111,5 @@ def _strange(picture: Image, ground: NDArray[np.float64]) -> NDArray[np.float64]
     """The mean colour of what is not the ground."""
     pixels = picture.reshape(-1, 3).astype(np.float64)
     off = np.abs(pixels - ground).max(axis=1) > INK
-    return pixels[off].mean(axis=0) if off.any() else pixels.mean(axis=0)
+    found: NDArray[np.float64] = (pixels[off] if off.any() else pixels).mean(axis=0)
+    return found

@@ -28,8 +28,12 @@ PART = 0.7
 """The middle part of a tile that is looked for: its rim may be out of the picture."""
 ALIKE = 0.72
 """The correlation from which on a tile is there."""
-FAR = 0.12
-"""The share of a tile by which it moves at most from one picture to the next."""
+MIDDLE = 0.55
+"""The middle part of a picture that is looked for on the board: a line of text may stand at its rim."""
+FLAT = 4.0
+"""Grey levels that a picture must vary by, to be found anywhere."""
+SOME = 6
+"""Of so many points one is looked at in a rough comparison."""
 POINTS = 1500
 """So many pixels of a tile are compared to find its place to the pixel."""
 MOST_AWAY = 80
@@ -68,24 +72,39 @@ def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
     return None if best is None else _finer(gray, _gray(pictures[best[1].tile]), best[1])
 
 
-def find_sized(image: Image, pictures: Sequence[Image]) -> Spot | None:
-    """The tile that is most alike in ``image``, which shows it in the size of its picture."""
-    gray = _gray(image)
-    factor = COARSE / max(gray.shape)
-    small = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    best: tuple[float, int, int, int] | None = None
-    for tile, picture in enumerate(pictures):
-        found = _matched(small, cv2.resize(_gray(picture), None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
-        if found is not None and found[2] > ALIKE and (best is None or found[2] > best[0]):
-            best = found[2], tile, found[0], found[1]
-    if best is None:
+def find_part(
+    image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int
+) -> tuple[int, int, float] | None:
+    """By how many pixels a board is beside ``places`` in ``image``, which shows a part of it: columns, rows, and the
+    correlation; exact to a few pixels. ``pictures``: what each place shows, None where it is empty; ``ground``:
+    the brightness round them. None where nothing is alike."""
+    height, width = image.shape[:2]
+    factor = COARSE / max(height, width)
+    small = _gray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+    tall, wide = round(MIDDLE * small.shape[0]), round(MIDDLE * small.shape[1])
+    top, left = (small.shape[0] - tall) // 2, (small.shape[1] - wide) // 2
+    x0, y0 = min(box.x for box in places), min(box.y for box in places)
+    across = max(box.x + box.width for box in places) - x0
+    down = max(box.y + box.height for box in places) - y0
+    pad = round(0.3 * max(tall, wide))
+    board = np.full((round(down * factor) + 2 * pad, round(across * factor) + 2 * pad), ground, np.uint8)
+    for picture, box in zip(pictures, places, strict=True):
+        if picture is not None:
+            size = max(round(box.width * factor), 1), max(round(box.height * factor), 1)
+            x, y = round((box.x - x0) * factor) + pad, round((box.y - y0) * factor) + pad
+            part = board[y : y + size[1], x : x + size[0]]
+            part[:] = _gray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))[: part.shape[0], : part.shape[1]]
+    middle = np.ascontiguousarray(small[top : top + tall, left : left + wide])
+    if tall > board.shape[0] or wide > board.shape[1] or float(middle.std()) < FLAT:
         return None
-    _, tile, x, y = best
-    height, width = pictures[tile].shape[:2]
-    near = _near_match(
-        gray, _gray(pictures[tile]), Box(round(x / factor), round(y / factor), width, height), 3 / factor
+    scores = cv2.matchTemplate(board, middle, cv2.TM_CCOEFF_NORMED)
+    _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
+    # The middle of the picture is at (x, y) of the small board.
+    return (
+        round((left - (x - pad)) / factor) - x0,
+        round((top - (y - pad)) / factor) - y0,
+        float(likeness),
     )
-    return None if near is None else Spot(tile, Box(near[0], near[1], width, height), near[2])
 
 
 def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
@@ -156,31 +175,6 @@ def _matched(gray: Gray, template: Gray) -> tuple[int, int, float] | None:
     return x - left, y - top, float(likeness)
 
 
-def follow(image: Image, background: Image, box: Box, reach: float = FAR) -> tuple[int, int, float] | None:
-    """By how many pixels a tile has moved from ``box``: columns, rows, and the correlation; None where too little of
-    it is in the picture."""
-    height, width = image.shape[:2]
-    far = max(round(reach * min(box.width, box.height)), 2)
-    x0, y0 = max(box.x, 0), max(box.y, 0)
-    x1, y1 = min(box.x + box.width, width), min(box.y + box.height, height)
-    # What will be in the picture wherever the tile has moved to.
-    left, top = max(x0, far), max(y0, far)
-    right, bottom = min(x1, width - far), min(y1, height - far)
-    if right - left < max(0.08 * box.width, 16) or bottom - top < max(0.08 * box.height, 16):
-        return None
-    factor = min(160 / max(right - left, bottom - top), 1.0) if reach > 0.03 else 1.0
-    known: Gray = background[top - box.y : bottom - box.y, left - box.x : right - box.x]
-    seen: Gray = image[top - far : bottom + far, left - far : right + far]
-    if factor < 1:
-        known = cv2.resize(known, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        seen = cv2.resize(seen, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    if known.shape[0] > seen.shape[0] or known.shape[1] > seen.shape[1]:
-        return None
-    scores = cv2.matchTemplate(_gray(seen), _gray(known), cv2.TM_CCOEFF_NORMED)
-    _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
-    return round(x / factor) - far, round(y / factor) - far, float(likeness)
-
-
 def edges(picture: Image) -> Points:
     """Pixels of a tile by which a shift of one pixel is seen: some of those at its edges."""
     gray = _gray(picture)
@@ -189,26 +183,38 @@ def edges(picture: Image) -> Points:
     return found[:: max(len(found) // POINTS, 1)]
 
 
-def settle(image: Image, background: Image, box: Box, points: Points, reach: int = 3) -> tuple[Box, float]:
-    """``box`` moved by a few pixels to where the picture is most like the background at ``points``; how much they
-    still differ, in grey levels in the mean. Infinity where too little of it is in the picture."""
+def settle(
+    image: Image, background: Image, box: Box, points: Points, reach: int = 3, far: int = 0
+) -> tuple[Box, float]:
+    """``box`` moved by a few pixels (``reach``) to where the picture is most like the background at ``points``; how
+    much they still differ, in grey levels in the mean. Infinity where too little of it is in the picture. ``far``: so
+    far it may be beside its place at first."""
     height, width = image.shape[:2]
+    most = reach + far
     rows, columns = points[:, 0] + box.y, points[:, 1] + box.x
-    inside = (rows >= reach) & (rows < height - reach) & (columns >= reach) & (columns < width - reach)
+    inside = (rows >= most) & (rows < height - most) & (columns >= most) & (columns < width - most)
     if inside.sum() < 40:
         return box, math.inf
     rows, columns = rows[inside], columns[inside]
     known = background[points[inside, 0], points[inside, 1]].astype(np.int16)
 
-    def away(dx: int, dy: int) -> float:
-        return float(np.minimum(np.abs(image[rows + dy, columns + dx] - known).max(axis=1), MOST_AWAY).mean())
+    def away(dx: int, dy: int, each: int = 1) -> float:
+        off = np.abs(image[rows[::each] + dy, columns[::each] + dx] - known[::each]).max(axis=1)
+        return float(np.minimum(off, MOST_AWAY).mean())
 
-    at, least = (0, 0), away(0, 0)
+    at = (0, 0)
+    if far:
+        shifts = range(-far, far + 1, 2)
+        at = min(((dx, dy) for dx in shifts for dy in shifts), key=lambda way: away(*way, SOME))
+    begin, least = at, away(*at)
     tried = {at}
     while least > 1:
         near = {(at[0] + dx, at[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - tried
         tried |= near
-        lower = min(((away(*each), each) for each in near if max(map(abs, each)) <= reach), default=(least, at))
+        lower = min(
+            ((away(*each), each) for each in near if max(abs(each[0] - begin[0]), abs(each[1] - begin[1])) <= reach),
+            default=(least, at),
+        )
         if lower[0] >= 0.97 * least:
             break
         least, at = lower

@@ -84,7 +84,7 @@ class _Axis:
 def find_board(image: Image) -> Board:
     """The board in ``image``. Raises UnreadableError where there is none with exactly one empty place."""
     found: list[tuple[float, Board]] = []
-    for ground in grounds(image):
+    for ground in grounds(image) if min(image.shape[:2]) >= 2 * LEAST_SIDE else ():
         found += ((_worth(board, image.shape), board) for board in _boards(ground))
     if not found:
         raise UnreadableError(
@@ -265,14 +265,15 @@ def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board |
 def _beside_blank(other: Bools, boxes: Sequence[Box], blank: int, rows: _Axis, columns: _Axis) -> float:
     """The share that is no ground of those sides of tiles that touch the empty place; 1 where none does."""
     row, column = divmod(blank, len(columns.starts))
-    found: list[NDArray[np.bool_]] = []
+    found: list[Bools] = []
     for axis, at, step in ((rows, row, len(columns.starts)), (columns, column, 1)):
         for way in (-1, 1):
             if axis.apart or not 0 <= at + way < len(axis.starts):
                 continue
             place = boxes[blank + way * step].crop(other)
             place = place if axis is rows else place.T
-            found.append(place[1:4].any(axis=0) if way > 0 else place[-4:-1].any(axis=0))
+            shown: Bools = (place[1:4] if way > 0 else place[-4:-1]).any(axis=0)
+            found.append(shown)
     return float(np.concatenate(found).mean()) if found else 1.0
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.behind import without
-from autoplayer.games.continuity.seeing.near import Points, edges, find_sized, find_tile, follow, settle
+from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, find_part, find_tile, settle
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.continuity.world import BLANK
@@ -32,6 +32,9 @@ DIFFERS, DIFFERS_GUESSED = 22, 48
 STILL = 12
 FEW = 0.0025
 """Grey levels up to which a pixel has not changed; the share of pixels that may change in a view that does not."""
+BLOCKS, MOST_BLOCKS = 16, 14
+"""Into so many parts a picture is divided each way; in how many of them something changes where it stands: the figure,
+flames, a counter."""
 MUCH = 4.0
 """How many times the figure's size may change besides it."""
 LASTING = 12
@@ -44,12 +47,29 @@ NUDGE = 4
 """Pixels by which a tile may be beside where it is expected."""
 LIKE = 24.0
 """Grey levels in the mean up to which a tile from near is what it should be."""
+SURE, MORE = 1.2, 1.6
+"""How many times more than usual it differs where it has not moved, so that it need not be looked for elsewhere; and
+where it is there at all."""
+LEAST_LIKE = 0.8
+"""The correlation of a part of the board with the picture that shows it, at least."""
+PART = 0.15
+"""The share of a tile, or of the window, that is seen of a tile by which a picture from near is placed."""
 RESTS = 3.0
 """Pixels by which a spot may stir that stays where it is."""
 FOLLOWED = 6
 """Pictures for which a spot is followed until it may be the figure after all."""
 STRIDE = 1.5
 """Heights of the figure that it may move by from one picture to the next."""
+THINNEST = 0.35
+"""The share of its breadth that is seen of a figure at least."""
+SEEN_WELL = 8
+"""Pictures after which a view was met for certain."""
+SURELY = 0.8
+"""How much less a tile from near must differ at a place farther away, to stand there."""
+SEEN_OF = 0.08
+"""The share of a tile by which its distance from the next can be told."""
+SETTLED = 3
+"""How long a picture stands until a view is looked for in a size of which one is known."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
 
@@ -105,8 +125,10 @@ class _View:
     """Between tiles, across and down, pixels; where the view is near and two tiles were not yet seen, None."""
     anchor: int = 0
     """The tile by which the others were found."""
-    fresh: list[Bools] = field(default_factory=list)
-    """For each tile what has not been seen in this size; its picture there is that of another size."""
+    joined: int = -1
+    """The tile from which the gap was measured."""
+    usual: float = LIKE
+    """How much a tile from near differs from its picture in the other view where it stands, grey levels in the mean."""
     seen: int = 0
     """Pictures in which this view was met."""
     amiss: int = 0
@@ -120,6 +142,13 @@ class _View:
     homes: tuple[tuple[Box, Image], ...] = ()
     """For each thing its box in its tile's picture, and what is probably behind it there."""
     points: dict[int, Points] = field(default_factory=dict)
+    limited: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
+
+    def rough(self, tile: int) -> NDArray[np.uint8]:
+        """How much a tile may differ from its picture of another size."""
+        if tile not in self.limited:
+            self.limited[tile] = _rough(self.backgrounds[tile])
+        return self.limited[tile]
 
     def edges(self, tile: int) -> Points:
         """Where a shift of a tile shows."""
@@ -149,6 +178,8 @@ class Tracker:
         self._gone: set[int] = set()
         self._cells = tiles.cells
         """As the tiles lay when all of them were last seen."""
+        self._ground = 0
+        """How bright it is round the tiles."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
         self._tracks: list[_Track] = []
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
@@ -161,7 +192,8 @@ class Tracker:
         still = self._last is not None and _same(self._last, image)
         self._last = image
         self._stood = self._stood + 1 if still else 0
-        for view in sorted(self._views, key=lambda each: each is not self._in):  # a copy: one may be dropped
+        # A copy, as one may be dropped; those that show the whole board first, as they are surely told.
+        for view in sorted(self._views, key=lambda each: (each.near, each is not self._in)):
             cells = self._near_cells(view, image) if view.near else self._arrangement(view, image)
             seen = None if cells is None else self._seen(view, cells, image)
             if seen is not None:
@@ -195,8 +227,11 @@ class Tracker:
         """The figure is near ``box`` (window pixels of the last picture), whatever was taken for it since."""
         self._box = box
 
-    def _view(self, name: View, places: Sequence[Box], pictures: Sequence[Image]) -> _View:
-        """A view from the pictures that the tiles have in it; whatever may be the figure is taken out of them."""
+    def _view(
+        self, name: View, places: Sequence[Box], pictures: Sequence[Image], strange: Sequence[tuple[int, Box]] = ()
+    ) -> _View:
+        """A view from the pictures that the tiles have in it; whatever may be the figure is taken out of them, also at
+        ``strange``: tiles, and boxes in their pictures."""
         width, height = places[0].width, places[0].height
         across, down = width / self.tiles.boxes[0].width, height / self.tiles.boxes[0].height
         backgrounds = [np.ascontiguousarray(picture[:height, :width]).copy() for picture in pictures]
@@ -216,6 +251,9 @@ class Tracker:
             if number in self._figures:
                 box.crop(backgrounds[thing.tile])[:] = box.crop(bare[thing.tile])
                 box.crop(guessed[thing.tile])[:] = box.crop(~solid[thing.tile])
+        for tile, box in strange:
+            backgrounds[tile] = without(backgrounds[tile], box, solid[tile], taken[tile])
+            box.crop(guessed[tile])[:] = box.crop(~solid[tile])
         keys = []
         for number, thing in enumerate(self.tiles.things):
             if thing.kind == "key":
@@ -247,16 +285,41 @@ class Tracker:
         pictures = [board.boxes[cells.index(tile)].crop(image) for tile in range(len(self.tiles.pictures))]
         first = self._views[0]
         name: View = "walking" if first.name == "sliding" else "sliding"
-        return self._added(self._view(name, board.boxes, pictures)), cells
+        return self._added(self._view(name, board.boxes, pictures, self._strange(pictures))), cells
+
+    def _strange(self, pictures: Sequence[Image]) -> list[tuple[int, Box]]:
+        """What may be the figure in the tiles' pictures of another size, elsewhere than where it stood at first: the
+        tile, and the box there."""
+        first, expected = self._views[0], self._expected(self._views[0])
+        if expected is None:
+            return []
+        height, width = pictures[0].shape[:2]
+        across, down = width / first.size[0], height / first.size[1]
+        tall = expected[1] * down
+        found = []
+        for tile, picture in enumerate(pictures):
+            sized = cv2.resize(first.backgrounds[tile], (width, height), interpolation=cv2.INTER_AREA)
+            known = np.asarray(sized, np.uint8)
+            changed = _changed(picture, known, _rough(known))
+            for thing in self.tiles.things:
+                if thing.tile == tile:
+                    _clear(changed, _scaled(thing, across, down, 4, width, height))
+            for spot in _spots(changed, max(round(0.02 * height), 2)):
+                if 0.3 * tall <= spot.box.height <= 1.8 * tall and spot.box.width <= 2.5 * tall:
+                    grown = _around(spot.box, spot.box.width // 2 + 2, spot.box.height // 3 + 2)
+                    found.append((tile, _within(grown, Box(0, 0, width, height))))
+        return found
 
     def _added(self, view: _View) -> _View:
         # A view that was met in one moment only was a moment of a change.
-        self._views = [each for each in self._views if each is self._views[0] or each.seen > LONG]
+        self._views = [each for each in self._views if each is self._views[0] or each.seen > SEEN_WELL]
         self._views.append(view)
         return view
 
     def _near_view(self, image: Image) -> tuple[_View, tuple[int, ...]] | None:
         """The view that shows a part of the board from near; None where no tile is seen."""
+        if any(view.near and view.seen > SEEN_WELL for view in self._views) and self._stood < SETTLED:
+            return None  # it is on its way to where it was met before
         spot = find_tile(image, self.tiles.pictures)
         if spot is None or spot.tile not in self._cells:
             return None
@@ -264,7 +327,12 @@ class Tracker:
         pictures = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in self.tiles.pictures]
         view = self._view("walking", [spot.box] * len(self._cells), [np.asarray(each, np.uint8) for each in pictures])
         view.near, view.anchor = True, spot.tile
-        view.fresh = [np.ones(picture.shape[:2], np.bool_) for picture in view.backgrounds]
+        for patch in view.keys:
+            if patch.thing in self._gone:
+                patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare
+        _, view.usual = settle(image, view.backgrounds[spot.tile], spot.box, view.edges(spot.tile), NUDGE)
+        if view.usual > MORE * LIKE:
+            return None
         self._place(view, spot.tile, spot.box)
         self._join(view, image)
         return self._added(view), self._cells
@@ -307,39 +375,30 @@ class Tracker:
                     image, view.backgrounds[tile], Box(round(x), round(y), *view.size), view.edges(tile), NUDGE
                 )
                 part = _within(found, Box(0, 0, image.shape[1], image.shape[0]))
-                if min(part.width, part.height) < 5 * NUDGE:
+                if min(part.width, part.height) < max(5 * NUDGE, SEEN_OF * min(view.size)):
                     continue
                 at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
-                if best is None or away < best[0]:
+                # Few pixels of a tile may look right anywhere: near is more probable.
+                if best is None or away < SURELY * best[0]:
                     best = away, float(at)
-            if best is not None and best[0] < (LIKE if view.fresh[tile].all() else 0.4 * LIKE):
+            if best is not None and best[0] < max(LIKE, MORE * view.usual):
                 gaps[axis] = best[1]
         if gaps[0] is None and gaps[1] is None:
             return
         across = gaps[0] if gaps[0] is not None else (gaps[1] or 0.0) * view.size[0] / view.size[1]
         down = gaps[1] if gaps[1] is not None else across * view.size[1] / view.size[0]
-        view.gap = across, down
+        view.gap, view.joined = (across, down), view.anchor
         self._place(view, view.anchor, view.places[here])
 
     def _near_cells(self, view: _View, image: Image) -> tuple[int, ...] | None:
         """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
         them were last seen: they do not move in this view."""
-        box = view.places[self._cells.index(view.anchor)]
-        if view is self._in:
-            moved = follow(image, view.backgrounds[view.anchor], box)
-        else:
-            spot = find_sized(image, view.backgrounds)
-            if spot is None or spot.tile not in self._cells:
-                return None
-            view.anchor, box, moved = spot.tile, spot.box, (0, 0, spot.likeness)
-        if moved is None or moved[2] < 0.5:
+        found = self._where(view, image)
+        if found is None:
             return None
-        box = Box(box.x + moved[0], box.y + moved[1], box.width, box.height)
-        box, away = settle(image, view.backgrounds[view.anchor], box, view.edges(view.anchor), NUDGE)
-        if away > LIKE:
-            return None
+        view.anchor, box = found
         self._place(view, view.anchor, box)
-        if view.gap is None:
+        if view.gap is None or view.anchor != view.joined:
             self._join(view, image)
         window = Box(0, 0, image.shape[1], image.shape[0])
         areas = []
@@ -351,6 +410,35 @@ class Tracker:
                 view.places = (*view.places[:n], found, *view.places[n + 1 :])
         view.anchor = self._cells[int(np.argmax(areas))]
         return self._cells
+
+    def _where(self, view: _View, image: Image) -> tuple[int, Box] | None:
+        """A tile of a picture from near, and where it stands; None where it shows something else."""
+        best: tuple[float, int, Box] | None = None
+        if view is self._in:
+            box = view.places[self._cells.index(view.anchor)]
+            box, away = settle(image, view.backgrounds[view.anchor], box, view.edges(view.anchor), NUDGE)
+            if away <= SURE * view.usual + 1:
+                return view.anchor, box
+            best = away, view.anchor, box
+        pictures = [None if tile == BLANK else view.backgrounds[tile] for tile in self._cells]
+        part = find_part(image, pictures, view.places, self._ground)
+        if part is not None and part[2] >= LEAST_LIKE:
+            window = Box(0, 0, image.shape[1], image.shape[0])
+            for place, tile in zip(view.places, self._cells, strict=True):
+                if tile == BLANK:
+                    continue
+                box = Box(place.x + part[0], place.y + part[1], place.width, place.height)
+                shown = _within(box, window)
+                if shown.width * shown.height < PART * min(place.width * place.height, window.width * window.height):
+                    continue
+                far = round(1.5 * max(window.width, window.height) / COARSE)
+                box, away = settle(image, view.backgrounds[tile], box, view.edges(tile), NUDGE, far)
+                if best is None or away < best[0]:
+                    best = away, tile, box
+        if best is None or best[0] > max(LIKE, MORE * view.usual):
+            return None
+        view.usual = min(view.usual, best[0])
+        return best[1:]
 
     def _arrangement(self, view: _View, image: Image) -> tuple[int, ...] | None:
         """How the tiles lie, if ``image`` shows this view and nothing moves."""
@@ -369,13 +457,12 @@ class Tracker:
             self._lay(view, cells, image)
         if not view.near:
             self._cells = cells
+            empty = view.places[cells.index(BLANK)].crop(image)
+            self._ground = round(float(np.median(cv2.cvtColor(empty[::4, ::4], cv2.COLOR_BGR2GRAY))))
         view.seen += 1
         if view is not self._in:
             self._box = None
             self._tracks.clear()
-        if view.near and view.seen == 1:
-            self._show(view, image, self._home(view, cells, self._likely) if self._figures else None)
-            self._lay(view, cells, image)
         self._in = view
         changed = _changed(image, view.whole, view.limits)
         for patch in view.keys:
@@ -393,7 +480,7 @@ class Tracker:
         view.amiss = 0
         self._look_at_keys(view, cells, image, figure)
         if view.near and figure is not None:
-            self._show(view, image, figure)
+            figure = self._drawn_box(view, image, figure)
         self._learn(view, cells, image, figure, spots)
         self._box = figure
         shown = None if view.near else cells
@@ -438,36 +525,28 @@ class Tracker:
                 part, inside = _inside(box, image)
                 part.crop(view.whole)[:] = inside.crop(view.backgrounds[tile])
                 limits = np.where(inside.crop(view.guessed[tile]), DIFFERS_GUESSED, DIFFERS)
-                if view.near and inside.crop(view.fresh[tile]).any():
-                    limits = np.where(
-                        inside.crop(view.fresh[tile]), _rough(inside.crop(view.backgrounds[tile])), limits
-                    )
+                if view.near:
+                    limits = inside.crop(view.rough(tile))
                 part.crop(view.limits)[:] = limits
         if not view.near:
             self._stays.clear()
 
-    def _show(self, view: _View, image: Image, figure: Box | None) -> None:
-        """Parts of tiles that were not seen from near before: all but what is near the figure."""
-        for place, tile in zip(view.places, self._cells, strict=True):
-            part, inside = _inside(place, image)
-            if tile == BLANK or min(part.width, part.height) < 3 or not inside.crop(view.fresh[tile]).any():
-                continue
-            new = inside.crop(view.fresh[tile]).copy()
-            if figure is not None:
-                grown = Box(
-                    figure.x - figure.width // 2,
-                    figure.y - figure.height // 3,
-                    2 * figure.width,
-                    figure.height * 5 // 3,
-                )
-                _clear(new, Box(grown.x - part.x, grown.y - part.y, grown.width, grown.height))
-            elif view.seen > 1:
-                continue
-            inside.crop(view.backgrounds[tile])[new] = part.crop(image)[new]
-            inside.crop(view.fresh[tile])[new] = False
-            if new.mean() > 0.02:
-                view.points.pop(tile, None)
-            inside.crop(view.guessed[tile])[new] = False
+    def _drawn_box(self, view: _View, image: Image, figure: Box) -> Box:
+        """A figure that is seen from near, cut close: before backgrounds of another size it is seen without what is
+        near their edges, as its feet are."""
+        part, _ = _inside(_around(figure, figure.width // 2, figure.height // 4), image)
+        behind = part.crop(view.whole)
+        limits = np.where(_steep(behind, 3), 255, DIFFERS_GUESSED).astype(np.uint8)
+        changed = _changed(part.crop(image), behind, limits)
+        inside = Box(figure.x - part.x, figure.y - part.y, figure.width, figure.height)
+        found = [spot.box for spot in _spots(changed, 2) if _overlap(spot.box, inside)]
+        if not found:
+            return figure
+        x0, y0 = min(box.x for box in found), min(box.y for box in found)
+        x1, y1 = max(box.x + box.width for box in found), max(box.y + box.height for box in found)
+        if y1 - y0 > 1.3 * figure.height or x1 - x0 > 2 * figure.width:
+            return figure
+        return Box(part.x + x0, part.y + y0, x1 - x0, y1 - y0)
 
     @property
     def _likely(self) -> int:
@@ -491,10 +570,20 @@ class Tracker:
             return max(spots, key=lambda spot: spot.area).box if spots else None
         width, height = expected
         best: tuple[float, Box] | None = None
+        doors = [self._home(view, cells, n) for n, thing in enumerate(self.tiles.things) if thing.kind == "door"]
+        if self._box is not None:  # a figure that is there may stand before it
+            near = _around(self._box, self._box.width, self._box.height)
+            doors = [door for door in doors if not _overlap(door, near)]
+        tall, wide = view.whole.shape[:2]
+        inner = Box(2, 2, wide - 4, tall - 4)
         sized = [
             spot
             for spot in spots
-            if 0.45 * height <= spot.box.height <= 1.8 * height and spot.box.width <= 2.5 * max(width, height)
+            if 0.45 * height <= spot.box.height <= 1.8 * height
+            and THINNEST * width <= spot.box.width <= 2.5 * max(width, height)
+            and not any(_within(spot.box, _around(door, 3, 3)) == spot.box for door in doors)
+            # What is written at the side of the window may cover tiles that are seen from near.
+            and (not view.near or _within(spot.box, inner) == spot.box or self._was_near(spot.box))
         ]
         self._track(sized, view.places[0], STRIDE * height)
         for spot in sized:
@@ -516,6 +605,10 @@ class Tracker:
         if other.far < height or other.pictures < FOLLOWED:
             return best[1]
         return other.box  # what never moved meanwhile is where it was when the background was taken
+
+    def _was_near(self, box: Box) -> bool:
+        """Whether the figure was seen close to a place in the last picture."""
+        return self._box is not None and _overlap(box, _around(self._box, self._box.width, self._box.height))
 
     def _track(self, spots: Sequence[_Found], corner: Box, stride: float) -> None:
         """Follow the spots of this picture from those of the last one; ``stride``: pixels that they may have moved."""
@@ -589,6 +682,7 @@ class Tracker:
                         other.box.crop(each.backgrounds[other.tile])[:] = other.bare if gone else other.shown
                         other.box.crop(each.guessed[other.tile])[:] = gone
                         each.cells = ()  # to be laid anew
+                        each.limited.pop(other.tile, None)
 
     def _learn(
         self, view: _View, cells: tuple[int, ...], image: Image, figure: Box | None, spots: Sequence[_Found]
@@ -616,7 +710,7 @@ class Tracker:
                     self._keep(view, thing.tile, place, grown, image)
         now: dict[tuple[int, int, int, int], int] = {}
         for spot in spots:
-            if spot.box == figure:
+            if spot.box == figure or view.near:  # the camera may move
                 continue
             at = (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
             now[at] = self._stays.get(at, 0) + 1
@@ -636,6 +730,7 @@ class Tracker:
         inside.crop(view.guessed[tile])[:] = False
         part.crop(view.whole)[:] = now
         part.crop(view.limits)[:] = DIFFERS
+        view.limited.pop(tile, None)
 
 
 def _thumb(picture: Image) -> NDArray[np.float32]:
@@ -657,11 +752,17 @@ def _assigned(thumbs: NDArray[np.float32], tiles: NDArray[np.float32]) -> tuple[
 
 
 def _same(one: Image, other: Image) -> bool:
-    """Whether two pictures show the same, but for something small."""
+    """Whether two pictures show the same, but for something small in a few places: where a view slowly comes to rest,
+    little changes too, but all over."""
     if one.shape != other.shape:
         return False
-    away = cv2.absdiff(one[::2, ::2], other[::2, ::2]).reshape(-1, 3)
-    return float((away > STILL).any(axis=1).mean()) < FEW
+    changed = (cv2.absdiff(one[::2, ::2], other[::2, ::2]) > STILL).any(axis=2)
+    if float(changed.mean()) >= FEW:
+        return False
+    rows, columns = np.nonzero(changed)
+    height, width = changed.shape
+    places = np.unique(rows * BLOCKS // height * BLOCKS + columns * BLOCKS // width)
+    return len(places) <= MOST_BLOCKS
 
 
 def _changed(image: Image, whole: Image, limits: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -701,9 +802,18 @@ def _clear(mask: NDArray[Any], box: Box) -> None:
 
 def _rough(picture: Image) -> NDArray[np.uint8]:
     """How much a picture of another size may differ: a good deal, and at edges anything."""
+    return np.where(_steep(picture, 7), 255, DIFFERS_GUESSED).astype(np.uint8)
+
+
+def _steep(picture: Image, size: int) -> Bools:
+    """What is so near to an edge."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    edges = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((7, 7), np.uint8))
-    return np.where(edges > 30, 255, DIFFERS_GUESSED).astype(np.uint8)
+    found: Bools = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((size, size), np.uint8)) > 30
+    return found
+
+
+def _around(box: Box, across: int, down: int) -> Box:
+    return Box(box.x - across, box.y - down, box.width + 2 * across, box.height + 2 * down)
 
 
 def _overlap(one: Box, other: Box) -> bool:

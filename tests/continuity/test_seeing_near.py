@@ -1,0 +1,136 @@
+"""The figure in a whole level, played by its plan's key presses: tiles crossed and moved, keys taken, the door opened;
+with the camera on one tile from near, and on the whole board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autoplayer.arcade.continuity.engine import SLIDE, WALK
+from autoplayer.core.errors import UnreadableError
+from autoplayer.games.continuity import solver
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
+from tests.arcade.test_arcade_continuity_levels import Hand
+from tests.continuity.seeing_window import Shown
+from tests.continuity.test_seeing import LEVELS, sliding
+
+EVERY = 4
+"""Steps of the window from one look to the next."""
+
+
+class Looked:
+    """The engine of a level that is looked at every few steps; ``found`` counts how that was right or wrong."""
+
+    def __init__(self, number: int, *options: str) -> None:
+        self.shown = Shown(LEVELS[number], *options)
+        self.tracker = Tracker(read_tiles(sliding(self.shown)))
+        self.found: Counter[str] = Counter()
+        self.steps = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.shown.engine, name)
+
+    def press(self, key: str) -> None:
+        self.shown.engine.press(key)
+
+    def step(self, held: Collection[str] = ()) -> None:
+        self.shown.engine.step(held)
+        self.steps += 1
+        if self.steps % EVERY == 0 and not self.shown.engine.won:
+            self.look()
+
+    def look(self) -> None:
+        engine = self.shown.engine
+        seen = self.tracker.see(self.shown.image())
+        if engine.view == SLIDE or engine.zoom or engine.dead:
+            return
+        if seen.view != "walking" or seen.tile is None:
+            self.found["not seen"] += 1
+            return
+        rows, columns = self.shown.level.size
+        _, height, width = self.tracker.tiles.solid.shape
+        # A figure on the border of two tiles is in either of them.
+        (r0, c0), (r1, c1) = (self.place(tile) for tile in (engine.tile, seen.tile))
+        off = max(
+            abs(seen.x + (c1 - c0) * width - engine.x * width / columns),
+            abs(seen.y + (r1 - r0) * height - engine.y * height / rows),
+        )
+        self.found["right" if off <= 3 else "wrong"] += 1
+        self.found["keys wrong"] += len(seen.gone) != len(engine.taken)
+
+    def place(self, tile: int) -> tuple[int, int]:
+        return divmod(self.shown.cells.index(tile), self.shown.level.board.columns)
+
+
+@pytest.mark.parametrize(
+    ("look", "theme", "size", "camera"),
+    [("plain", "dark", "900x700", "tile"), ("bricks", "light", "700x560", "tile"),
+     ("outlines", "light", "760x600", "whole"), ("colours", "dark", "1000x760", "whole")],
+)  # fmt: skip
+@pytest.mark.parametrize("number", [2, 8])
+def test_the_figure_is_seen_through_a_level(number: int, look: str, theme: str, size: str, camera: str) -> None:
+    looked = Looked(number, "--look", look, "--theme", theme, "--size", size, "--camera", camera)
+    hand = Hand(looked.shown.level, looked)
+    looked.step()
+    hand.turn(WALK)
+    for _ in range(10 * EVERY):
+        looked.step()
+    hand.follow(solver.plan(looked.shown.level.world, 60.0))
+    assert looked.shown.engine.won
+    found = looked.found
+    total = found["right"] + found["wrong"] + found["not seen"]
+    assert total > 40
+    assert found["right"] >= 0.93 * total
+    assert found["wrong"] <= 0.03 * total
+    assert found["keys wrong"] <= 0.03 * total
+
+
+@pytest.mark.parametrize("camera", ["whole", "tile"])
+def test_a_door_that_opens_is_not_the_figure(camera: str) -> None:
+    """Also where the figure was not seen in the picture before."""
+    shown = Shown(LEVELS[2], "--size", "900x700", "--camera", camera)
+    tracker = Tracker(read_tiles(sliding(shown)))
+    shown.tap("space")
+    for _ in range(6):
+        shown.step()
+        tracker.see(shown.image())
+    engine = shown.engine
+    door = next(thing for thing in tracker.tiles.things if thing.kind == "door")
+    engine.taken.update(range(len(engine.keys)))
+    shown.step()
+    tracker._box = None
+    seen = tracker.see(shown.image())
+    assert seen.tile == engine.tile
+    assert seen.tile != door.tile or abs(seen.x - door.x - door.width / 2) > door.width
+
+
+def test_a_view_that_is_met_while_the_figure_walks_has_no_figure_in_its_background() -> None:
+    shown = Shown(LEVELS[1], "--look", "outlines", "--size", "760x600")
+    tracker = Tracker(read_tiles(sliding(shown)))
+    tracker.see(shown.image())
+    shown.tap("space")
+    shown.step(("right",), 14)  # the eyes were closed meanwhile
+    shown.step(times=10)
+    for _ in range(3):
+        shown.step()
+        tracker.see(shown.image())
+    rows, columns = shown.level.size
+    _, height, width = tracker.tiles.solid.shape
+    for _ in range(12):
+        shown.step(("right",), 3)
+        seen = tracker.see(shown.image())
+        assert seen.tile == shown.engine.tile
+        assert abs(seen.x - shown.engine.x * width / columns) < 3
+        assert abs(seen.y - shown.engine.y * height / rows) < 3
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (1, 300, 3), (3, 1, 3), (40, 40, 3)])
+@pytest.mark.filterwarnings("error")
+def test_a_picture_too_small_for_tiles_is_refused(shape: tuple[int, int, int]) -> None:
+    with pytest.raises(UnreadableError, match="no board of Continuity"):
+        read_tiles(np.full(shape, 7, np.uint8))
