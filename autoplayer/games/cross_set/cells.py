@@ -115,6 +115,9 @@ BROADER = 1.15
 PLAIN = 0.9
 """A glyph less probable than this is in doubt anyway."""
 
+FEWEST_LIKE = 3
+"""Of so many others of its number and size a glyph has to be like one to be known."""
+
 STRANGE = 0.7
 """A glyph that goes less well than this with the board's other ones may hide another."""
 
@@ -292,7 +295,8 @@ def _traced(
     def unexplained(cell: Cell, row: Sequence[Glyph], one: _Parted) -> bool:
         strange = any(view.is_strange(cell, g) for g in row)
         digits = [g.piece for g in row if g.chance > LEGIBLE]
-        if strange or one.swallowed or _overlapping(digits) or stacked(digits):
+        known = all(view.is_known(cell, g) for g in row)
+        if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(view.lost(cell, row, one), WAYS[-1][1])
@@ -390,6 +394,12 @@ class _View:
     def going(self, cell: Cell, g: Glyph) -> float:
         """How well a glyph goes with the same number elsewhere, by its looks, height and breadth; 1 for well."""
         return fitting(g.piece, g.token, self.shapes) * self.likeness(cell, g)
+
+    def is_known(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph is read with ease and looks like several of the same number and size elsewhere: those are no
+        parts of a digit, however close they stand."""
+        near = self.face.near(cell, g.height, g.token) if self.face else []
+        return g.chance > OWN and len(near) >= FEWEST_LIKE and self.going(cell, g) > PLAIN
 
     def is_strange(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number

@@ -10,13 +10,16 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.active import Active, Choice, active
-from autoplayer.games.cross_set.glyph import LEGIBLE, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Glyph
 
 MOSTLY = 0.8
 """The share of the cells in which a cue has to be seen to be the window's way."""
 
 BEGINS = 0.25
 """A line that goes on below the first one begins farther left than its second number, by this share of the height."""
+
+CLOSELY = 1.8
+"""Lines of one text follow one another at this distance at most, as a multiple of the height of their numbers."""
 
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
@@ -32,8 +35,17 @@ def ordered(
     cells in which any of them may be the active one.
 
     Where every number keeps a slot of its own the order cannot be seen: it is that of the slots, from the active one
-    on and around.
+    on and around. What is hardly a number says nothing, and comes last.
     """
+    numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
+    result, slots, unsure = _of_numbers(numbers, boxes, grounds)
+    others = {cell: [g for g in _lines(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
+    return {cell: [*row, *others[cell]] for cell, row in result.items()}, slots, unsure
+
+
+def _of_numbers(
+    seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
+) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
     rows = {cell: _lines(row) for cell, row in seen.items()}
     several = {cell: row for cell, row in rows.items() if len(row) > 1}
     if not several:
@@ -100,7 +112,14 @@ def _anchored(
         strays.append(float(np.ptp(middles, axis=0).max()) / height)
     if strays[1] < AT_ONE_PLACE <= strays[0]:
         return Active(at_foot, frozenset())
-    return Active(first, frozenset(lone if max(strays) < AT_ONE_PLACE else ()))
+    # Lines that follow one another closely are one text, which begins with the active one.
+    steps = [
+        min(at_foot[cell].piece.bottom - g.piece.bottom for g in several[cell] if g is not at_foot[cell])
+        / at_foot[cell].height
+        for cell in lone
+    ]
+    tie = max(strays) < AT_ONE_PLACE and float(np.median(steps)) > CLOSELY
+    return Active(first, frozenset(lone if tie else ()))
 
 
 def _at_foot(row: Sequence[Glyph]) -> Glyph:
