@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.frame import Box
@@ -172,10 +172,27 @@ class NextTable(Table):
         return self
 
 
+BEYOND = 0.01
+"""Fractions of the window by which an area may leave it: places are rounded."""
+
+
+def _in_window(value: Rectangle) -> Rectangle:
+    """``value``, where it lies in the window; raises ValueError."""
+    left, top, width, height = value
+    if left + width > 1 + BEYOND or top + height > 1 + BEYOND:
+        raise ValueError("expected left, top, width and height of an area inside the window, as fractions of it")
+    return value
+
+
+Rectangle = tuple[float, float, float, float]
+Place = Annotated[tuple[Fraction, Fraction, Fraction, Fraction], AfterValidator(_in_window)]
+"""Left, top, width, height, as fractions of the client area's width and height."""
+
+
 class BoardTable(Table):
     """Where the board stands, where a person has said so; without it readers look for it in every picture."""
 
-    place: tuple[Fraction, Fraction, Fraction, Fraction]
+    place: Place
     """Left, top, width, height of all its cells together, as fractions of the client area's width and height."""
     rows: Annotated[int, Field(ge=1, le=200, strict=True)]
     columns: Annotated[int, Field(ge=1, le=200, strict=True)]
@@ -199,7 +216,7 @@ class BoardTable(Table):
 class AreaTable(Table):
     """An area of the window, and how it looks there."""
 
-    place: tuple[Fraction, Fraction, Fraction, Fraction]
+    place: Place
     """Left, top, width, height, as fractions of the client area's width and height."""
     picture: str
     """The file of its picture in the folder :data:`PICTURES` of the layout's templates."""
@@ -435,7 +452,7 @@ def read_table(path: Path, kind: type[T], what: str, newest: int) -> T:
         if not path.exists():
             raise NotFoundError(f"{path}: there is no such file")
         if not path.is_file():
-            raise LayoutError(f"{path}: expected a file of {what}s, but this is not a file")
+            raise LayoutError(f"{path}: expected a file that holds a {what}, but this is not a file")
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise LayoutError(f"{path}: expected a file of at most {MAX_BYTES} bytes, but it has {size}")

@@ -17,7 +17,9 @@ from autoplayer.layout import AreaTable, BoardTable, KeyTable, Layout, NextTable
 SECONDS = st.floats(0, 2)
 KEYS = st.sampled_from(["up", "down", "tab", "f1", "f12", "a", "#", '"', "\\", "ü"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
-PLACES = st.tuples(*[st.floats(0, 1)] * 4)
+PLACES = st.tuples(*[st.floats(0, 1)] * 4).map(
+    lambda place: (*place[:2], place[2] * (1 - place[0]), place[3] * (1 - place[1]))
+)
 AREAS = st.builds(AreaTable, place=PLACES, picture=st.sampled_from(["anchor-1.png", "win.png"]))
 LAYOUTS = st.builds(
     Layout,
@@ -105,6 +107,16 @@ def test_every_bundled_profile_is_in_order(each: layout.Available) -> None:
         pytest.param("game = 'null'\ntemplates = '../x'", "expected a folder name", id="leaves its folder"),
         pytest.param("game = 'null'\n[next]\nkind = 'click'", "needs a 'place'", id="click where"),
         pytest.param("game = 'null'\n[next]\nplace = [1, 2]", "'next.place.1'", id="outside the window"),
+        pytest.param(
+            "game = 'null'\n[board]\nplace = [0.5, 0, 0.6, 1]\nrows = 2\ncolumns = 2",
+            "key 'board.place': expected left, top, width and height of an area inside the window",
+            id="a board that leaves the window",
+        ),
+        pytest.param(
+            "game = 'null'\nsize = [800, 600]\n[[anchors]]\nplace = [0, 0.9, 0.1, 0.2]\npicture = 'a.png'",
+            "key 'anchors.0.place': expected left, top, width and height of an area inside the window",
+            id="an area that leaves the window",
+        ),
         pytest.param("game = 'null'\nversion = 7\nnew = 1", "version 7, and this autoplayer knows 2", id="newer"),
         pytest.param(
             "game = 'null'\n[board]\nplace = [0, 0, 1, 1]\nrows = 2\ncolumns = 2\nrow = 3",

@@ -87,7 +87,7 @@ class Answers(Table):
 def load(path: Path) -> Answers:
     """The answers in a file. Raises NotFoundError where there is none, LayoutError with the key and what was
     expected."""
-    return layout.read_table(path, Answers, "file of answers", ANSWERS_VERSION)
+    return layout.read_table(path, Answers, "table of answers", ANSWERS_VERSION)
 
 
 _HEAD = """\

@@ -12,7 +12,7 @@ from autoplayer import layout
 from autoplayer.calibrate import anchors, questions, trial
 from autoplayer.calibrate.keeping import Stage
 from autoplayer.calibrate.questions import NOTHING, Look, Question
-from autoplayer.core.errors import LayoutError, PuzzleError, UsageError
+from autoplayer.core.errors import LayoutError, NotFoundError, PuzzleError, UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Game, P, S, Spot, examine
 from autoplayer.layout import AreaTable, BoardTable, Controls, Layout, NextTable, PaceTable
@@ -39,10 +39,10 @@ class Calibration(Generic[P, S]):
         """``title``: a regular expression for the titles of such windows. Where the user has a layout of this name for
         this game, it is begun with (its glyphs need not be asked again), unless ``fresh``. Raises UsageError for a
         name that cannot be one, or where a layout of that name is another game's."""
-        known = None if fresh else self._known(game, name)
+        known, told = (None, []) if fresh else self._known(game, name)
         self.game = game
         self._stage = Stage(name)
-        self._told: list[templates.Template] = []
+        self._told: list[templates.Template] = told
         self._pictures: list[tuple[Image, Mapping[Cell, Box]]] = []
         self.layout = Layout(game=game.name, name=name, title=title, templates=self._stage.templates)
         if known is not None:
@@ -51,8 +51,11 @@ class Calibration(Generic[P, S]):
                 | {"size": None, "board": known.board, "templates": self._stage.templates}
             )
             if known.templates is not None:
-                self._stage.take_over(known.templates)
-                self._told += templates.load(self._stage.folder)
+                try:
+                    self._stage.take_over(known.templates)
+                except BaseException:
+                    self._stage.discard()
+                    raise
         self.begun_from = known
 
     def __enter__(self) -> Self:
@@ -212,13 +215,16 @@ class Calibration(Generic[P, S]):
         return Saved(made, path, layout.home() / "templates" / self._stage.name if pictured else None)
 
     @staticmethod
-    def _known(game: Game[P, S], name: str) -> Layout | None:
+    def _known(game: Game[P, S], name: str) -> tuple[Layout | None, list[templates.Template]]:
+        """The user's layout of this name, and its glyphs. Raises UsageError where it is not in order."""
         path = layout.own_file(name)
         if not layout.NEW_NAME.fullmatch(name) or not path.is_file():
-            return None
+            return None, []
         try:
-            return layout.load(str(path), game.name)
-        except LayoutError as error:
+            known = layout.load(str(path), game.name)
+            folder = layout.templates_folder(known.templates) if known.templates is not None else None
+            return known, list(templates.load(folder)) if folder is not None else []
+        except (LayoutError, NotFoundError) as error:
             raise UsageError(
                 f"the layout '{name}' is there already, and cannot be gone on with ({error}); choose another --name, "
                 "or begin anew with --fresh"

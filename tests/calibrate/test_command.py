@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer import layout
@@ -257,3 +258,38 @@ def test_a_damaged_layout_is_replaced_only_when_begun_anew(
         assert code == 2
         assert "begin anew with --fresh" in capsys.readouterr().err
         assert path.read_text() == "game = 3"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(b"no picture", id="no picture"),
+        pytest.param(cv2.imencode(".png", np.zeros((2000, 2000), np.uint8))[1].tobytes(), id="huge"),
+    ],
+)
+def test_a_layout_with_a_damaged_glyph_is_not_gone_on_with(
+    damage: bytes, home: Path, pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = tmp_path / "answers.toml"
+    answers.write_text(f"game = 'cardinal-chains'\n[[pictures]]\npuzzle = '''\n{FIRST}\n'''\n")
+    arguments = [*pictures, "--name", "symbols", "--answers", str(answers), "--yes"]
+    assert main(["calibrate", "cardinal-chains", *arguments]) == 0
+    glyph = home / "templates" / "symbols" / "2.png"
+    glyph.write_bytes(damage)
+    before = files(home)
+    capsys.readouterr()
+    assert main(["calibrate", "cardinal-chains", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert f"{glyph}: expected a picture (PNG) of one glyph" in err
+    assert "begin anew with --fresh" in err
+    assert files(home) == before
+    assert {path.name for path in (home / "templates").iterdir()} == {"symbols"}, "no unfinished folder is left"
+    assert main(["calibrate", "cardinal-chains", *arguments, "--fresh"]) == 0
+
+
+def test_a_folder_is_no_file_of_answers(
+    tmp_path: Path, pictures: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [*pictures, "--name", "symbols", "--answers", str(tmp_path), "--yes"]
+    assert main(["calibrate", "cardinal-chains", *arguments]) == 2
+    assert "expected a file that holds a table of answers, but this is not a file" in capsys.readouterr().err
