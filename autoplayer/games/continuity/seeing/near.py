@@ -205,7 +205,7 @@ def settle(
     at = (0, 0)
     if far:
         shifts = range(-far, far + 1, 2)
-        at = min(((dx, dy) for dx in shifts for dy in shifts), key=lambda way: away(*way, SOME))
+        at = min(((dx, dy) for dx in shifts for dy in shifts), key=lambda way: away(way[0], way[1], SOME))
     begin, least = at, away(*at)
     tried = {at}
     while least > 1:

@@ -272,8 +272,7 @@ def _beside_blank(other: Bools, boxes: Sequence[Box], blank: int, rows: _Axis, c
                 continue
             place = boxes[blank + way * step].crop(other)
             place = place if axis is rows else place.T
-            shown: Bools = (place[1:4] if way > 0 else place[-4:-1]).any(axis=0)
-            found.append(shown)
+            found.append(np.logical_or.reduce(place[1:4] if way > 0 else place[-4:-1], axis=0))
     return float(np.concatenate(found).mean()) if found else 1.0
 
 

@@ -393,10 +393,10 @@ class Tracker:
     def _near_cells(self, view: _View, image: Image) -> tuple[int, ...] | None:
         """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
         them were last seen: they do not move in this view."""
-        found = self._where(view, image)
-        if found is None:
+        spot = self._where(view, image)
+        if spot is None:
             return None
-        view.anchor, box = found
+        view.anchor, box = spot
         self._place(view, view.anchor, box)
         if view.gap is None or view.anchor != view.joined:
             self._join(view, image)
