@@ -43,6 +43,16 @@ def test_a_cells_inside_reaches_up_to_its_walls():
     assert (found.x, found.y, found.x + found.width, found.y + found.height) == (12, 10, 70, 64)
 
 
+def test_a_digit_beyond_what_cells_have_in_common_is_not_lost():
+    """A 1 between the inside and the wall, which is farther away in this cell than in others."""
+    image = np.full((60, 60, 3), 230, np.uint8)
+    image[:, 45:47] = 110
+    image[24:36, 42] = 110
+    view = View(image, lattice.edge_strength(image), 0.0, 12.0, True)
+    found = boards._to_the_walls(view, {(0, 0): Box(6, 12, 34, 34)})[0, 0]
+    assert found.x + found.width == 45
+
+
 def test_where_no_walls_are_known_a_cell_stays_as_it_is():
     image = np.full((80, 90, 3), 200, np.uint8)
     view = View(image, lattice.edge_strength(image), 0.0, 12.0, False)

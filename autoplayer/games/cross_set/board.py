@@ -40,7 +40,7 @@ WALL = 0.7
 UNBROKEN = 0.85
 """The share of a line along a cell's side that differs from the cell's colour where it is a wall: digits leave gaps."""
 
-FARTHEST = 0.12
+FARTHEST = 0.2
 """How far beyond a cell's inside, as a share of its shorter side, its walls are looked for."""
 
 STRAYING = 0.02
