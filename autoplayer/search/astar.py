@@ -207,10 +207,9 @@ def shortest(
     while open_ and open_.least < best:
         if weight == 1:
             bound = max(bound, open_.least)
-        elif end >= 0:
-            break
         if deadline.passed or reached.full or expanded > most:
-            return Found(None if end < 0 else best, _trace(space, reached, start, end), min(bound, best), expanded)
+            cost, path = _trace(space, reached, start, end)
+            return Found(cost, path, min(bound, FAR if cost is None else cost), expanded)
         states, costs = open_.take()
         fresh = reached.get(states) == costs + 1
         if best < FAR:
@@ -226,10 +225,10 @@ def shortest(
             if len(better):
                 targets, totals = _cheapest(targets[better], totals[better])
                 _reach(space, reached, open_, targets, totals, weight)
-                if weight == 1:  # else what is promised of its cost holds only when its turn comes
-                    best, end = _nearest_goal(space, targets, totals, best, end)
+                best, end = _nearest_goal(space, targets, totals, best, end)
+    # No open state could lead to less than the best by its weighted estimate.
     bound = best if weight == 1 or end < 0 else max(bound, math.ceil(best / weight - 1e-9))
-    return Found(None if end < 0 else best, _trace(space, reached, start, end), bound, expanded)
+    return Found(*_trace(space, reached, start, end), bound, expanded)
 
 
 def _nearest_goal(space: Space, states: Ints, costs: Ints, best: int, end: int) -> tuple[int, int]:
@@ -276,24 +275,28 @@ def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:
     return states[first], costs[first]
 
 
-def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tuple[int, ...]:
-    """The states on a cheapest way from ``start`` to ``end``; empty where ``end`` is none."""
+def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tuple[int | None, tuple[int, ...]]:
+    """What a cheapest known way from ``start`` to ``end`` costs, and its states; nothing where ``end`` is none. Where a
+    search was broken off, that may be less than what was noted at ``end``: ways to states on it may have become cheaper
+    since."""
     if end < 0:
-        return ()
-    path, seen = [end], {end}
+        return None, ()
+    path, seen, costs = [end], {end}, [0]
     while path[-1] != start:
         here = int(reached.get(np.array([path[-1]]))[0])
         for state, cost in space.before(path[-1]):
             if state in seen:
                 continue
             known = int(reached.get(np.array([state]))[0])
-            if known and known + cost == here:
+            if known and known + cost <= here:
                 path.append(state)
+                costs.append(cost)
                 seen.add(state)
                 break
         else:
             path.pop()  # moves that cost nothing led around in a circle
-    return tuple(reversed(path))
+            costs.pop()
+    return sum(costs), tuple(reversed(path))
 
 
 def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15, width: int = 1) -> NDArray[np.int32]:

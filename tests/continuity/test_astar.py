@@ -88,9 +88,9 @@ def test_paths_are_cheapest(graph: Graph, width: int, hashed: bool) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(graph=graphs(), weight=st.sampled_from([1.25, 1.5, 2, 4]))
-def test_weighted_paths_cost_at_most_so_many_times_the_least(graph: Graph, weight: float) -> None:
-    found = shortest(graph, 0, Deadline(60), weight=weight)
+@given(graph=graphs(), weight=st.sampled_from([1.25, 1.5, 2, 4]), width=st.integers(1, 6))
+def test_weighted_paths_cost_at_most_so_many_times_the_least(graph: Graph, weight: float, width: int) -> None:
+    found = shortest(graph, 0, Deadline(60), weight=weight, width=width)
     best = _backwards(graph.size, graph.edges, graph.goals)[0]
     if found.cost is None:
         assert best >= FAR
@@ -100,10 +100,26 @@ def test_weighted_paths_cost_at_most_so_many_times_the_least(graph: Graph, weigh
 
 
 @settings(max_examples=100, deadline=None)
-@given(graph=graphs(), most=st.integers(0, 5))
-def test_an_unfinished_search_gives_a_true_bound(graph: Graph, most: int) -> None:
-    found = shortest(graph, 0, Deadline(60), most=most)
+@given(graph=graphs(), most=st.integers(0, 5), width=st.integers(1, 9), weight=st.sampled_from([1, 1.5]))
+def test_an_unfinished_search_gives_a_true_bound_and_a_true_path(
+    graph: Graph, most: int, width: int, weight: float
+) -> None:
+    found = shortest(graph, 0, Deadline(60), most=most, width=width, weight=weight)
     assert found.bound <= _backwards(graph.size, graph.edges, graph.goals)[0]
+    if found.cost is not None:
+        assert found.path[0] == 0
+        assert found.path[-1] in graph.goals
+        assert _cost(found.path, graph.edges) <= found.cost
+
+
+def test_a_search_that_is_broken_off_tells_what_its_path_costs() -> None:
+    """The goal is reached over a state to which a cheaper way is found later, before the search ends."""
+    edges = [(0, 1, 5), (1, 4, 1), (0, 2, 1), (2, 3, 1), (3, 1, 1), (1, 5, 9)]
+    for most in range(6):
+        found = shortest(Graph(6, edges, {4}, exact=False), 0, Deadline(60), most=most, width=100)
+        if found.cost is not None:
+            assert found.path in ((0, 1, 4), (0, 2, 3, 1, 4))
+            assert found.cost == _cost(found.path, edges)
 
 
 @settings(max_examples=100, deadline=None)
