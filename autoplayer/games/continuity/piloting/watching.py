@@ -15,6 +15,7 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Hold, Pace
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.rooms import LOST
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
 
@@ -261,8 +262,12 @@ class Watch:
         return before is not None and before.falling > 0.15 * course.physics.jump_speed
 
     def _set_back(self) -> None:
-        """What was seen before says nothing of where the figure goes from here."""
-        self.losses += 1
+        """What was seen before says nothing of where the figure goes from here: it was lost, if that is where it was
+        going, or something else was seen."""
+        before = self.last()
+        if before is not None and self.course is not None:
+            way = next((way for _, way, _ in reversed(self._held) if way), 0)
+            self.losses += bool((self.course.run(before, np.array([0.0, way * FREEZING])).how == LOST).any())
         self.samples.clear()
         self.launch = self._begins = None
 
