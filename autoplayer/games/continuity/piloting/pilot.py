@@ -327,8 +327,10 @@ class Pilot:
             try:
                 found = measuring.measure(before)
             except UnmeasuredError as fault:
-                faults.append(str(fault))
-                continue
+                if before is None or watch.seen is None or watch.seen.tile is None:
+                    faults.append(str(fault))
+                    continue
+                found = before  # there is no room for it here; what was measured before will do
             self._tell(f"the figure {found.words()}")
             watch.lag = found.lag
             self._found = found, controls, Size(figure.height, tiles.boxes[0].width)
