@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -41,6 +41,8 @@ class Content:
     colour: Floats
     contrast: float
     place: Box
+    uneven: bool = False
+    """Whether a part of the place's border has another colour than its ground: it may have two (see ``rims``)."""
 
     @property
     def bare(self) -> bool:
@@ -79,6 +81,14 @@ def stacked(
         found += _stacked(patches[part], boxes[part], noise, None if outside is None else outside[part], discs)
     return found
 
+
+LEAST_BESIDE, LEAST_SHARED, MOST_CUT, SAME_INK = 0.02, 0.6, 0.35, 40
+"""A piece that touches a place's left or right border is a digit beside the others where it fills so much of the place,
+has so much of its height in common with them, so little of it is at the border, and its colour differs by fewer grey
+levels. A pointer that comes in from there is cut through and has two colours."""
+
+STRONG = 0.75
+"""Ink of more than this share of the strongest has the ink's own colour."""
 
 TOGETHER = 64
 """Places that are looked at together: a processor's cache holds no more."""
@@ -131,7 +141,18 @@ def _seen(
         away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
     if beside is not None:
         away[beside.reshape(away.shape)] = 0
-    return _separated(patches, scale, away, grounds, boxes, noise, discs)
+    found = separated(patches, scale, away, grounds, boxes, noise, discs)
+    for k in np.flatnonzero(_foreign_border(away, noise) > UNEVEN).tolist():
+        found[k] = replace(found[k], uneven=True)
+    return found
+
+
+def _foreign_border(away: Floats, noise: float) -> Floats:
+    """The part of each place's border that is far from its ground, by ``away``, shape ``(N, h, w)``."""
+    depth = max(1, round(0.06 * min(away.shape[1:])))
+    strips = away[:, :depth], away[:, -depth:], away[:, :, :depth], away[:, :, -depth:]
+    parts = [(strip > FOREIGN + 2 * noise).sum(axis=(1, 2)) for strip in strips]
+    return np.asarray(sum(parts) / sum(strip[0].size for strip in strips), np.float32)
 
 
 def ground_colour(patch: NDArray[np.uint8]) -> Floats:
@@ -161,6 +182,10 @@ def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None 
         best &= counts
     return np.asarray((levels * best).sum(axis=2) / np.maximum(best.sum(axis=1), 1), np.float32).T
 
+
+FOREIGN, UNEVEN = 7.0, 0.08
+"""Grey levels by which a pixel at a place's border differs from its ground at least, above twice the noise, to be
+another ground's; and the part of the border at least where there is another ground."""
 
 LEVELS = 17
 """Of a histogram, in each channel: half-shifted, it needs one more than 16."""
@@ -195,7 +220,7 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
         colour = np.asarray(cv2.mean(patch)[:3], np.float32)
         return Content(colour, np.empty((0, 0), np.float32), box, colour, 0.0, box)
     ground = ground_colour(patch)
-    return _separated(patch[None], scale, distance_from_ground(patch, ground)[None], ground[None], [box], noise)[0]
+    return separated(patch[None], scale, distance_from_ground(patch, ground)[None], ground[None], [box], noise)[0]
 
 
 def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
@@ -205,7 +230,7 @@ def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0
     reach = max(float(np.abs(colour - ground).max()), 1.0)
     near = _distance(patch, colour)
     away = np.clip(reach - 1.5 * near, 0, None)
-    return _separated(patch[None], scale, away[None], ground[None], [box], noise)[0]
+    return separated(patch[None], scale, away[None], ground[None], [box], noise)[0]
 
 
 def shrunk(image: Image, box: Box) -> tuple[Image, int]:
@@ -264,7 +289,7 @@ def _nothing(ground: Floats, box: Box) -> Content:
     return Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
 
 
-def _separated(
+def separated(
     patches: NDArray[np.uint8],
     scale: int,
     away: Floats,
@@ -312,6 +337,7 @@ def _separated(
     keep = (area >= max(2, 0.0015 * wide_of_all * tall_of_all)) & ~(on_border & ~reaches) & ~thin
     keep[0] = False
     labels = labels.reshape(tall.shape)
+    looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
     # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not. It fills
     # the whole patch, so that nothing was left out here.
     for i in np.flatnonzero(keep & on_border & (cw > 0.94 * wide_of_all) & (ch > 0.94 * tall_of_all)):
@@ -324,6 +350,21 @@ def _separated(
         across_of = (columns_of + left_out + 0.5) / wide_of_all - 0.5
         down_of = (rows_of + top_out + 0.5) / tall_of_all - 0.5
         keep[i] = float((across_of**2 + down_of**2).min()) < CORNER**2
+    # A digit may come so near its wall that its soft edge touches the border.
+    one_side = on_border & ~keep & ~thin & ((x == 0) ^ (x + cw == wide_of_all)) & (y > 0) & (y + ch < tall_of_all)
+    for one in np.flatnonzero(one_side & (area >= LEAST_BESIDE * wide_of_all * tall_of_all)).tolist():
+        mates = np.flatnonzero(keep & (owner == owner[one]))
+        top, bottom = (int(y[mates].min()), int((y + ch)[mates].max())) if len(mates) else (0, 0)
+        shared = min(bottom, y[one] + ch[one]) - max(top, y[one])
+        if shared >= LEAST_SHARED * max(bottom - top, ch[one]):
+            full_ink = away[owner[one]] > STRONG * peaks[owner[one]]
+            own, others = (full_ink & np.isin(labels[owner[one], :h], some) for some in ([one], mates))
+            if not (own.any() and others.any()):
+                continue
+            pixels = looked_at[drawn[owner[one]]]
+            apart = np.abs(np.median(pixels[own], axis=0) - np.median(pixels[others], axis=0)).max(initial=0)
+            cut = own[:, 0 if x[one] == 0 else wide_of_all - 1 - left_out].sum() / ch[one]
+            keep[one] = cut < MOST_CUT and apart < SAME_INK
     # A speck far smaller than the glyph is noise, not a part of it. Pieces come in the order of their patches.
     for _ in range(2):
         kept = np.flatnonzero(keep)
@@ -338,8 +379,7 @@ def _separated(
     # Soft edges belong to the glyph; other pieces do not.
     soft = cv2.dilate(mine.reshape(-1, w), np.ones((3, 3), np.uint8)).reshape(tall.shape)
     tall[(soft == 0) | ((labels > 0) & (mine == 0))] = 0
-    strong = (mine[:, :h] > 0) & (away > 0.75 * peaks[:, None, None])
-    looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
+    strong = (mine[:, :h] > 0) & (away > STRONG * peaks[:, None, None])
     for k, left, top, right, bottom in zip(owner[kept][starts].tolist(), lefts, tops, rights, bottoms, strict=True):
         ground, box = grounds[drawn[k]], boxes[drawn[k]]
         full = np.sort(looked_at[drawn[k]][strong[k]], axis=0).astype(np.float32)

@@ -82,6 +82,11 @@ class Lattice:
             self.cells,
         )
 
+    def halved(self) -> Lattice:
+        """The same lattice in a picture half as large."""
+        x, y, pitch_x, pitch_y = (self.x - 0.5) / 2, (self.y - 0.5) / 2, self.pitch_x / 2, self.pitch_y / 2
+        return Lattice(x, y, pitch_x, pitch_y, self.width / 2, self.height / 2, self.cells)
+
     def box(self, cell: Cell, share: float = 1.0) -> Box:
         """The square of lattice around a cell, shrunk to ``share`` of the pitch."""
         row, column = cell
@@ -153,6 +158,36 @@ def marks(gray: Mask, reach: int) -> Boxes:
     w, h, area = (stats[1:, i] for i in (2, 3, 4))
     fair = (h >= 6) & (w >= 2) & (w < 3 * h) & (h < 8 * w) & (area > 0.12 * w * h) & (h < gray.shape[0] / 3)
     return np.asarray(stats[1:][fair, :4], np.int32)
+
+
+WIDEST_GAP, SAME_ROW = 0.45, 0.25
+"""Two marks are digits of one number where the gap between them is at most this share of their height, and their
+middles and heights differ by at most this share of it."""
+
+
+def side_by_side(boxes: Boxes) -> Boxes:
+    """``boxes`` with those that stand side by side like the digits of one number put together."""
+    if not 2 <= len(boxes) <= MOST:
+        return boxes
+    x, y, w, h = (boxes[:, i].astype(float) for i in range(4))
+    taller = np.maximum(h[:, None], h[None])
+    gap = np.maximum(x[:, None], x[None]) - np.minimum((x + w)[:, None], (x + w)[None])
+    middle = y + h / 2
+    near = (gap <= WIDEST_GAP * taller) & (np.abs(h[:, None] - h[None]) <= SAME_ROW * taller)
+    near &= np.abs(middle[:, None] - middle[None]) <= SAME_ROW * taller
+    label = np.arange(len(boxes))
+    while True:
+        merged = np.where(near, label[None, :], len(boxes)).min(axis=1)
+        if (merged == label).all():
+            break
+        label = merged
+    joined = []
+    for one in np.unique(label):
+        part = boxes[label == one]
+        left, top = part[:, :2].min(axis=0)
+        right, bottom = (part[:, :2] + part[:, 2:]).max(axis=0)
+        joined.append((left, top, right - left, bottom - top))
+    return np.array(joined, np.int32).reshape(-1, 4)
 
 
 TOGETHER = 256

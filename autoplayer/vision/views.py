@@ -38,6 +38,35 @@ class View:
     walled: bool
 
 
+def _marks(gray: Mask) -> Iterator[lattice.Boxes]:
+    """What may be glyphs, seen in several ways; first each mark by itself, then digits side by side as one number."""
+    numbers = []
+    for reach in (3, 7, 1):
+        loose = lattice.marks(gray, reach)
+        yield loose
+        whole = lattice.side_by_side(loose)
+        if len(whole) < MOSTLY_ALONE * len(loose):
+            numbers.append(whole)
+    yield from numbers
+
+
+MOSTLY_ALONE = 0.9
+"""Where fewer marks than this share are left when those side by side are put together, they may be digits."""
+
+CROWDED_SIDES = 2
+"""On how many sides the rim of a cell is bare, where its glyph comes close to the others or touches their edges."""
+
+SHARP = 60.0
+"""Grey levels: edges of walls and glyphs that are as strong as this are narrow enough to be parted where they are a few
+pixels from one another."""
+
+SMALL_CELL = 40
+"""Pixels: larger cells are not looked for in the enlarged picture."""
+
+MOST_ENLARGED = 1_500_000
+"""Pixels of the largest picture that is enlarged."""
+
+
 def smoothed(image: Image) -> tuple[Image, float]:
     """``image`` (BGR), freed from noise where there is much, and the noise that is left, in grey levels."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -67,17 +96,8 @@ def stages(
         return new
 
     def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
-        fits = [
-            lattice.fit(group, 0.12) for group in lattice.groups(lattice.regions(strength, threshold, longest, bare))
-        ]
-        hypotheses = [
-            one
-            for found in fits
-            if found is not None and fresh(found.scaled(scale))
-            for one in lattice.finer(found.scaled(scale), 1.0)
-            if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
-        ]
-        return sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:5]
+        fits = [found.scaled(scale) for found in _by_walls(strength, threshold, longest, bare)]
+        return _finer([found for found in fits if fresh(found)])
 
     height, width = image.shape[:2]
     if min(height, width) >= 2 * COARSE_SIDE:
@@ -95,8 +115,8 @@ def stages(
     if not by_marks:
         return
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    for reach in (3, 7, 1):
-        fits = [lattice.fit(group, 0.25) for group in lattice.groups(lattice.marks(gray, reach), 0.25, by_width=False)]
+    for seen in _marks(gray):
+        fits = [lattice.fit(group, 0.25) for group in lattice.groups(seen, 0.25, by_width=False)]
         hypotheses = [
             one
             for found in fits
@@ -106,3 +126,39 @@ def stages(
         ]
         hypotheses.sort(key=lambda one: -len(one.cells))
         yield View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
+
+
+def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.Lattice]]]:
+    """As :func:`stages`, for cells whose glyphs fill them, so that they touch the walls' edges on some sides: a picture
+    in which nothing else was found is looked at by its strongest edges, and enlarged."""
+    if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
+        return
+    image, level = smoothed(image)
+    strength = lattice.edge_strength(image)
+    twice: Mask | None = None
+    if image.shape[0] * image.shape[1] <= MOST_ENLARGED:
+        large = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+        twice = lattice.edge_strength(np.asarray(large, np.uint8))
+    for threshold in (max(30.0, 8 * level), max(12.0, 5 * level), SHARP):
+        view = View(image, strength, level, threshold, True)
+        fits = _by_walls(strength, threshold, lattice.LONGEST, CROWDED_SIDES)
+        yield view, _finer([found for found in fits if len(found.cells) <= most_cells])
+        if twice is not None:
+            fits = [found.halved() for found in _by_walls(twice, threshold, lattice.LONGEST, CROWDED_SIDES)]
+            yield view, _finer([one for one in fits if len(one.cells) <= most_cells and one.pitch <= SMALL_CELL])
+
+
+def _by_walls(strength: Mask, threshold: float, longest: float, bare: int) -> list[lattice.Lattice]:
+    groups = lattice.groups(lattice.regions(strength, threshold, longest, bare))
+    return [found for group in groups if (found := lattice.fit(group, 0.12)) is not None]
+
+
+def _finer(fits: list[lattice.Lattice]) -> list[lattice.Lattice]:
+    """These lattices of walled cells and those on which their cells stand as well, the likeliest few."""
+    hypotheses = [
+        one
+        for found in fits
+        for one in lattice.finer(found, 1.0)
+        if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
+    ]
+    return sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:5]

@@ -59,3 +59,16 @@ def test_a_pale_smudge_in_a_hole_makes_no_doubt() -> None:
     reading = GAME.read(picture, LAYOUT)
     assert reading.puzzle == BOARD
     assert not reading.doubts
+
+
+@pytest.mark.parametrize(("share", "thick"), [(0.45, -1), (0.3, -1), (0.35, 7)], ids=["large", "small", "ring"])
+def test_numbers_under_a_veils_rim_are_read(share: float, thick: int) -> None:
+    """Incident: where the rim of a translucent hint ran through a cell, its number was in doubt, or taken for none."""
+    picture = GAME.draw(BOARD)
+    over = picture.copy()
+    middle = GAME.read(picture, LAYOUT).places[1, 2].centre
+    radius = round(share * min(picture.shape[:2]))
+    cv2.circle(over, middle, radius, (200, 120, 60), thick, cv2.LINE_AA)
+    reading = GAME.read(np.asarray(cv2.addWeighted(picture, 0.75, over, 0.25, 0), np.uint8), LAYOUT)
+    assert reading.puzzle == BOARD
+    assert not reading.doubts

@@ -291,3 +291,53 @@ def test_lines_and_corners_without_glyphs_are_no_board():
     cv2.putText(image, "6", (32, 257), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 4)
     with pytest.raises(UnreadableError):
         GAME.read(image, LAYOUT)
+
+
+def text_board(rows: list[str], pitch: int, size: float) -> np.ndarray:
+    """A light window with tokens and nothing around them; ``_`` leaves a place empty."""
+    image = np.full((pitch * (len(rows) + 1), pitch * (len(rows[0].split()) + 1), 3), 245, np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
+            x, y = round((c + 1) * pitch - w / 2), round((r + 1) * pitch + h / 2)
+            if token != "_":
+                cv2.putText(image, token, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, (20, 20, 20), 2, cv2.LINE_AA)
+    return image
+
+
+def test_numbers_of_two_digits_without_walls_are_one_cell_each():
+    """Incident: no lattice was found where every number has two digits and nothing is drawn around them."""
+    rows = ["X 11 12 25", "13 X 31 26", "14 23 24 27", "15 16 22 21"]
+    reading = GAME.read(text_board(rows, 76, 0.8), LAYOUT)
+    assert tokens(format_puzzle(reading.puzzle)) == [row.split() for row in rows]
+
+
+def test_every_second_cell_of_a_board_without_walls_is_not_the_board():
+    """Incident: a lattice through the corners and every second cell explained more of the picture's area, and was
+    played."""
+    rows = ["X 1 2 1 X", "2 2 3 1 1", "1 4 3 4 2", "1 2 3 2 1", "X 2 2 2 X"]
+    reading = GAME.read(text_board(rows, 60, 0.8), LAYOUT)
+    assert tokens(format_puzzle(reading.puzzle)) == [row.split() for row in rows]
+
+
+def test_marks_that_no_chain_can_reach_are_no_board():
+    """Incident: a score beside a small board was read as a cell of it, several empty places away from the start."""
+    with pytest.raises(UnreadableError):
+        GAME.read(text_board(["X _ _ _ _ 1"], 60, 0.8), LAYOUT)
+
+
+@pytest.mark.parametrize("pitch", [26, 30])
+def test_glyphs_that_touch_the_edges_of_their_cells_are_read(pitch):
+    """Incident: no cell was found where large glyphs stand a pixel or two from their walls."""
+    rows = ["X 1 2 3", "4 3 2 X", "3 4 2 1"]
+    image = np.full((pitch * 5, pitch * 6, 3), 238, np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = pitch * (c + 1), pitch * (r + 1)
+            cv2.rectangle(image, (x + 1, y + 1), (x + pitch - 2, y + pitch - 2), (40, 40, 40), 1)
+            size = 0.98 * (pitch - 9) / 22
+            (w, _), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
+            at = (x + (pitch - w) // 2, y + pitch - 4)
+            cv2.putText(image, token, at, cv2.FONT_HERSHEY_SIMPLEX, size, (20, 20, 20), 2, cv2.LINE_AA)
+    reading = GAME.read(image, LAYOUT)
+    assert tokens(format_puzzle(reading.puzzle)) == [row.split() for row in rows]

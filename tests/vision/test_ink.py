@@ -55,6 +55,27 @@ def test_corners_outside_a_disc_are_no_ink(radius):
     assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (20, 18, 14, 19)
 
 
+@pytest.mark.parametrize(
+    ("shape", "colour", "kept", "why"),
+    [
+        (((0, 14), (9, 35)), (20, 20, 20), True, "as high as the other digit and of its colour"),
+        (((0, 14), (9, 35)), (20, 20, 230), False, "of another colour"),
+        (((0, 30), (9, 40)), (20, 20, 20), False, "neither as high nor in one line"),
+        (((0, 0), (9, 47)), (20, 20, 20), False, "along the whole side, as a wall"),
+    ],
+)
+def test_a_digit_whose_edge_touches_the_border_is_kept(shape, colour, kept, why):
+    """Incident: of 65 in a narrow cell only the 5 was read, for the soft edge of the 6 reached the wall's."""
+    patch = np.full((48, 48, 3), 245, np.uint8)
+    cv2.rectangle(patch, (22, 14), (38, 35), (20, 20, 20), 5)
+    cv2.rectangle(patch, *shape, colour, -1)
+    if kept:  # only its edge is at the border
+        patch[:, 0] = 245
+        patch[22:26, 0] = 20
+    seen = ink.contents(patch, [Box(0, 0, 48, 48)])[0]
+    assert (seen.box.x == 0) == kept, why
+
+
 def test_a_shaded_cell_has_no_ink_of_its_own():
     ramp = np.linspace(90, 140, 60)[None, :, None]
     patch = np.broadcast_to(ramp, (60, 60, 3)).astype(np.uint8)

@@ -92,3 +92,15 @@ def test_regions_stand_where_they_are_in_a_picture_that_is_empty_around_them():
 
 def test_a_picture_without_edges_has_no_regions():
     assert lattice.regions(np.zeros((50, 60), np.uint8), 12).shape == (0, 4)
+
+
+def test_digits_side_by_side_are_one_mark():
+    """Incident: of a board without walls whose numbers have two digits each digit was taken for a cell."""
+    boxes = np.array([(10, 10, 12, 20), (25, 11, 12, 20), (80, 10, 12, 20), (10, 60, 12, 20)], np.int32)
+    whole = {tuple(map(int, box)) for box in lattice.side_by_side(boxes)}
+    assert whole == {(10, 10, 27, 21), (80, 10, 12, 20), (10, 60, 12, 20)}
+
+
+def test_a_lattice_seen_in_twice_the_size_is_halved():
+    found = lattice.Lattice(20.0, 31.0, 30.0, 42.0, 25.0, 36.0, frozenset({(0, 0), (1, 2)}))
+    assert found.scaled(2).halved() == found

@@ -6,6 +6,7 @@ tried; the one that explains most of the picture wins. What a glyph is, ``tokens
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Image, Mask
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.vision import glyphs, ink, lattice
-from autoplayer.vision.views import View, smoothed, stages
+from autoplayer.vision.views import View, crowded, smoothed, stages
 
 if TYPE_CHECKING:
     from autoplayer.layout import BoardTable
@@ -74,13 +75,20 @@ class Board:
     whole: bool
     """Whether nothing that might be a cell stands beside it."""
 
+    @property
+    def full(self) -> bool:
+        """Whether it has many cells that hang together, nearly all of them legible."""
+        legible = sum(tokens.probability(place.candidates) > 0.5 for place in self.places.values())
+        beside = sum(any(near in self.places for near in around(cell)) for cell in self.places)
+        return legible >= MANY and min(legible, beside) >= 0.9 * len(self.places) and _has_start(self)
+
 
 def find(image: Image, eyes: tokens.Eyes) -> Board | None:
     """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
     where no lattice holds anything."""
     best: Board | None = None
     closed: Board | None = None
-    for view, hypotheses in stages(image, MOST_CELLS):
+    for view, hypotheses in itertools.chain(stages(image, MOST_CELLS), crowded(image, MOST_CELLS)):
         for found in hypotheses:
             if best is not None and _convincing(best) and _covers(best, found):
                 continue
@@ -89,7 +97,7 @@ def find(image: Image, eyes: tokens.Eyes) -> Board | None:
                 board = None if closed.whole else _doubted_beside(board, closed)
             if board is None:
                 continue
-            if best is None or board.score > best.score:
+            if best is None or _beats(board, best):
                 best = board
             if _is_closed(board) and (closed is None or board.score > closed.score):
                 closed = board
@@ -482,9 +490,10 @@ def _convincing(board: Board) -> bool:
     legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
     if not board.whole or not _has_start(board):
         return False
-    if not board.walled:
-        return sure >= 8 and sure >= 0.95 * len(chances)
     own = len(board.lattice.cells & board.places.keys())
+    if not board.walled:
+        # A few discs of starts give a lattice as well, but glyphs are not as high as those, and are overlooked.
+        return 3 * own >= len(chances) and board.lattice.oblong < 1.25 and sure >= 8 and sure >= 0.95 * len(chances)
     if len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances):
         return True
     # Few boxes among many glyphs are every second cell, perhaps.
@@ -520,6 +529,46 @@ def _doubted_beside(board: Board, closed: Board) -> Board:
         for cell, place in board.places.items()
     }
     return replace(board, places=places)
+
+
+MANY, FEWER = 8, 3
+"""A board with so many cells, nearly all legible, is not left for one with less than a third of them, and not at all
+for one whose glyphs are some of its own (as every second cell of a board without walls is)."""
+
+MARGIN = 1.25
+"""How much more of the picture a board without walls explains than a full one with walls, beside which nothing stands,
+to be preferred."""
+
+SAME_MARK = 0.15
+"""Two boards see the same glyph where its box differs by no more than this share of its height."""
+
+
+def _beats(board: Board, best: Board) -> bool:
+    """Whether a board explains the picture better than the best one so far."""
+    for one, other, result in ((best, board, False), (board, best, True)):
+        if one.walled and _is_closed(one) and not _has_start(other):
+            return result
+    here, there = (sum(tokens.probability(p.candidates) > 0.5 for p in one.places.values()) for one in (board, best))
+    if best.full and (FEWER * here < there or (here < there and _part_of(board, best))):
+        return False
+    if board.full and (FEWER * there < here or (there < here and _part_of(best, board))):
+        return True
+    closer = MARGIN if best.walled and best.full and best.whole and not board.walled else 1.0
+    return board.score > closer * best.score
+
+
+def _part_of(board: Board, other: Board) -> bool:
+    """Whether all glyphs of a board without walls are glyphs of another one."""
+    if board.walled or other.walled:
+        return False
+    mine, theirs = (
+        np.array(
+            [(box.x, box.y, box.width, box.height) for box in (place.content.box for place in one.places.values())]
+        )
+        for one in (board, other)
+    )
+    off = np.abs(mine[:, None] - theirs[None]).max(axis=2).min(axis=1)
+    return bool((off <= np.maximum(SAME_MARK * mine[:, 3], 2)).all())
 
 
 def _covers(board: Board, other: lattice.Lattice) -> bool:

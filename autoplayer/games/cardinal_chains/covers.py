@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.board import Board, Place
-from autoplayer.vision import ink
+from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
 
 GLYPH_LEFT = 0.15
@@ -25,6 +26,9 @@ it was never less than 0.24, and none at all where the place was a hole or a sta
 PALE = 0.38
 """Ink of less contrast than this, as a share of the glyphs', is the edge of a shadow or veil: in all 12 windows of the
 development side whose holes were smudged it was, and in none of 9 with a start that could not be read."""
+
+MOSTLY = 0.5
+"""A place less probable than this to hold nothing is no hole with a veil's rim in it."""
 
 SURE_HOLE, START_OR_HOLE, PERHAPS_HOLE, NO_HOLE = 0.97, 0.35, 0.3, 0.06
 """How probable it is that an illegible place is a hole: with pale ink; with strong ink of no glyph's colour (always a
@@ -49,19 +53,34 @@ MOST_EXAMPLES = 6
 SIDE = 48
 """Pixels: a place is compared at this size at most."""
 
+ROUNDED = 2
+"""Pixels by which places of one board differ in size, because they begin at whole ones."""
+
 SOFTNESS = 0.8
 """Pixels, the standard deviation of the blur of what is compared: edges fall on other pixels in every cell."""
 
 UNLIKE = 0.35
 """A pixel that differs by more than this share of the glyphs' contrast from what a token would show is not explained by
-it: something covers it, or it is another token. This and the next four were fitted to 169 places in doubt of 2800
-windows of the development side: of them 46 were sure and right without the comparison, 91 with it, none wrong."""
+it: something covers it, or it is another token. This and the next ones were fitted to 284 places in doubt of 206
+windows of the development side: of them 167 were sure and right, 6 sure and wrong with what was here before (a weight
+of 8 for all that is left), 202 and none with them."""
 
-WEIGHT = 8.0
-"""How much it counts what a token leaves unexplained: a tenth of a glyph's ink makes it e^0.8 times less likely."""
+WEIGHT = 28.0
+"""How much it counts what a token leaves unexplained beyond the best one: a tenth of a glyph's ink makes it e^2.8 times
+less likely, and less where sure glyphs do not explain their own places either."""
+
+BLURRED = 0.3
+"""The share of a glyph's ink that sure glyphs leave unexplained of their own places, where the weight is halved."""
+
+ALL_LEAVE = 4.0
+"""The weight of what even the best one leaves beside a cover."""
 
 COVERED = 0.02
 """How probable it is that the network read the cover, not the glyph: then it is any of the board's, by their number."""
+
+DISTRUST, LARGE_COVER = 0.6, 0.3
+"""Where a cover has as much ink as this share of a glyph or more, what the network made of both together counts less:
+its probabilities are raised to the power of ``DISTRUST``."""
 
 LARGEST_COVER = 4.0
 """A cover of more ink than so many glyphs leaves nothing to compare: a veil over all of the place."""
@@ -71,8 +90,18 @@ UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
 tokens are new as stand on the board but once (Good and Turing's estimate; Good 1953), shared among so many kinds, the
 logarithm weighed by this."""
 
-MOST_AGAINST = 8.0
-"""More than this, as a logarithm, is not held against a token: glyphs waver."""
+EXPLAINED, LOOSE = 4.0, 0.2
+"""And besides, up to so much where one of the board's tokens leaves nothing but one piece, the cover: another would
+hardly look so much like that one. Less, the more is left beside that piece, up to this share of a glyph's ink."""
+
+MOST_AGAINST, MOST_AGAINST_NEW = 8.0, 12.0
+"""More than this, as a logarithm, is not held against a token, and against one without example: glyphs waver."""
+
+UNLIKELY, MOST_NOTHING = 0.3, 0.9
+"""Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most."""
+
+MOST_CHECKED = 8
+"""Sure glyphs that are compared with their own like."""
 
 CLOSEST = 6
 """Tokens that are compared with a place a pixel to every side as well, the likest first."""
@@ -99,30 +128,58 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     clear = [p for p in places.values() if p.candidates[0][0] and p.candidates[0][1] > OPEN and not p.content.bare]
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
-    image, _ = smoothed(image)
+    image, noise = smoothed(image)
     looks = _looks(image, clear)
     mass = float(np.median([look.ink.sum() for look in looks.values()]))
     counts = Counter(place.candidates[0][0] for place in clear)
     once = sum(count == 1 for count in counts.values()) + 0.5
     rare = NEW * max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
+    weight = WEIGHT / (1 + _blurredness(image, clear, looks, noise) / (BLURRED * max(mass, 1.0)))
+    colours = _colours(clear)
     result = {}
     for cell, place in doubted.items():
         if place.candidates[0][0] == "X" and "X" not in looks:
             continue  # a start that is known by its mark alone
-        left = _unexplained(image, place, looks, dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X)
+        left = _unexplained(image, place, looks, dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X, noise)
         if not left:
             continue
         cover = min(largest for _, largest in left.values())
         if cover > LARGEST_COVER * mass:
             continue
-        chances = {token: (1 - COVERED) * p for token, p in place.candidates}
+        best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
+        covered = all(tokens.more_than_a_glyph(image, place.content, colour) for colour in colours)
+        trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
+        chances = _normalised({token: p**trust for token, p in place.candidates})
+        chances = {token: (1 - COVERED) * p for token, p in chances.items()}
         for token in left:
             chances[token] = chances.get(token, 0.0) + COVERED * counts[token] / len(clear)
+        beside = (best - piece) / max(mass, 1.0)
+        new = UNKNOWN_LOOK + rare + (EXPLAINED * max(1 - beside / LOOSE, 0.0) if covered else 0.0)
         for token, p in chances.items():
-            more = WEIGHT * (left[token][0] - cover) / max(mass, 1.0) if token in left else UNKNOWN_LOOK + rare
-            chances[token] = p * float(np.exp(-min(more, MOST_AGAINST)))
+            if token in left:
+                against = (weight * (left[token][0] - best) + ALL_LEAVE * (best - cover)) / max(mass, 1.0)
+                against = min(against, MOST_AGAINST)
+            else:
+                against = min(new, MOST_AGAINST_NEW)
+            chances[token] = p * float(np.exp(-against))
+        chances = _normalised(chances)
+        if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > MOST_NOTHING:
+            # That no token explains what is there is no proof of a hole.
+            others = sum(p for token, p in chances.items() if token)
+            chances = {t: p * (1 - MOST_NOTHING) / others for t, p in chances.items() if t} | {"": MOST_NOTHING}
         result[cell] = replace(place, candidates=_weighed(chances))
     return result
+
+
+def _blurredness(image: Image, clear: Sequence[Place], looks: Mapping[str, _Look], noise: float) -> float:
+    """How many pixels of its place a sure glyph leaves unexplained by its own like, as a rule."""
+    counts = Counter(place.candidates[0][0] for place in clear)
+    several = [place for place in clear if counts[place.candidates[0][0]] > 1 and place.candidates[0][0] in looks]
+    left = []
+    for place in several[:: max(len(several) // MOST_CHECKED, 1)][:MOST_CHECKED]:
+        token = place.candidates[0][0]
+        left.append(_unexplained(image, place, {token: looks[token]}, False, noise).get(token, (0, 0))[0])
+    return float(np.median(left or [0]))
 
 
 @dataclass(frozen=True)
@@ -139,14 +196,17 @@ def _looks(image: Image, clear: Sequence[Place]) -> dict[str, _Look]:
     for place in clear:
         if len(examples.setdefault(place.candidates[0][0], [])) < MOST_EXAMPLES:
             examples[place.candidates[0][0]].append(place)
-    looks = {}
+    sheets: dict[str, list[Floats]] = {}
     for token, seen in examples.items():
-        sheets = []
         for place in seen:
             away = ink.distance_from_ground(_patch(image, place), place.content.ground)
-            sheets.append(np.clip(away / max(place.content.contrast, 1.0), 0, 1))
-        same = [sheet for sheet in sheets if sheet.shape == sheets[0].shape]
-        looks[token] = _Look(_blurred(np.mean(same, axis=0)), tuple(_colours(seen)))
+            sheets.setdefault(token, []).append(np.clip(away / max(place.content.contrast, 1.0), 0, 1))
+    shape = Counter(sheet.shape for some in sheets.values() for sheet in some).most_common(1)[0][0]
+    looks = {}
+    for token, some in sheets.items():
+        same = [fitted for sheet in some if (fitted := _fitted(sheet, shape)).shape == shape]
+        if same:
+            looks[token] = _Look(_blurred(np.mean(same, axis=0)), tuple(_colours(examples[token])))
     return looks
 
 
@@ -159,6 +219,13 @@ def _patch(image: Image, place: Place) -> Image:
     return np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def _fitted(pixels: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """``pixels`` in a shape ``(h, w)`` that differs by a pixel or two only because places begin at whole pixels."""
+    if pixels.shape[:2] == shape or max(abs(a - b) for a, b in zip(pixels.shape, shape, strict=False)) > ROUNDED:
+        return pixels
+    return np.asarray(cv2.resize(pixels, shape[::-1], interpolation=cv2.INTER_LINEAR))
+
+
 def _blurred(sheet: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(np.asarray(sheet, np.float32), (0, 0), SOFTNESS), np.float32)
 
@@ -168,27 +235,37 @@ LIKE_AN_X = 0.1
 
 
 def _unexplained(
-    image: Image, place: Place, looks: Mapping[str, _Look], any_colour: bool
+    image: Image, place: Place, looks: Mapping[str, _Look], any_colour: bool, noise: float
 ) -> dict[str, tuple[int, int]]:
     """For each token, and for none, how many pixels of a place it would not explain, and how many of those hang
-    together at most. ``any_colour``: whether a start there may have a colour of its own."""
+    together at most. ``any_colour``: whether a start there may have a colour of its own. ``noise``: grey levels."""
     patch, ground = _patch(image, place), place.content.ground
-    away = _blurred(patch.astype(np.float32) - ground)
+    patch = np.asarray(_fitted(patch, next(iter(looks.values())).ink.shape), np.uint8)
     fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
     if "X" in fits and any_colour:
         fits["X"] = replace(fits["X"], colours=(*fits["X"].colours, place.content.colour))
     contrast = float(np.median([np.abs(look.colours[0] - ground).max() for look in looks.values()]))
     unlike = UNLIKE * max(contrast, ink.FAINTEST)
-    found = {"": np.abs(away).max(axis=2) > unlike}
-    for token, look in fits.items():
-        found[token] = _rest(away, look, ground, unlike, STRAIGHT)
-    for token in sorted(fits, key=lambda token: int(found[token].sum()))[:CLOSEST]:
-        found[token] = _rest(away, fits[token], ground, unlike, AROUND)
+    ways: list[Floats] = [np.asarray(patch.astype(np.float32) - ground, np.float32)]
+    if (parting := rims.parting(patch, noise)) is not None:
+        ways.append(parting.away(patch))  # a start's ring may look like a veil's, so the better explained one counts
+    seen = [_explained(_blurred(away), fits, ground, unlike) for away in ways]
+    found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
     result = {}
     for token, rest in found.items():
         count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=8)
         result[token] = int(rest.sum()), int(stats[1:, 4].max()) if count > 1 else 0
     return result
+
+
+def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:
+    """What each token, and none, leaves unexplained; the arguments of :func:`_rest`."""
+    found: dict[str, NDArray[np.bool_]] = {"": np.asarray(np.abs(away).max(axis=2) > unlike, np.bool_)}
+    for token, look in looks.items():
+        found[token] = _rest(away, look, ground, unlike, STRAIGHT)
+    for token in sorted(looks, key=lambda token: int(found[token].sum()))[:CLOSEST]:
+        found[token] = _rest(away, looks[token], ground, unlike, AROUND)
+    return found
 
 
 STRAIGHT = ((0, 0),)
@@ -220,6 +297,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
     legible = Counter(place.candidates[0][0] for place in clear)
     if not clear:
         return {}
+    calm: tuple[Image, float] | None = None
     contrast = float(np.median([place.content.contrast for place in clear]))
     mass = float(np.median([_mass(place.content) for place in clear]))
     colours = _colours(clear)
@@ -231,6 +309,12 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         pale = place.content.contrast < PALE * contrast
         if place.content.bare or place.told or not (nothing or pale):
             continue
+        upon_two = None
+        if nothing > MOSTLY or pale:
+            calm = calm or smoothed(image)
+            upon_two = rims.content(calm[0], place.content.place, calm[1])
+        if upon_two is not None:
+            pale = upon_two.bare
         foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in colours) > SAME_COLOUR
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
             # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
@@ -240,6 +324,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         if not nothing:
             continue
         left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in colours)
+        left = left if upon_two is None else max(left, _mass(upon_two))
         if place.candidates[0][0]:
             if left > GLYPH_LEFT * mass and board.walled and cell in board.lattice.cells:
                 result[cell] = replace(place, candidates=_weighed({**chances, "": nothing * WALLED}))
@@ -259,10 +344,14 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
     return result
 
 
+def _normalised(chances: Mapping[str, float]) -> dict[str, float]:
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
+
+
 def _weighed(chances: Mapping[str, float]) -> tokens.Candidates:
     """What a place may hold, the likeliest first, adding up to 1, without what is not worth a solver's time."""
-    total = sum(chances.values())
-    ranked = sorted(((token, p / total) for token, p in chances.items()), key=lambda pair: -pair[1])
+    ranked = sorted(_normalised(chances).items(), key=lambda pair: -pair[1])
     return tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)
 
 

@@ -7,6 +7,7 @@ doubt; the rules decide it in ``settle``.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -95,6 +96,17 @@ def _refuse_what_is_no_board(board: Board) -> None:
         )
 
 
+def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
+    """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
+    stands there is no board."""
+    for group in _groups(places):
+        if not any(token == "X" and p > 0.05 for cell in group for token, p in places[cell].candidates):
+            raise UnreadableError(
+                f"no board of Cardinal Chains is seen: {len(group)} of {len(places)} marks on a lattice stand apart"
+                " from every start, where no chain can reach them"
+            )
+
+
 def _reading(image: Image, board: Board) -> Reading[Puzzle]:
     board.places.update(covers.lifted(image, board))
     holes = [
@@ -106,6 +118,7 @@ def _reading(image: Image, board: Board) -> Reading[Puzzle]:
         del board.places[cell]
     for cell in _apart(board):
         del board.places[cell]
+    _refuse_what_no_chain_reaches(board.places)
     _put_to_vote(board.places)
     top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
@@ -140,17 +153,7 @@ LEAST_MAIN, MAIN = 6, 0.8
 def _apart(board: Board) -> list[Cell]:
     """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
     what lies beyond an empty row or column and has no start, for nobody could go there."""
-    groups: list[set[Cell]] = []
-    left = set(board.places)
-    while left:
-        group, todo = set(), [left.pop()]
-        while todo:
-            cell = todo.pop()
-            group.add(cell)
-            near = left.intersection(around(cell))
-            left -= near
-            todo += near
-        groups.append(group)
+    groups = _groups(board.places)
     main = max(groups, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
     apart: list[Cell] = []
@@ -164,6 +167,22 @@ def _apart(board: Board) -> list[Cell]:
         if doubted or (beyond and whole and not start):
             apart += group
     return apart
+
+
+def _groups(places: Mapping[Cell, Place]) -> list[set[Cell]]:
+    """The places that hang together, each group by itself."""
+    groups: list[set[Cell]] = []
+    left = set(places)
+    while left:
+        group, todo = set(), [left.pop()]
+        while todo:
+            cell = todo.pop()
+            group.add(cell)
+            near = left.intersection(around(cell))
+            left -= near
+            todo += near
+        groups.append(group)
+    return groups
 
 
 def _put_to_vote(places: dict[Cell, Place]) -> None:

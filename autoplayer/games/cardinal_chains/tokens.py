@@ -14,7 +14,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cardinal_chains import digits
-from autoplayer.vision import alike, face, glyphs, ink, templates
+from autoplayer.vision import alike, face, glyphs, ink, rims, templates
 from autoplayer.vision.templates import Template
 
 Candidates = tuple[tuple[str, float], ...]
@@ -46,7 +46,8 @@ MOST_UNCLEAR, UNCLEAR = 40, 0.5
 looked at in other ways, which takes seconds."""
 
 INSTEAD = 0.7
-"""A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure."""
+"""A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure; and one
+this probable upon two grounds more than one together with the rim between them."""
 
 ACCIDENT = 0.1
 """How likely what stands in a place is no number and no start, against what the network says and against a number that
@@ -175,9 +176,15 @@ def classify(
             glyph = ink.content_in_colour(image, here.place, usual, noise)
             if not glyph.bare and glyph.contrast > FULL * float(np.abs(usual - here.ground).max()):
                 others.append((i, INSTEAD, False, glyph.ink))
+        beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
+        if beside_a_rim is not None:
+            if beside_a_rim.bare:
+                best[i] = {"": 1.0}
+                continue
+            others.append((i, INSTEAD, False, beside_a_rim.ink))
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
-            plain = usual is not None and chance > INSTEAD and not _more_than_a_glyph(image, here, usual)
+            plain = usual is not None and chance > INSTEAD and not more_than_a_glyph(image, here, usual)
             others += [(i, None, *other) for other in other_inks(image, here, None if plain else usual, noise)]
     for (i, enough, cut, other), options in zip(others, glyphs.read_numbers([one for *_, one in others]), strict=True):
         chances = possible(options)
@@ -212,7 +219,7 @@ def hopeless(unclear: int, places: int) -> bool:
     return unclear > max(MOST_UNCLEAR, UNCLEAR * places)
 
 
-def _more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
+def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
     """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
     of it one that is far from that."""
     h, w = here.ink.shape

@@ -1,0 +1,132 @@
+"""What is drawn in a place that something translucent covers in part: the rim of a veil, a highlight or a shadow runs
+through it, so that it has two grounds, and neither its rim nor its tint is ink. Knows no game, no glyph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision import ink
+
+NEAR = 0.4
+"""What differs less from a ground than this share of the step between the two, belongs to it."""
+
+LEAST = 0.05
+"""The part of a place that each ground has at least."""
+
+KNOWN = 0.45
+"""The part of a place that must clearly be the one or the other ground."""
+
+SOFT = 2.0
+"""Pixels on both sides of the rim in which the two grounds are mixed."""
+
+EVEN_OUT = 0.6
+"""Ink is up to this much paler under the veil than beside it, and then made as strong."""
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The two grounds of a place. ``ground``: the ground's colour at each pixel, BGR, shape ``(h, w, 3)``. ``other``:
+    where the second one is, shape ``(h, w)``. ``mixed``: where the two run into one another, shape ``(h, w)``.
+    ``colours``: of both, BGR, shape ``(2, 3)``."""
+
+    ground: Floats
+    other: NDArray[np.bool_]
+    mixed: NDArray[np.bool_]
+    colours: Floats
+
+    def away(self, patch: Image) -> Floats:
+        """How far each pixel of the place is from its ground, or in the rim from all mixtures of both, as the signed
+        difference of the channels, shape ``(h, w, 3)``."""
+        pixels = patch.astype(np.float32)
+        away = pixels - self.ground
+        first, second = self.colours
+        way = second - first
+        share = np.clip((pixels - first) @ way / max(float(way @ way), 1.0), 0, 1)
+        from_mixture = pixels - (first + share[..., None] * way)
+        nearer = self.mixed & (np.abs(from_mixture).max(axis=2) < np.abs(away).max(axis=2))
+        return np.asarray(np.where(nearer[..., None], from_mixture, away), np.float32)
+
+
+def parting(patch: Image, noise: float = 0.0) -> Parting | None:
+    """The two grounds of a place, shape ``(h, w, 3)``, BGR; None where it has but one. ``noise``: grey levels."""
+    h, w = patch.shape[:2]
+    if min(h, w) < 8:
+        return None
+    first = ink.ground_colour(patch)
+    away = _distance(patch, first)
+    depth = max(1, round(0.06 * min(h, w)))
+    border = np.ones((h, w), np.bool_)
+    border[depth:-depth, depth:-depth] = False
+    foreign = border & (away > ink.FOREIGN + 2 * noise)
+    if foreign.sum() < ink.UNEVEN * border.sum():
+        return None
+    second = ink.ground_colour(patch[foreign].reshape(1, -1, 3))
+    step = float(np.abs(first - second).max())
+    if step < ink.FOREIGN + 2 * noise:
+        return None
+    from_second = _distance(patch, second)
+    near = max(NEAR * step, 2 * noise)
+    ours = _of_the_border((away < near) & (away <= from_second), depth)
+    theirs = _of_the_border((from_second < near) & (from_second < away), depth)
+    if min(ours.sum(), theirs.sum()) < LEAST * h * w or (ours | theirs).sum() < KNOWN * h * w:
+        return None
+    if min((ours & border).sum(), (theirs & border).sum()) < ink.UNEVEN * border.sum():
+        return None
+    to_ours, to_theirs = _how_far(ours), _how_far(theirs)
+    other = to_theirs < to_ours
+    edge = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    mixed = _how_far(edge > 0) <= SOFT - 1
+    ground = np.where(other[..., None], _spread(patch, theirs, second), _spread(patch, ours, first))
+    return Parting(np.asarray(ground, np.float32), other, mixed, np.stack([first, second]))
+
+
+def content(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
+    """What ``box`` of ``image`` shows upon its two grounds; None where it has but one."""
+    patch, scale = ink.shrunk(image, box)
+    found = parting(patch, noise)
+    if found is None:
+        return None
+    away = np.abs(found.away(patch)).max(axis=2)
+    tops = [float(np.percentile(away[part], 99)) for part in (found.other, ~found.other)]
+    weaker, stronger = sorted(tops)
+    if EVEN_OUT * stronger <= weaker:
+        away = away * np.where(found.other, stronger / max(tops[0], 1.0), stronger / max(tops[1], 1.0))
+    ground = found.colours[0]
+    return ink.separated(patch[None], scale, away[None].astype(np.float32), ground[None], [box], noise)[0]
+
+
+def _distance(patch: Image, colour: Floats) -> Floats:
+    return np.asarray(np.abs(patch.astype(np.float32) - colour).max(axis=2), np.float32)
+
+
+def _of_the_border(pixels: NDArray[np.bool_], depth: int) -> NDArray[np.bool_]:
+    """The pieces that reach the border and are more than the soft edge of something."""
+    h, w = pixels.shape
+    opened = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    x, y, cw, ch, area = (stats[:, i] for i in range(5))
+    keep = (x < depth) | (y < depth) | (x + cw > w - depth) | (y + ch > h - depth)
+    keep &= area >= 0.02 * h * w
+    keep[0] = False
+    return np.asarray(keep[labels], np.bool_)
+
+
+def _how_far(pixels: NDArray[np.bool_]) -> Floats:
+    """The distance of each pixel to the nearest of ``pixels``."""
+    return np.asarray(cv2.distanceTransform((~pixels).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
+
+
+def _spread(patch: Image, pixels: NDArray[np.bool_], colour: Floats) -> Floats:
+    """The mean colour of those ``pixels`` of a patch that are near each pixel; ``colour`` where none are."""
+    size = (max(min(patch.shape[:2]) // 2, 3) | 1,) * 2
+    weight = cv2.blur(pixels.astype(np.float32), size)
+    total = cv2.blur(np.where(pixels[..., None], patch, 0).astype(np.float32), size)
+    return np.asarray(
+        np.where(weight[..., None] > 0.05, total / np.maximum(weight, 1e-6)[..., None], colour), np.float32
+    )
