@@ -84,6 +84,18 @@ def test_tiles_that_touch_are_told_apart_by_the_empty_place(look: str) -> None:
     assert tiles.cells == shown.cells
 
 
+@pytest.mark.parametrize("view", ["sliding", "walking"])
+def test_a_pressed_picture_shows_its_board_to_the_pixel(view: str) -> None:
+    """What was pressed has shades round the tiles that are no ground."""
+    shown = Shown(LEVELS[10], "--look", "colours", "--size", "800x600")
+    image = sliding(shown)
+    if view == "walking":
+        shown.tap("space")
+        image = shown.image()
+    pressed = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
+    assert find_board(np.asarray(pressed, np.uint8)).boxes == shown.boxes()
+
+
 def test_spikes_are_seen() -> None:
     level = LEVELS[6]
     shown = Shown(level, "--size", "800x600")

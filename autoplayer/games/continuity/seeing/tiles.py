@@ -92,7 +92,7 @@ def find_board(image: Image) -> Board:
             "empty; change to the view in which tiles are moved"
         )
     board = max(found, key=lambda each: each[0])[1]
-    return _refined(board, image) if board.ground.kind == "pressed" else board
+    return board if board.ground.kind == "flat" else _refined(board, image)
 
 
 def _refined(board: Board, image: Image) -> Board:
@@ -115,7 +115,9 @@ def _sharp(
     starts = [boxes[n * step][0] for n in range(count)]
     length = boxes[0][2]
     touching = count > 1 and starts[1] - starts[0] <= length + 1
-    shifts = range(-EDGE, EDGE + 1)
+    # No farther than to the middle between two tiles, or the next one's edge is found.
+    reach = EDGE if touching or count < 2 else max(min(EDGE, (starts[1] - starts[0] - length) // 2), 1)
+    shifts = range(-reach, reach + 1)
     scores = np.zeros((2, count, len(shifts)))
     for n, (start, across, _, breadth) in enumerate(boxes):
         if n == board.blank:
@@ -137,7 +139,7 @@ def _sharp(
         begin, end = starts[0] + first, starts[-1] + length + last
         starts = [begin + round(n * (end - begin) / count) for n in range(count + 1)]
         return starts[:-1], min(b - a for a, b in pairwise(starts))
-    moved = scores.argmax(axis=2) - EDGE
+    moved = scores.argmax(axis=2) - reach
     begins, ends = starts + moved[0], np.array(starts) + length + moved[1]
     pitch = float(np.median(np.diff((begins + ends) / 2))) if count > 1 else 0.0
     middle = float(np.median((begins + ends) / 2 - np.arange(count) * pitch))
