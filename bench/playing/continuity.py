@@ -118,7 +118,7 @@ def play(
             said = []
             try:
                 for result in session.play(last - start + 1):
-                    said.append("; ".join(part for part in (getattr(result, "note", None), result.error) if part))
+                    said.append("; ".join(part for part in (result.note, result.error) if part))
                     print(f"    {start + len(said) - 1}: {result.status}, {said[-1]}", flush=True)
             finally:
                 screen.close()
