@@ -184,7 +184,8 @@ class _Painter:
     def paint(self, frame: _Frame) -> None:
         for cell, tile in enumerate(frame.cells):
             if tile == BLANK:
-                self._empty(cell, frame.moved)
+                if frame.caption:  # a level alone is drawn as windows do
+                    self._empty(cell, frame.moved)
                 continue
             ground = MOVED if frame.moved and frame.moved[0] == tile else ROOM
             x, y = self.corner(cell)
