@@ -87,7 +87,7 @@ def find(
         best = _best(seen, board, deadline, charts)
         tried += [(seen, chart) for chart in charts]
         # Larger numbers count for more, but not because they were made larger.
-        if best is not None and (found is None or _rank(best, scale) > _rank(found[1])):
+        if best is not None and (found is None or _rank(best, scale) > _rank(found[1], found[0].scale)):
             found = seen, best
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
@@ -170,10 +170,20 @@ LARGEST_VIEW = 6_000_000
 """Pixels: a picture is made no larger than that; what has so many has no islands as small as that."""
 
 
-def _rank(chart: Chart, scale: int = 1) -> tuple[bool, float]:
-    """What of two charts is believed: one that convinces rather than one that does not, then the better score."""
-    return _convincing(chart), chart.score / math.sqrt(scale) * (1.0 if chart.regular else IRREGULAR)
+def _rank(chart: Chart, scale: int = 1) -> float:
+    """How far a chart is believed: by its score, and more where it convinces. What is small is seen better enlarged."""
+    trust = (CONVINCES if _convincing(chart) else 1.0) * (1.0 if chart.regular else IRREGULAR)
+    enlarged = ENLARGED if scale > 1 and chart.outline.inner < ENLARGED_TO * scale else 1.0
+    return trust * enlarged * chart.score / math.sqrt(scale)
 
+
+CONVINCES = 3.0
+"""How many times as much a chart's score counts that convinces: a few islands of a board may, though another chart has
+all of them."""
+
+ENLARGED, ENLARGED_TO = 1.15, 20
+"""How many times as much the score of a chart counts that was found in an enlarged picture, where its islands are so
+many pixels wide at most in the window."""
 
 IRREGULAR = 0.7
 """What the score of islands counts that stand on no lattice: words beside a board may look like some more of them."""

@@ -1,0 +1,159 @@
+"""What colours and lines say where an island's outline does not: islands that were overlooked, what is none, numbers
+under a cover. A chart that is right is spoiled, and must be mended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi import GAME, covers, looks
+from autoplayer.games.hashi.bridges import loose_ends
+from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
+from autoplayer.games.hashi.outline import View
+from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
+from autoplayer.games.hashi.reader import _probable
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+BOARD = parse("3.5.3\n.....\n6.8.3\n.....\n2.2..")
+BEGUN = (Link((0, 0), (0, 2), 2), Link((0, 2), (2, 2), 1), Link((2, 0), (4, 0), 1))
+"""No island is finished: one that looks unlike all others is an example of nothing."""
+LAYOUT = Layout(game="hashi")
+
+
+def seen(image: Image) -> tuple[View, Chart]:
+    return find(image)[0]
+
+
+def without(chart: Chart, *cells: Cell) -> Chart:
+    return replace(chart, islands={cell: one for cell, one in chart.islands.items() if cell not in cells})
+
+
+def puzzle_of(chart: Chart) -> Puzzle:
+    numbers = [[0] * len(chart.xs) for _ in chart.ys]
+    for (r, c), one in chart.islands.items():
+        numbers[r][c] = int(one.candidates[0][0])
+    return Puzzle(tuple(map(tuple, numbers)))
+
+
+@pytest.mark.parametrize("cell", sorted(BOARD.islands))
+def test_an_island_that_was_overlooked_is_seen_by_its_colours(cell: Cell) -> None:
+    view, chart = seen(GAME.draw(BOARD, BEGUN))
+    assert set(chart.islands) == set(BOARD.islands)
+    whole = by_looks(view, without(chart, cell))
+    assert whole.islands[cell].candidates[0][0] == str(BOARD.islands[cell])
+    assert set(whole.islands) == set(chart.islands)
+    wider, found = hidden(view, without(chart, cell))
+    assert len(found) == 1
+    ((r, c),) = found
+    assert abs(wider.xs[c] - chart.islands[cell].centre[0]) < 3
+    assert abs(wider.ys[r] - chart.islands[cell].centre[1]) < 3
+
+
+def test_free_places_look_like_water_and_islands_do_not() -> None:
+    view, chart = seen(GAME.draw(BOARD))
+    known = looks.learn(view, chart)
+    assert known is not None
+    islands = np.array([one.centre for one in chart.islands.values()])
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in looks.free_cells(chart)])
+    assert len(free) == 25 - 8
+    assert looks.likeness(view, known, islands).min() > 0.9
+    assert looks.likeness(view, known, free).max() < 0.3
+    assert looks.emptiness(view, known, free).min() > 0.9
+    few = without(chart, *sorted(chart.islands)[3:])
+    assert looks.learn(view, few) is None, "three islands are too few"
+
+
+def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
+    view, chart = seen(GAME.draw(BOARD, BEGUN))
+    less = without(chart, (4, 0))
+    ends = loose_ends(view.window, less.in_window(), puzzle_of(less), view.noise)
+    assert ends == [((2, 0), (1, 0))]
+    assert loose_ends(view.window, chart.in_window(), puzzle_of(chart), view.noise) == []
+    _, there = led_to(view, less, ends)
+    assert list(there) == [(4, 0)]
+    assert there[4, 0] > 0.9
+
+
+def touching(middle: bool) -> Image:
+    """Squares of 60 pixels side by side around a place with a cross, as a grid draws it; the board has one solution."""
+    image = np.full((420, 420, 3), 225, np.uint8)
+    numbers = {(0, 2): 1, (1, 1): 1, (1, 3): 2, (2, 0): 1, (2, 2): 4, (3, 1): 2, (3, 3): 3, (4, 2): 2}
+    for r in range(5):
+        for c in range(5):
+            x, y = 90 + 60 * c, 90 + 60 * r
+            cv2.line(image, (x - 6, y), (x + 6, y), (150, 150, 150), 1)
+            cv2.line(image, (x, y - 6), (x, y + 6), (150, 150, 150), 1)
+    for (r, c), n in numbers.items():
+        if (r, c) == (2, 2) and not middle:
+            continue
+        x, y = 90 + 60 * c, 90 + 60 * r
+        cv2.rectangle(image, (x - 29, y - 29), (x + 29, y + 29), (225, 225, 225), -1)
+        cv2.rectangle(image, (x - 29, y - 29), (x + 29, y + 29), (60, 60, 60), 3)
+        cv2.putText(image, str(n), (x - 11, y + 11), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (40, 40, 40), 2, cv2.LINE_AA)
+    return image
+
+
+def test_between_islands_that_touch_is_no_island() -> None:
+    """Incident: the sides of three islands made an outline around a crossing of the grid, and the rules found a number
+    for it: a wrong board was played."""
+    try:
+        reading = GAME.read(touching(False), LAYOUT)
+    except UnreadableError:
+        return
+    settled = settle(GAME, reading)
+    assert not settled.playable or len(settled.puzzle.islands) == 7
+    _, chart = seen(touching(True))
+    middle = chart.islands[2, 2]
+    assert neighbours(middle, chart) == 0, "beside it are empty places"
+    for cell in ((1, 2), (2, 1)):
+        assert cell not in chart.islands
+
+
+def test_what_only_an_improbable_number_explains_stays_in_doubt() -> None:
+    """Incident: one island was overlooked; with the most improbable number of another one the rest had a solution."""
+    assert _probable((("3", 0.8), ("7", 0.15), ("1", 0.017), (".", 0.03))) == (("3", 0.8), ("7", 0.15), (".", 0.03))
+
+
+def test_a_cover_hides_ink_but_shows_no_ground_where_ink_would_be() -> None:
+    board = parse("2.6.4\n.....\n6.8.3\n.....\n4.3.2")
+    image = GAME.draw(board)
+    view, chart = seen(image)
+    known = covers.examples(chart)
+    assert known is not None
+    x, y = chart.islands[2, 0].centre
+    assert not covers.is_covered(view, known, (x, y))
+    side = round(chart.core)
+    spoiled = image.copy()
+    spoiled[round(y) - side // 2 : round(y) - 1, round(x) - side // 2 : round(x) + side // 2] = (200, 60, 30)
+    view = replace(view, image=spoiled, window=spoiled)
+    assert covers.is_covered(view, known, (x, y))
+    chances = covers.chances(view, known, (x, y))
+    assert chances["6"] == max(chances.values())
+    assert chances["4"] < 0.3 * chances["6"]
+    assert chances["2"] < 0.3 * chances["6"]
+
+
+def test_ends_of_bridges_inside_of_islands_are_no_part_of_numbers() -> None:
+    """Incident: bridges were drawn a little into rings, and numbers with such ends beside them could not be read."""
+    numbers = {(0, 0): 4, (0, 1): 5, (0, 2): 3, (1, 0): 4, (1, 1): 6, (1, 2): 4, (2, 0): 2, (2, 1): 4, (2, 2): 2}
+    image = np.full((480, 480, 3), 240, np.uint8)
+    for (r, c), n in numbers.items():
+        x, y = 100 + 140 * c, 100 + 140 * r
+        cv2.circle(image, (x, y), 30, (60, 60, 60), 3, cv2.LINE_AA)
+        cv2.putText(image, str(n), (x - 8, y + 9), cv2.FONT_HERSHEY_DUPLEX, 0.8, (40, 40, 40), 2, cv2.LINE_AA)
+        if (r, c) in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            cv2.line(image, (x + 22, y), (x + 118, y), (60, 60, 60), 8)
+        if (r, c) in ((1, 1), (1, 2)):
+            cv2.line(image, (x, y + 22), (x, y + 118), (60, 60, 60), 8)
+    _, chart = seen(image)
+    assert {cell: one.candidates[0][0] for cell, one in chart.islands.items()} == {
+        cell: str(n) for cell, n in numbers.items()
+    }
