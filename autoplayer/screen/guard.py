@@ -41,6 +41,9 @@ CALM = 1.0
 LOOK = 0.01
 """Seconds between two looks at the stop conditions while the guard waits."""
 
+UNWATCHED = 0.14
+"""Seconds without a look after which keys that are held go up: whoever wants the bot to stop is heard at a look."""
+
 PAUSED_LOOK = 0.05
 """Seconds between two looks while it waits to be asked to go on."""
 
@@ -197,6 +200,12 @@ class Guard:
         self._held: list[str] = []
         self._held_by: ExitStack | None = None
         """The keys that are held until told otherwise, and what is to be undone when there are none."""
+        self._holding = threading.RLock()
+        """Has it who presses or releases those keys."""
+        self._watched = 0.0
+        """When it was last looked while keys were held."""
+        self._lapsed = False
+        """Whether they went up because it was not."""
         self._take_claim, self._watch_key = claim, stop_key
         self._begun = False
         self._claim: Claim | None = None
@@ -252,52 +261,90 @@ class Guard:
 
     def hold(self, keys: Collection[str], size: tuple[int, int] | None = None) -> None:
         """Hold exactly these keys until told otherwise; ``size`` as in :meth:`perform`. While any is held, signals are
-        requests, and :meth:`watch` is to be called often. Raises as :meth:`perform`, with all keys up."""
-        try:
-            for key in keys:
-                check_key(key)
-            if keys and self._held_by is None:
-                with ExitStack() as stack:
-                    stack.enter_context(self._working())
-                    area = self._target.area()
-                    self._size = size or (area.width, area.height)
-                    self._held_by = stack.pop_all()
-            for key in [key for key in self._held if key not in keys]:
-                self._hand.key_up(key)
-                self._held.remove(key)
-            for key in [key for key in keys if key not in self._held]:
-                self._ready_for_keys()
-                self._held.append(key)
-                self._key_down(key)
-        except BaseException:
-            self._drop()
-            raise
-        if not keys:
-            self._drop()
+        requests, and :meth:`watch` is to be called often: where it is not for UNWATCHED seconds, the keys go up until
+        it is (on X11). Raises as :meth:`perform`, with all keys up."""
+        with self._holding:
+            try:
+                for key in keys:
+                    check_key(key)
+                if keys and self._held_by is None:
+                    with ExitStack() as stack:
+                        stack.enter_context(self._working())
+                        area = self._target.area()
+                        self._size = size or (area.width, area.height)
+                        self._watched = time.perf_counter()
+                        stack.callback(self._timed().set)
+                        self._held_by = stack.pop_all()
+                if self._lapsed:
+                    self._hand.release_all()
+                    self._held, self._lapsed = [], False
+                for key in [key for key in self._held if key not in keys]:
+                    self._hand.key_up(key)
+                    self._held.remove(key)
+                for key in [key for key in keys if key not in self._held]:
+                    self._ready_for_keys()
+                    self._held.append(key)
+                    self._key_down(key)
+            except BaseException:
+                self._drop()
+                raise
+            if not keys:
+                self._drop()
+            self._watched = time.perf_counter()
 
     def watch(self, seconds: float) -> None:
         """Wait, with an eye on everything that stops the bot, and while keys are held on the window and the keyboard as
         well. Raises as :meth:`perform`, with all keys up."""
-        try:
-            self.check()
-            self._wait(seconds)
-            if self._held and not self._target.has_focus():
-                raise CoveredError(
-                    f"Stopped with keys held: the keyboard went to another window than {self._target.title!r}. "
-                    "Click the game's window, then start again."
-                )
-        except BaseException:
-            self._drop()
-            raise
+        with self._holding:
+            try:
+                self.check()
+                self._keep_keyboard()
+                if self._lapsed:
+                    self.hold(tuple(self._held))
+                self._wait(seconds)
+                self._keep_keyboard()
+            except BaseException:
+                self._drop()
+                raise
+            self._watched = time.perf_counter()
+
+    def _keep_keyboard(self) -> None:
+        """Raises CoveredError where keys are held and another window has the keyboard."""
+        if self._held and not self._target.has_focus():
+            raise CoveredError(
+                f"Stopped with keys held: the keyboard went to another window than {self._target.title!r}. "
+                "Click the game's window, then start again."
+            )
+
+    def _timed(self) -> threading.Event:
+        """Begins to let go of the held keys whenever it is not looked for long, until the event that is returned."""
+        over = threading.Event()
+        let_go: Callable[[], None] | None = getattr(self._hand, "let_go_aside", None)
+
+        def beside() -> None:
+            while not over.wait(LOOK):
+                # Whoever has the lock presses, releases or looks just now.
+                if time.perf_counter() - self._watched >= UNWATCHED and self._holding.acquire(blocking=False):
+                    try:
+                        if self._held and not self._lapsed and not over.is_set() and let_go is not None:
+                            let_go()
+                            self._lapsed = True
+                    finally:
+                        self._holding.release()
+
+        if let_go is not None:
+            threading.Thread(target=beside, daemon=True).start()
+        return over
 
     def _drop(self) -> None:
         """Let go of the keys that are held."""
-        held_by, self._held_by = self._held_by, None
-        self._held.clear()
-        if held_by is not None:
-            self._hand.release_all()
-            self._size = None
-            held_by.close()
+        with self._holding:
+            held_by, self._held_by = self._held_by, None
+            self._held, self._lapsed = [], False
+            if held_by is not None:
+                self._hand.release_all()
+                self._size = None
+                held_by.close()
 
     def park(self, at: Point) -> None:
         """Move the pointer to ``at``, a point inside the window, without a press. Raises as :meth:`perform`."""

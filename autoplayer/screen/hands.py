@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -95,6 +96,8 @@ class XTestHand:
         self._fake_input: Any = xtest.fake_input
         self._held: list[tuple[str, int, int]] = []
         """Name, event type of the release, and code of everything that is down."""
+        self._aside: Any = None
+        self._connect: Callable[[], Any] = lambda: display.Display(system.display_name)
         self._major: int = system.display.display.get_extension_major(xtest.extname)
 
         def start() -> subprocess.Popen[bytes]:
@@ -150,9 +153,23 @@ class XTestHand:
         with suppress(MachineError):  # nothing is held any more, so that nothing is lost with its keeper
             self._keep()
 
+    def let_go_aside(self) -> None:
+        """Let go of all that is down, from a thread beside the one that plays: over a connection of its own, for two
+        threads on one wait for each other for ever. What this hand knows of it stays as it was."""
+        with suppress(OSError, self._lost):
+            if self._aside is None:
+                self._aside = self._connect()
+            for _, event, code in reversed(self._held):
+                self._fake_input(self._aside, event, code)
+            self._aside.sync()
+
     def close(self) -> None:
         self.release_all()
         self.keeper.close()
+        if self._aside is not None:
+            with suppress(OSError, self._lost):
+                self._aside.close()
+            self._aside = None
 
     def _code(self, name: str) -> tuple[int, bool]:
         """The key's code, and whether it needs Shift."""

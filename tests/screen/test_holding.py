@@ -11,6 +11,7 @@ import pytest
 from autoplayer.core.errors import MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Frame, Point
 from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.screen import guard
 from autoplayer.screen.base import steered
 from autoplayer.screen.recording import KEPT_EVERY, RecordedScreen, Recorder, load_recording
 from tests.screen.panes import OpenScreen, OpenWindow, Pane
@@ -21,8 +22,9 @@ def heard(pane: Pane) -> list[tuple[str, str]]:
 
 
 def test_keys_stay_down_while_it_is_looked_and_go_up_when_told(
-    open_window: OpenWindow, open_screen: OpenScreen
+    open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(guard, "UNWATCHED", 60.0)  # a busy machine does not look often enough
     pane = open_window()
     screen = open_screen(pane)
     screen.hold(["left"])
@@ -44,6 +46,37 @@ def test_a_stop_while_keys_are_held_lets_go_of_them(open_window: OpenWindow, ope
     with pytest.raises(StoppedError, match="enough"):
         screen.glance(0.05)
     assert screen.hand.held == ()
+
+
+def test_keys_go_up_while_it_is_not_looked_and_down_again_at_the_next_look(
+    open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    """Incident: once in two thousand looks a pilot thought for most of a second with a key held, and heard no stop."""
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.hold(["right"])
+    pane.wait("key down")
+    pane.wait("key up")  # nobody told it to
+    screen.glance(0.0)
+    pane.wait("key down")
+    pane.wait("key up")
+    screen.hold(["left"])  # the other one does not come back
+    screen.hold([])
+    assert [key for event, key in heard(pane) if event == "key down"] == ["Right", "Right", "Left"]
+    assert screen.hand.held == ()
+
+
+def test_keys_that_went_up_do_not_come_back_when_a_stop_was_asked_for(
+    open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.hold(["right"])
+    pane.wait("key up")
+    screen.guard.stop.request("Stopped: enough.")
+    with pytest.raises(StoppedError, match="enough"):
+        screen.glance(0.0)
+    assert [event for event, _ in heard(pane)] == ["key down", "key up"]
 
 
 def test_keys_are_not_held_for_another_window(open_window: OpenWindow, open_screen: OpenScreen) -> None:
