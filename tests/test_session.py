@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import product
 
@@ -11,12 +12,12 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Cell
+from autoplayer.core.frame import Box, Cell, Frame
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
-from autoplayer.games.base import Doubt
+from autoplayer.games.base import Doubt, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
-from autoplayer.layout import Layout, NextTable, PaceTable
+from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
 from autoplayer.session import Event, LevelResult, Session
 from autoplayer.session.controls import between, controls_that_changed, old_board_remains
 from autoplayer.session.pace import Pacing
@@ -429,3 +430,33 @@ def test_what_lights_up_under_the_pointer_is_no_control() -> None:
     places = islands((0, 0), (0, 3), (2, 0))
     assert len(controls_that_changed(before, before, after, places, pointer=(10, 190))) == 1
     assert controls_that_changed(before, before, after, places, pointer=(239, 151)) == []
+
+
+def test_what_a_pilot_measured_is_remembered_after_a_single_level_too() -> None:
+    """Incident: only who played two levels or more had the window measured once and not in each session."""
+    measured = ContinuityTable(walk=5.5, jump=2.4, gravity=33.0, fall=15.0)
+
+    class Window(Simulated):
+        def glance(self, pause: float = 0.0) -> Frame:
+            return self.grab()
+
+        def hold(self, keys: Collection[str]) -> None: ...
+
+    class Flyer:
+        layout = Layout(game="continuity", continuity=measured)
+
+        def play(self) -> Piloted:
+            return Piloted(True, "", True)
+
+        def ready(self, seconds: float) -> bool:
+            return False
+
+    class Live(SeeingGame):
+        def pilot(self, window: object, layout: Layout, tell: object) -> Flyer:
+            return Flyer()
+
+    window = Window(LEVELS)
+    kept: list[Layout] = []
+    session = Session(Live(window, ()), window, Layout(game="continuity"), remember=kept.append)
+    assert [result.status for result in session.play(1)] == ["won"]
+    assert [each.continuity for each in kept] == [measured]

@@ -191,7 +191,7 @@ class Session(Generic[P, S]):
         which it is given up."""
         self.game = game
         self.screen = screen
-        self.layout = layout
+        self.layout = self._kept = layout
         self.stop: AutoplayerError | None = None
         self.ended: str | None = None
         self._listeners = listeners
@@ -871,8 +871,9 @@ class Session(Generic[P, S]):
                 "controls": controls or self.layout.controls,
             }
         )
-        if learned != self.layout:
-            self.layout = learned
+        self.layout = learned
+        if learned != self._kept:
+            self._kept = learned
             if self._remember:
                 self._remember(learned)
 
