@@ -42,6 +42,9 @@ USUAL_JUMP, USUAL_FLIGHT = 1.9, 0.7
 """How high a jump is, in heights of the figure, and how many seconds it takes, where none could be seen yet."""
 MOST_LATE = 0.3
 """Seconds from a key to its effect, at most."""
+SURE, UNSURE = (0.1, 0.08, 0.15), (0.1, 0.25, 0.4)
+"""Shares by which the walk, the jump and the gravity may differ when the same ones are measured again: after a whole
+jump, and after one that a ceiling cut short."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -217,7 +220,7 @@ class Measuring:
             walk_error,
             max(arc.rough for arc, _ in arcs) / jump,
         )
-        if known is None or not alike(found, known):
+        if known is None or not alike(found, known, SURE if jumped and not self._bumped else UNSURE):
             return found
         # Levels are shown in different sizes: what was seen in this one is nearer to it, if it was seen well.
         kept = replace(known, walk=(known.walk + walk) / 2, lag=found.lag)
@@ -419,7 +422,7 @@ def delays(lines: Sequence[tuple[Line, float, float]]) -> list[float]:
     return [line.began - pressed for line, pressed, _ in lines]
 
 
-def alike(one: Measured, other: Measured) -> bool:
+def alike(one: Measured, other: Measured, limits: tuple[float, float, float] = SURE) -> bool:
     """Whether two measurements are of the same physics."""
     pairs = ((one.walk, other.walk), (one.jump, other.jump), (one.gravity, other.gravity))
-    return all(abs(a - b) <= limit * b for (a, b), limit in zip(pairs, (0.1, 0.08, 0.15), strict=True))
+    return all(abs(a - b) <= limit * b for (a, b), limit in zip(pairs, limits, strict=True))
