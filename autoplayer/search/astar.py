@@ -97,11 +97,13 @@ class _Hashed:
         # Fibonacci hashing (Knuth); the high bits of the product depend on all bits of the state.
         mixed = states.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         slots = ((mixed ^ (mixed >> np.uint64(29))) >> np.uint64(17)).astype(np.int64) & self._mask
-        open_ = np.arange(len(states))
+        there = self._states[slots]
+        open_ = np.flatnonzero((there != states) & (there != -1))
         while len(open_):
-            there = self._states[slots[open_]]
+            following = (slots[open_] + 1) & self._mask
+            slots[open_] = following
+            there = self._states[following]
             open_ = open_[(there != states[open_]) & (there != -1)]
-            slots[open_] = (slots[open_] + 1) & self._mask
         return slots
 
     def get(self, states: Ints) -> Ints:
@@ -112,15 +114,14 @@ class _Hashed:
         """``states`` are all different."""
         while 2 * (self._count + len(states)) > self._mask:
             self._grow()
-        left = np.arange(len(states))
-        while len(left):
-            slots = self._slots(states[left])
+        while len(states):
+            slots = self._slots(states)
             new = self._states[slots] == -1
-            self._states[slots] = states[left]
-            won = self._states[slots] == states[left]  # two states may have met in one free slot
-            self._costs[slots[won]] = costs[left[won]]
+            self._states[slots] = states
+            won = self._states[slots] == states  # two states may have met in one free slot
+            self._costs[slots[won]] = costs[won]
             self._count += int((new & won).sum())
-            left = left[~won]
+            states, costs = states[~won], costs[~won]
 
     def _grow(self) -> None:
         kept = self._states >= 0
