@@ -70,11 +70,14 @@ class Known:
         empty = cells[1]
         near = self._beside[empty]
         origin, side = np.nonzero(near >= 0)
-        at, old = near[origin, side], empty[origin]
-        moved = states[origin] + ((at - old) << self._shifts[1])
+        at = near[origin, side]
+        away = at - empty[origin]
+        # What a state grows by where all that lies in the cell goes on by one cell.
+        there = np.zeros(len(origin), np.int64)
         for shift, cell in zip(self._shifts, cells, strict=True):
             if cell is not empty:
-                moved += np.where(cell[origin] == at, (old - at) << shift, 0)
+                there += (cell[origin] == at) << shift
+        moved = states[origin] + away * ((1 << self._shifts[1]) - there)
         yield origin, moved, self.slide
         origin, hops = self._fan.of(stops)
         figure, side, into = cells[0][origin], self._fan.side[hops], self._fan.into[hops]
