@@ -163,7 +163,8 @@ class Pilot:
                 if executor is not None and isinstance(fault, LostError) and fault.anew:
                     anew += 1
                     more = self._anew() if anew < ATTEMPTS else None
-                    self._tell(f"{fault}; the level was begun anew")
+                    if more is not None:
+                        self._tell(f"{fault}; the level was begun anew")
                 elif executor is not None and not stronger:  # jumps may be a little better than they seem
                     stronger = True
                     more = self._stronger(executor)
@@ -201,7 +202,7 @@ class Pilot:
         executor = self._executor(self._tiles, before.watch, replace(found, jump=found.jump * STRONGER))
         try:
             return executor if executor.hopeful() else None
-        except LostError:
+        except (LostError, ResizedError):
             return None
 
     def _anew(self) -> Executor | None:
@@ -211,7 +212,7 @@ class Pilot:
         try:
             executor = self._again()
             return executor if executor.hopeful() else None
-        except (LostError, UnreadableError):
+        except (LostError, ResizedError, UnreadableError):
             return None
 
     def _again(self) -> Executor:
