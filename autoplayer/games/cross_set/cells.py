@@ -298,6 +298,11 @@ def _traced(
         known = all(view.is_known(cell, g) for g in row)
         if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
             return True
+        if view.signs and len(row) > 1:
+            # A comma that is nowhere went into a number.
+            signs = len(_lost(row, view.atoms[cell], False)) - len(_lost(row, view.atoms[cell], True))
+            if signs < len(digits) - 1:
+                return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(view.lost(cell, row, one), WAYS[-1][1])
         return any(p.extent >= LOWEST * min((view.lowest, *(g.height for g in row))) for p in lost)
