@@ -53,7 +53,7 @@ def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
     assert "Nothing was amiss." in page
 
 
-KEY = {"event": "press", "key": "left"}
+KEY = [{"event": "press", "key": "left"}, {"event": "release", "key": "left"}]
 
 
 def press(on: str) -> dict[str, str]:
@@ -129,10 +129,17 @@ def test_every_game_gets_as_many_levels(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_keys_are_no_presses_of_the_mouse() -> None:
-    run = replace(good(), events={"hashi": [*good().events["hashi"], KEY]}, keys=1)
+    run = replace(good(), events={"hashi": [*good().events["hashi"], *KEY]}, keys=1)
     assert long.faults(run) == []
     assert (run.clicked("hashi"), run.keyed("hashi")) == (2, 1)
     assert "| all | 2 | 2 | 2 | 1 | 0 |" in long.page(run)
+
+
+def test_a_key_that_comes_while_a_win_is_celebrated_went_to_the_window_all_the_same() -> None:
+    """Incident: of 1,015 keys one came between a win and the next level, where the window notes its release alone."""
+    run = replace(good(), events={"hashi": [*good().events["hashi"], *KEY, KEY[1]]}, keys=2)
+    assert long.faults(run) == []
+    assert run.keyed("hashi") == 2
 
 
 def test_presses_are_counted_wherever_they_go(display: VirtualDisplay) -> None:

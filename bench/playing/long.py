@@ -120,17 +120,17 @@ class Run:
         return sum(self.count(game, "won") for game in self.events)
 
     def keyed(self, game: str) -> int:
-        """How many keys a window was given."""
-        return sum(each["event"] == "press" and "key" in each for each in self.events[game])
+        """How many keys a window was given. While it celebrates a win it notes no press, but each release."""
+        return sum(each["event"] == "release" and "key" in each for each in self.events[game])
 
     def clicked(self, game: str) -> int:
         """How many presses of the mouse a window was given."""
-        return self.count(game, "press") - self.keyed(game)
+        return sum(each["event"] == "press" and "key" not in each for each in self.events[game])
 
     @property
     def elsewhere(self) -> int:
         """Presses and keys that no window was given."""
-        return self.presses + self.keys - sum(self.count(game, "press") for game in self.events)
+        return self.presses + self.keys - sum(self.clicked(game) + self.keyed(game) for game in self.events)
 
     @property
     def outside(self) -> int:
@@ -410,8 +410,8 @@ def page(run: Run) -> str:
 
 Written by `make long-run` (`bench/playing/long.py`): one bot plays the bundled windows, all games in turn, and nobody
 helps it. `autoplayer play` was called {calls} times in one process, for {min(each.levels for each in run.stints)} to \
-{max(each.levels for each in run.stints)} levels each; every level is another puzzle, in
-another theme. What was won and pressed is what the windows' own logs say.
+{max(each.levels for each in run.stints)} levels each; every level is another puzzle,
+in another theme. What was won and pressed is what the windows' own logs say.
 
 | game | levels | won | presses | keys | outside | seconds a level (median) | slowest |
 |---|---|---|---|---|---|---|---|
