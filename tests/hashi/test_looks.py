@@ -12,7 +12,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME, covers, looks
-from autoplayer.games.hashi.bridges import loose_ends
+from autoplayer.games.hashi.bridges import by_lines, loose_ends
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
@@ -41,6 +41,11 @@ def puzzle_of(chart: Chart) -> Puzzle:
     for (r, c), one in chart.islands.items():
         numbers[r][c] = int(one.candidates[0][0])
     return Puzzle(tuple(map(tuple, numbers)))
+
+
+def loose(view: View, chart: Chart) -> list[tuple[Cell, tuple[int, int]]]:
+    here = chart.in_window()
+    return loose_ends(view.window, here, by_lines(view.window, here, puzzle_of(chart), view.noise), view.noise)
 
 
 @pytest.mark.parametrize("cell", sorted(BOARD.islands))
@@ -74,9 +79,9 @@ def test_free_places_look_like_water_and_islands_do_not() -> None:
 def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
     view, chart = seen(GAME.draw(BOARD, BEGUN))
     less = without(chart, (4, 0))
-    ends = loose_ends(view.window, less.in_window(), puzzle_of(less), view.noise)
+    ends = loose(view, less)
     assert ends == [((2, 0), (1, 0))]
-    assert loose_ends(view.window, chart.in_window(), puzzle_of(chart), view.noise) == []
+    assert loose(view, chart) == []
     _, there = led_to(view, less, ends)
     assert list(there) == [(4, 0)]
     assert there[4, 0] > 0.9

@@ -129,12 +129,14 @@ def _same(before: ink.Content, now: ink.Content) -> bool:
     return float(alike.vector(before.ink) @ alike.vector(now.ink)) > SAME_GLYPH
 
 
-def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tuple[dict[Bridge, int], frozenset[Bridge]]:
+def read_links(
+    image: Image, chart: Chart, puzzle: Puzzle, noise: float, drawn: Drawn | None = None
+) -> tuple[dict[Bridge, int], frozenset[Bridge]]:
     """The links of every bridge of ``puzzle``, whose cells are those of ``chart``, and the bridges of which too little
-    is seen (their links are 0)."""
-    bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
+    is seen (their links are 0). ``drawn``: their lines, where they are known."""
+    drawn = drawn or by_lines(image, chart, puzzle, noise)
+    bridges, clear, lines, links = drawn.bridges, drawn.clear, drawn.lines, dict(drawn.links)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
-    clear, lines, links, _ = _by_lines(image, chart, puzzle, bridges, noise)
     unsure = set(puzzle.bridges) - set(bridges)
     labels = _labels(image, chart, bridges, ends, lines, noise)
     # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
@@ -145,11 +147,22 @@ def read_links(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> tupl
     return links, frozenset(unsure)
 
 
-def _by_lines(
-    image: Image, chart: Chart, puzzle: Puzzle, bridges: Sequence[Bridge], noise: float
-) -> tuple[list[bool], list[_Line], dict[Bridge, int], list[_Line]]:
-    """For each of ``bridges`` whether enough is seen, and what runs along it; the links that this means; and the kinds
-    of lines that mean some."""
+@dataclass(frozen=True)
+class Drawn:
+    """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
+    enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
+    of lines that mean links."""
+
+    bridges: Sequence[Bridge]
+    clear: Sequence[bool]
+    lines: Sequence[_Line]
+    links: Mapping[Bridge, int]
+    kinds: Sequence[_Line]
+
+
+def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
+    """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``."""
+    bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     clear = [_length(a, b, chart) >= max(SHORTEST * chart.size, 2) for a, b in ends]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
@@ -161,15 +174,15 @@ def _by_lines(
     links = dict.fromkeys(puzzle.bridges, 0)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
-    return clear, lines, links, [kind for kind, number in zip(kinds, meaning, strict=True) if number]
+    meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
+    return Drawn(bridges, clear, lines, links, meant)
 
 
-def loose_ends(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> list[tuple[Cell, tuple[int, int]]]:
+def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[Cell, tuple[int, int]]]:
     """What may be bridges that lead from an island to where none is known: the islands, and the steps ``(row, column)``
-    in which they lead away. As :func:`read_links`, otherwise. A pointer, or a count on a bridge that crosses, may look
-    like the beginning of one."""
-    bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
-    _, _, links, kinds = _by_lines(image, chart, puzzle, bridges, noise)
+    in which they lead away. ``drawn``: the lines between those that are known. A pointer, or a count on a bridge that
+    crosses, may look like the beginning of one."""
+    bridges, links, kinds = drawn.bridges, drawn.links, drawn.kinds
     if not kinds:
         return []
     nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in bridges}

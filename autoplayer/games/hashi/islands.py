@@ -44,7 +44,7 @@ from autoplayer.games.hashi.outline import (
     view,
 )
 from autoplayer.search.deadline import Deadline
-from autoplayer.vision import lattice
+from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 
 if TYPE_CHECKING:
@@ -221,6 +221,7 @@ def _stages(seen: View) -> Iterator[Iterator[Guess]]:
         yield _insides(seen.strength, threshold)
     for reach in (1, 2, 4):
         yield _marks(seen.gray, reach)
+    yield _blobs(seen)
 
 
 def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
@@ -232,6 +233,49 @@ def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
         yield Guess(np.concatenate([group[:, :2] + rim, group[:, 2:] - 2 * rim], axis=1), True, True)
     for group in lattice.groups(boxes, 0.2, by_width=False):
         yield Guess(group, False, True)
+
+
+def _blobs(seen: View) -> Iterator[Guess]:
+    """Groups of what is left of all that is drawn when lines are taken away, whatever their colour: islands whose
+    numbers touch their rims, so that nothing inside them is closed off, on bridges that join all of them."""
+    height, width = seen.gray.shape
+    shrunk = cv2.resize(seen.image, (max(width // COARSER, 1), max(height // COARSER, 1)), interpolation=cv2.INTER_AREA)
+    water = cv2.resize(cv2.medianBlur(shrunk, WIDE), (width, height), interpolation=cv2.INTER_LINEAR)
+    planes = cv2.split(cv2.absdiff(seen.image, water))
+    away = cv2.max(cv2.max(planes[0], planes[1]), planes[2])
+    drawn = np.asarray(away > ink.FAINTEST / 2 + 4 * seen.noise, np.uint8)
+    contours, tree = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if len(contours) > MOST_BLOBS:
+        return
+    holes = [c for c, node in zip(contours, () if tree is None else tree[0], strict=True) if node[3] >= 0]
+    sides = [max(cv2.boundingRect(hole)[2:]) for hole in holes]
+    size, filled = float(SMALLEST), 0.0
+    while size <= LARGEST * min(height, width):
+        within = [hole for hole, side in zip(holes, sides, strict=True) if filled <= side < size]
+        cv2.drawContours(drawn, within, -1, 1, -1)
+        filled = size
+        # An opening by a disc, in a time that does not grow with it.
+        reach = THICKEST * size / 2
+        core = np.asarray(cv2.distanceTransform(drawn, cv2.DIST_L2, 3) > reach, np.uint8)
+        blobs = np.asarray(cv2.distanceTransform(1 - core, cv2.DIST_L2, 3) <= reach, np.uint8)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=4)
+        boxes = stats[1:, :4]
+        low, high = boxes[:, 2:].min(axis=1, initial=10**6), boxes[:, 2:].max(axis=1, initial=0)
+        boxes = boxes[(low >= 0.8 * size) & (high <= 1.25 * STEP * size) & (high <= 1.3 * low)]
+        for group in lattice.groups(boxes, 0.13):
+            rim = np.maximum(group[:, 2:] // 16, 1)
+            yield Guess(np.concatenate([group[:, :2] + rim, group[:, 2:] - 2 * rim], axis=1), True, True)
+        size *= STEP
+
+
+COARSER, WIDE = 8, 31
+"""How many times smaller a picture is in which the water is looked for, and within how many pixels of it."""
+
+MOST_BLOBS = 5_000
+"""Pieces of what is drawn: a board and what is around it have a tenth of that, and more are a texture's grain."""
+
+THICKEST, STEP = 0.6, 1.5
+"""Of an island's size: lines that are thinner are taken away; and in what steps the sizes are tried."""
 
 
 def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:

@@ -70,7 +70,7 @@ def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
     that lies partly outside of the picture, the part that is seen."""
     best = _shares(seen, looks, centres)
     # A place of the lattice may be a pixel beside the island.
-    nearly = np.flatnonzero((best > PERHAPS * looks.usual) & (best < looks.usual))
+    nearly = np.flatnonzero((best > PERHAPS[0] * looks.usual) & (best < PERHAPS[1] * looks.usual))
     for shift in SHIFTS if len(nearly) else ():
         best[nearly] = np.maximum(best[nearly], _shares(seen, looks, centres[nearly] + np.array(shift)))
     return np.asarray(best / looks.usual, np.float64)
@@ -136,8 +136,9 @@ LEAST_USUAL = 0.5
 
 MOST_OFFSETS = 160
 
-PERHAPS = 0.25
-"""How much of its look a place must show to be looked at a pixel to each side as well."""
+PERHAPS = 0.25, 0.9
+"""How much of its look a place shows that is looked at a pixel to each side as well: with less it is none, with more it
+is one."""
 
 MOST_KINDS = 8
 """States of islands, or colours by number."""
@@ -163,7 +164,7 @@ def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:
     height, width = seen.image.shape[:2]
     spots = np.rint(centres).astype(np.int32)[:, None] + offsets[None]
     xs, ys = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
-    return np.asarray(seen.image[ys, xs], np.float32)
+    return np.asarray(seen.image.reshape(-1, 3).take(ys * width + xs, axis=0), np.float32)
 
 
 def _states(shown: Floats, level: float) -> Iterator[NDArray[np.intp]]:

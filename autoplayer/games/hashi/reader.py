@@ -16,7 +16,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import covers, numbers, outline, solver
-from autoplayer.games.hashi.bridges import Before, loose_ends, read_links
+from autoplayer.games.hashi.bridges import Before, Drawn, by_lines, loose_ends, read_links
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
@@ -66,15 +66,16 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     options: Mapping[Cell, Options] = _options(seen, chart)
     if layout.board is None and not _has_solution(_puzzle(chart, options)):
         seen, chart, options = _second_thought(found, options)
+    drawn = None
     if layout.board is None:
-        seen, chart, options = _followed(seen, chart, options)
+        chart, options, drawn = _followed(seen, chart, options)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
             doubts.setdefault(_probable(some), []).append(cell)
     if not doubts and layout.board is None:
         _refuse_what_ends_at_an_edge(seen.image, chart, _puzzle(chart, options))
-    return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()])
+    return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()], drawn)
 
 
 def _probable(some: Options) -> Options:
@@ -195,16 +196,22 @@ def _uncovered(
     return seen, whole, {cell: ranked[cell] for cell in whole.islands}
 
 
-def _followed(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> tuple[View, Chart, Mapping[Cell, Options]]:
-    """With the islands that bridges lead to, where none were seen and something looks like one."""
+def _followed(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> tuple[Chart, Mapping[Cell, Options], Drawn]:
+    """With the islands that bridges lead to, where none were seen and something looks like one; and the lines."""
+    drawn = _drawn(seen, chart, options)
     for _ in range(MOST_FOLLOWED):
-        ends = loose_ends(seen.window, chart.in_window(), _puzzle(chart, options), seen.noise)
+        ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
         wider, there = led_to(seen, chart, ends) if ends else (chart, {})
         if not there:
             break
         seen, chart, options = _uncovered(seen, chart, wider, there, options)
         options = {cell: _with_none(some, 0.0) if cell in there else some for cell, some in options.items()}
-    return seen, chart, options
+        drawn = _drawn(seen, chart, options)
+    return chart, options, drawn
+
+
+def _drawn(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> Drawn:
+    return by_lines(seen.window, chart.in_window(), _puzzle(chart, options), seen.noise)
 
 
 MOST_FOLLOWED = 4
@@ -280,10 +287,15 @@ def _puzzle(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
 
 
 def _reading(
-    image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], doubts: Sequence[Doubt]
+    image: Image,
+    seen: View,
+    chart: Chart,
+    options: Mapping[Cell, Options],
+    doubts: Sequence[Doubt],
+    drawn: Drawn | None = None,
 ) -> Reading[Puzzle]:
     puzzle = _puzzle(chart, options)
-    links, _ = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
+    links, _ = read_links(seen.window, chart.in_window(), puzzle, seen.noise, drawn)
     return Reading(
         puzzle=puzzle,
         places={cell: chart.box(cell) for cell in chart.islands},
