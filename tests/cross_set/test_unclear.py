@@ -245,3 +245,16 @@ def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
     assert cells._rivals({cell: row}, ways) == {}
     assert cells._rivals({cell: fewer}, ways) == {cell: list(row)}
     assert cells._rivals({cell: fewer}, {cell: [(0.9, list(row)), (0.99, fewer)]}) == {}
+
+
+def test_a_pair_without_the_sign_that_stands_between_others_is_a_doubt():
+    """It may have become a part of a number, as a comma under a stroke looks like a 1."""
+    look = {"arrangement": "row", "ink": 20.0, "small": 20.0, "dim": 0.4, "between": "comma"}
+    sample, _ = strange.everyday(strange.made(stream(1, "test"), 5, 4), WINDOW, look)
+    reading = GAME.read(sample.image, LAYOUT)
+    assert not reading.doubts
+    cell, row = next((c, row) for c, row in reading.extra["board"].sheet.glyphs.items() if len(row) == 2)
+    left, right = sorted((g.piece.place for g in row), key=lambda box: box.x)
+    image = sample.image.copy()
+    image[left.y : left.y + 2 * left.height, left.x + left.width + 1 : right.x - 1] = image[left.y - 2, left.x - 2]
+    assert [doubt.cells for doubt in GAME.read(image, LAYOUT).doubts] == [(cell,)]
