@@ -72,13 +72,15 @@ ALL = ("--size", "900x700", "--theme", "alternate", "--animate", "40")
 
 @dataclass
 class Stint:
-    """One call of ``autoplayer play``: what was asked for and what came. ``recorded``: bytes of its recording."""
+    """One call of ``autoplayer play``: what was asked for and what came. ``recorded``: bytes of its recording;
+    ``files``: that were open when it had ended."""
 
     game: str
     levels: int
     results: list[dict[str, Any]] = field(default_factory=list)
     code: int | None = None
     recorded: int = 0
+    files: int = 0
 
 
 @dataclass(frozen=True)
@@ -357,7 +359,7 @@ def _play(stint: Stint, bot: Bot, recording: Path, found: Run, tell: bool) -> No
     found.stints.append(stint)
     for line in bot.call(arguments):
         if "code" in line:
-            stint.code = line["code"]
+            stint.code, stint.files = line["code"], bot.size(0).files
         else:
             stint.results.append(line)
             number = sum(len(each.results) for each in found.stints)
@@ -425,7 +427,7 @@ Outside: presses that hit neither a cell nor a button. Over the whole display th
 |---|---|---|
 | memory (RSS) | {warm.rss / 1000:.1f} MB | {end.rss / 1000:.1f} MB |
 | of that its own | {warm.own / 1000:.1f} MB | {end.own / 1000:.1f} MB |
-| open files | {warm.files} | {end.files} |
+| open files, between two calls | {run.stints[min(len(kinds), calls) - 1].files} | {run.stints[-1].files} |
 | what it keeps besides recordings | {warm.kept / 1000:.1f} kB | {end.kept / 1000:.1f} kB |
 
 Between the two the process was never larger than {peak / 1000:.1f} MB, {run.growth:+.1%}. The largest of {calls} \
