@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.behind import without
-from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, find_part, find_tile, settle
+from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, find_part, find_tile, fitted, settle
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.continuity.world import BLANK
@@ -52,8 +52,8 @@ SURE, MORE = 1.2, 1.6
 where it is there at all."""
 LEAST_LIKE = 0.8
 """The correlation of a part of the board with the picture that shows it, at least."""
-PART = 0.15
-"""The share of a tile, or of the window, that is seen of a tile by which a picture from near is placed."""
+PART = 0.5
+"""Of what is seen of the tile that is seen best, how much is seen at least of one by which the others are placed."""
 RESTS = 3.0
 """Pixels by which a spot may stir that stays where it is."""
 FOLLOWED = 6
@@ -125,8 +125,6 @@ class _View:
     """Between tiles, across and down, pixels; where the view is near and two tiles were not yet seen, None."""
     anchor: int = 0
     """The tile by which the others were found."""
-    joined: int = -1
-    """The tile from which the gap was measured."""
     usual: float = LIKE
     """How much a tile from near differs from its picture in the other view where it stands, grey levels in the mean."""
     seen: int = 0
@@ -323,17 +321,17 @@ class Tracker:
         spot = find_tile(image, self.tiles.pictures)
         if spot is None or spot.tile not in self._cells:
             return None
-        size = spot.box.width, spot.box.height
+        box, usual = fitted(image, self.tiles.pictures[spot.tile], spot.box)
+        if usual > MORE * LIKE:
+            return None
+        size = box.width, box.height
         pictures = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in self.tiles.pictures]
-        view = self._view("walking", [spot.box] * len(self._cells), [np.asarray(each, np.uint8) for each in pictures])
-        view.near, view.anchor = True, spot.tile
+        view = self._view("walking", [box] * len(self._cells), [np.asarray(each, np.uint8) for each in pictures])
+        view.near, view.anchor, view.usual = True, spot.tile, usual
         for patch in view.keys:
             if patch.thing in self._gone:
                 patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare
-        _, view.usual = settle(image, view.backgrounds[spot.tile], spot.box, view.edges(spot.tile), NUDGE)
-        if view.usual > MORE * LIKE:
-            return None
-        self._place(view, spot.tile, spot.box)
+        self._place(view, spot.tile, box)
         self._join(view, image)
         return self._added(view), self._cells
 
@@ -387,7 +385,7 @@ class Tracker:
             return
         across = gaps[0] if gaps[0] is not None else (gaps[1] or 0.0) * view.size[0] / view.size[1]
         down = gaps[1] if gaps[1] is not None else across * view.size[1] / view.size[0]
-        view.gap, view.joined = (across, down), view.anchor
+        view.gap = across, down
         self._place(view, view.anchor, view.places[here])
 
     def _near_cells(self, view: _View, image: Image) -> tuple[int, ...] | None:
@@ -398,13 +396,13 @@ class Tracker:
             return None
         view.anchor, box = spot
         self._place(view, view.anchor, box)
-        if view.gap is None or view.anchor != view.joined:
+        if view.gap is None:
             self._join(view, image)
         window = Box(0, 0, image.shape[1], image.shape[0])
         areas = []
         for n, tile in enumerate(self._cells):
             part = _within(view.places[n], window)
-            areas.append(part.width * part.height if tile != BLANK else 0)
+            areas.append(_area(part) if tile != BLANK else 0)
             if tile not in (BLANK, view.anchor) and min(part.width, part.height) > 5 * NUDGE and view.gap is not None:
                 found, _ = settle(image, view.backgrounds[tile], view.places[n], view.edges(tile), 2)
                 view.places = (*view.places[:n], found, *view.places[n + 1 :])
@@ -414,7 +412,7 @@ class Tracker:
     def _where(self, view: _View, image: Image) -> tuple[int, Box] | None:
         """A tile of a picture from near, and where it stands; None where it shows something else."""
         best: tuple[float, int, Box] | None = None
-        if view is self._in:
+        if view is self._in and self._stood:  # long edges look right along a way that the camera may have gone
             box = view.places[self._cells.index(view.anchor)]
             box, away = settle(image, view.backgrounds[view.anchor], box, view.edges(view.anchor), NUDGE)
             if away <= SURE * view.usual + 1:
@@ -424,20 +422,18 @@ class Tracker:
         part = find_part(image, pictures, view.places, self._ground)
         if part is not None and part[2] >= LEAST_LIKE:
             window = Box(0, 0, image.shape[1], image.shape[0])
-            for place, tile in zip(view.places, self._cells, strict=True):
-                if tile == BLANK:
-                    continue
-                box = Box(place.x + part[0], place.y + part[1], place.width, place.height)
-                shown = _within(box, window)
-                if shown.width * shown.height < PART * min(place.width * place.height, window.width * window.height):
-                    continue
-                far = round(1.5 * max(window.width, window.height) / COARSE)
-                box, away = settle(image, view.backgrounds[tile], box, view.edges(tile), NUDGE, far)
-                if best is None or away < best[0]:
-                    best = away, tile, box
+            far = round(1.5 * max(window.width, window.height) / COARSE)
+            boxes = [Box(place.x + part[0], place.y + part[1], place.width, place.height) for place in view.places]
+            shown = [_area(_within(box, window)) for box in boxes]
+            most = max(area for area, tile in zip(shown, self._cells, strict=True) if tile != BLANK)
+            for box, area, tile in zip(boxes, shown, self._cells, strict=True):
+                # A tile of which little is seen may look right anywhere.
+                if tile != BLANK and area >= PART * most and area > 0:
+                    found, away = settle(image, view.backgrounds[tile], box, view.edges(tile), NUDGE, far)
+                    if best is None or away < best[0]:
+                        best = away, tile, found
         if best is None or best[0] > max(LIKE, MORE * view.usual):
             return None
-        view.usual = min(view.usual, best[0])
         return best[1:]
 
     def _arrangement(self, view: _View, image: Image) -> tuple[int, ...] | None:
@@ -819,6 +815,10 @@ def _around(box: Box, across: int, down: int) -> Box:
 def _overlap(one: Box, other: Box) -> bool:
     both = _within(one, other)
     return both.width > 0 and both.height > 0
+
+
+def _area(box: Box) -> int:
+    return box.width * box.height
 
 
 def _outside(box: Box, x: float, y: float) -> float:
