@@ -11,6 +11,7 @@ import pytest
 from autoplayer.cli import main
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.recording import load_recording
+from autoplayer.screen.x11 import X11
 from autoplayer.session import loop
 from tests.faults.conftest import Trouble
 from tests.screen.panes import until
@@ -109,15 +110,19 @@ def test_a_window_that_is_closed(trouble: Trouble, managed: None, impatient: Non
 def test_a_window_that_is_opened_again_with_a_new_id(trouble: Trouble, managed: None) -> None:
     first = trouble.open("cardinal-chains")
     second = []
+    spare: list[X11] = []
 
     def act() -> None:
         trouble.person.close_window(trouble.id)
         first.process.wait(20)
         # The X server gives the first one's ids to the next program, which this is not to be.
         trouble.pane("An editor", (900, 850, 250, 120))
+        spare.extend(X11(trouble.person.display) for _ in range(3))  # and a program may have connections by the way
         second.append(trouble.open_again())
 
     played = trouble.play("--levels", "1", act=act)
+    for each in spare:
+        each.close()
     (window,) = second
     assert window.window.id != first.window.id
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
