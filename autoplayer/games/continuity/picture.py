@@ -196,9 +196,11 @@ class _Painter:
                 self._square(tile, x, y)
             name = self.puzzle.world.tiles[tile]
             at = (x + self.tile * 0.03, y + self.tile * 0.02)
-            self.pen.text(
-                at, name, fill=PAPER, font=_font(round(self.tile * 0.12)), stroke_width=self.line, stroke_fill=INK
-            )
+            wall = isinstance(self.puzzle, Level) and self.puzzle.blocks[tile][0][0] == SOLID
+            rim = self.line if frame.caption else 0  # read on any ground; a level alone is drawn as windows do
+            colour = PAPER if wall or rim else INK
+            font = _font(round(self.tile * 0.12))
+            self.pen.text(at, name, fill=colour, font=font, stroke_width=rim, stroke_fill=INK)
         if not isinstance(self.puzzle, Level):
             self._things(frame)
         dots = [dot for tile, place in frame.way if (dot := self.dot(frame, tile, place))]
