@@ -98,6 +98,11 @@ def _options(seen: View, chart: Chart) -> dict[Cell, Options]:
     """What each island may hold. What is no clear number may be no island: hardly where it has the islands' outline,
     probably where it has nothing of it."""
     found = {cell: _candidates(one) for cell, one in chart.islands.items()}
+    hardly = [cell for cell, some in found.items() if some[0][1] < HARDLY_SURE]
+    resembling = covers.resembling(chart, hardly) if hardly else {}
+    for cell, fit in resembling.items():
+        if found[cell][0][1] >= CERTAIN:
+            found[cell] = _refined(found[cell], fit)
     doubted = [cell for cell, some in found.items() if some[0][1] < CERTAIN]
     if not doubted:
         return found
@@ -114,8 +119,9 @@ def _options(seen: View, chart: Chart) -> dict[Cell, Options]:
             found[cell] = _with_none(found[cell], max(BARE, dict(found[cell]).get(".", 0.0)))
         elif here >= VERY_LIKE:
             found[cell] = _with_none(found[cell], 0.0)
-    for cell, fit in covers.resembling(chart, doubted).items():
-        found[cell] = _refined(found[cell], fit)
+    for cell, fit in resembling.items():
+        if chart.islands[cell].probability < CERTAIN:
+            found[cell] = _refined(found[cell], fit)
     return _explained(seen, chart, found, [cell for cell in doubted if found[cell][0][1] < CERTAIN])
 
 
