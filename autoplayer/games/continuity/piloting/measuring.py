@@ -193,6 +193,8 @@ class Measuring:
         self.width, self.height = width, height
         self.speed = 0.0
         """Of a walk, once it is known."""
+        self.otherwise: Measured | None = None
+        """What the physics may be as well: what was known before, or what was measured, whichever was not taken."""
         self._bumped = False
         """Whether a ceiling cut the last jump short."""
 
@@ -220,8 +222,12 @@ class Measuring:
             walk_error,
             max(arc.rough for arc, _ in arcs) / jump,
         )
-        if known is None or not alike(found, known, SURE if jumped and not self._bumped else UNSURE):
+        if known is None:
             return found
+        if not alike(found, known, SURE if jumped and not self._bumped else UNSURE):
+            self.otherwise = known
+            return found
+        self.otherwise = found
         # Levels are shown in different sizes: what was seen in this one is nearer to it, if it was seen well.
         kept = replace(known, walk=(known.walk + walk) / 2, lag=found.lag)
         return replace(kept, jump=jump, gravity=gravity) if jumped and not self._bumped else kept

@@ -133,6 +133,8 @@ class Pilot:
         self._watches: list[Watch] = []
         self._log: list[str] = []
         """What was done in this level."""
+        self._otherwise: Measured | None = None
+        """What the figure's physics may be as well."""
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]
         """What was measured, with which keys, and how large the level was shown then."""
@@ -197,13 +199,19 @@ class Pilot:
         self.layout = self.layout.model_copy(update={"continuity": table})
 
     def _stronger(self, before: Executor) -> Executor | None:
-        """Ready to play with a figure that jumps a little higher; None where that helps nothing."""
+        """Ready to play with a figure that jumps as it may as well, or a little higher; None where neither helps."""
         found, _, _ = self._found
-        executor = self._executor(self._tiles, before.watch, replace(found, jump=found.jump * STRONGER))
+        other = self._otherwise
+        guesses = [replace(found, jump=other.jump, gravity=other.gravity)] if other is not None else []
+        guesses.append(replace(found, jump=found.jump * STRONGER))
         try:
-            return executor if executor.hopeful() else None
+            for guess in guesses:
+                executor = self._executor(self._tiles, before.watch, guess)
+                if executor.hopeful():
+                    return executor
         except (LostError, ResizedError):
-            return None
+            pass
+        return None
 
     def _anew(self) -> Executor | None:
         """The level begun anew, ready to be played; None where the window does not do that."""
@@ -332,6 +340,7 @@ class Pilot:
                     faults.append(str(fault))
                     continue
                 found = before  # there is no room for it here; what was measured before will do
+            self._otherwise = measuring.otherwise
             self._tell(f"the figure {found.words()}")
             watch.lag = found.lag
             self._found = found, controls, Size(figure.height, tiles.boxes[0].width)
