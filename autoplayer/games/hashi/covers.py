@@ -65,8 +65,10 @@ def examples(chart: Chart) -> Examples | None:
             some.append(_sheet(one, side))
     if not sheets:
         return None
-    inks = {number: np.asarray(np.median(np.stack(some), axis=0), np.float32) for number, some in sheets.items()}
-    return Examples(side, inks, tuple(colours[:MOST_COLOURS]))
+    means = {number: np.asarray(np.median(np.stack(some), axis=0), np.float32) for number, some in sheets.items()}
+    # Signs that stand at other places in each of two islands have nothing in common.
+    inks = {number: mean for number, mean in means.items() if float(mean.sum()) >= LEAST_INK}
+    return Examples(side, inks, tuple(colours[:MOST_COLOURS])) if inks else None
 
 
 def resembling(chart: Chart, cells: Sequence[Cell]) -> dict[Cell, dict[str, float]]:
@@ -132,6 +134,9 @@ ALIKE = 24.0
 """Grey levels by which the grounds and inks of two islands of one state differ at most."""
 
 MOST_COLOURS = 8
+
+LEAST_INK = 4.0
+"""Pixels: what all examples of a number have in common, at least."""
 
 
 def is_covered(seen: View, known: Examples, centre: tuple[float, float]) -> bool:
