@@ -285,14 +285,15 @@ def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tup
     path, seen, costs = [end], {end}, [0]
     while path[-1] != start:
         here = int(reached.get(np.array([path[-1]]))[0])
-        near = [(state, cost) for state, cost in space.before(path[-1]) if state not in seen]
-        known = reached.get(np.array([state for state, _ in near], np.int64)).tolist()
-        ways = [(at, *way) for at, way in zip(known, near, strict=True) if at and at + way[1] <= here]
-        if ways:
-            _, state, cost = min(ways)  # of equal ways, the one that takes most of its time last
-            path.append(state)
-            costs.append(cost)
-            seen.add(state)
+        for state, cost in space.before(path[-1]):
+            if state in seen:
+                continue
+            known = int(reached.get(np.array([state]))[0])
+            if known and known + cost <= here:
+                path.append(state)
+                costs.append(cost)
+                seen.add(state)
+                break
         else:
             path.pop()  # moves that cost nothing led around in a circle
             costs.pop()

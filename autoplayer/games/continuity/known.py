@@ -99,7 +99,9 @@ class Known:
     def before(self, state: int) -> Iterator[tuple[int, int]]:
         stop, cells = self._taken_apart(state)
         figure, empty = cells[:2]
-        for at in self._back.hop[self._back.begin[stop] : self._back.begin[stop + 1]].tolist():
+        # Of equal ways one is taken that hops late and far: it flies less.
+        hops = self._back.hop[self._back.begin[stop] : self._back.begin[stop + 1]].tolist()
+        for at in sorted(hops, key=lambda at: -int(self.routes.hops.cost[at])):
             a, _, cost, tile, side, _ = (int(values[at]) for values in self.routes.hops)
             came = figure
             if side >= 0:
