@@ -266,6 +266,30 @@ def test_numbers_beside_a_small_board_without_walls_of_their_own_are_no_silent_c
     assert sure == {(0, 0): 0, (0, 1): 2, (1, 0): 2, (1, 1): 3}
 
 
+@pytest.mark.parametrize("y", [50, 62, 70])
+def test_a_heading_over_a_small_board_is_no_row_of_starts(y):
+    """Large letters stand above the cells, and the start's cross is smaller than the numbers."""
+    image = np.full((420, 700, 3), (216, 203, 232), np.uint8)
+    rows = ("111", "3.1", "7.X")
+    for (r, c), token in ((cell, rows[cell[0]][cell[1]]) for cell in np.ndindex(3, 3)):
+        x, y0 = 24 + 57 * c, 84 + 57 * r
+        if token == ".":
+            continue
+        cv2.rectangle(image, (x, y0), (x + 55, y0 + 55), (84, 80, 224) if token == "X" else (66, 138, 174), cv2.FILLED)
+        if token == "X":
+            for sign in (-1, 1):
+                ends = [(x + 28 - 4, y0 + 28 - 4 * sign), (x + 28 + 4, y0 + 28 + 4 * sign)]
+                cv2.line(image, *ends, (255, 255, 255), 4, cv2.LINE_AA)
+        else:
+            (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, 0.9, 3)
+            at = x + (56 - w) // 2, y0 + (56 + h) // 2
+            cv2.putText(image, token, at, cv2.FONT_HERSHEY_SIMPLEX, 0.9, (255, 255, 255), 3, cv2.LINE_AA)
+    cv2.putText(image, "Cardinal Chains", (24, y), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (255, 255, 255), 3, cv2.LINE_AA)
+    reading = GAME.read(image, LAYOUT)
+    assert not reading.doubts
+    assert format_puzzle(reading.puzzle) == "\n".join(" ".join(row) for row in rows)
+
+
 def test_an_x_in_a_ring_that_touches_its_walls_is_no_hole():
     image = small_window({(r, c): "2" for r in range(3) for c in range(3)} | {(0, 0): "X", (1, 1): "."}, {})
     centre = (220 + 150, 130 + 150)

@@ -546,7 +546,7 @@ SAME_MARK = 0.15
 def _beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
     for one, other, result in ((best, board, False), (board, best, True)):
-        if one.walled and _is_closed(one) and not _has_start(other):
+        if one.walled and _is_closed(one) and (not _has_start(other) or (_sees_start(one) and not _sees_start(other))):
             return result
     here, there = (sum(tokens.probability(p.candidates) > 0.5 for p in one.places.values()) for one in (board, best))
     if best.full and (FEWER * here < there or (here < there and _part_of(board, best))):
@@ -581,6 +581,11 @@ def _covers(board: Board, other: lattice.Lattice) -> bool:
     if aligned:
         return max(map(round, steps)) == 1
     return other.area < 0.4 * board.score and mine.oblong < 1.25
+
+
+def _sees_start(board: Board) -> bool:
+    """Whether an X is read somewhere, and no start only guessed from its colour or a mark."""
+    return any(token == "X" and p > MARKED for place in board.places.values() for token, p in place.candidates[:1])
 
 
 def _has_start(board: Board) -> bool:
