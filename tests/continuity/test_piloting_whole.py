@@ -10,6 +10,7 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.piloting import pilot
+from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -46,3 +47,21 @@ def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pyt
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert any("was not what had been taken for the figure" in text for text in told)
     assert window.engine.won, done.reason
+
+
+def test_a_level_whose_views_are_not_recognised_any_more_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, blind = Executor.view, [True]
+
+    def once_blind(self: Executor, wanted: str, *held: str) -> bool:
+        if wanted == "sliding" and blind:
+            return not blind.pop()
+        return view(self, wanted, *held)
+
+    monkeypatch.setattr(Executor, "view", once_blind)
+    window = Painted(LEVELS[1].puzzle, "--size", "640x480")
+    told: list[str] = []
+    done = Pilot(window, Layout(game="continuity"), told.append).play()
+    assert not blind
+    assert any("looked at again" in text for text in told)
+    assert window.engine.won, done.reason
+    assert done.won

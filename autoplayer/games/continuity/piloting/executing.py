@@ -84,6 +84,10 @@ class LostError(Exception):
         self.anew = anew
 
 
+class UnseenError(LostError):
+    """What the window shows is not recognised, or does not do as it is told: it may be looked at from the beginning."""
+
+
 @dataclass
 class Tally:
     """What happened in a level."""
@@ -150,7 +154,7 @@ class Executor:
                     return
                 unseen += 1
                 if unseen == MOST_UNSEEN:
-                    raise LostError("the figure is not seen any more")
+                    raise UnseenError("the figure is not seen any more")
                 continue
             unseen = 0
             self._deaths = self.watch.losses
@@ -434,7 +438,7 @@ class Executor:
     def slide(self, slides: tuple[Slide, ...]) -> bool:
         """Move the tiles; each is looked for before the next."""
         if not self.view("sliding"):
-            raise LostError(f"the sliding view does not come when {self.watch.controls.view} is pressed")
+            raise UnseenError(f"the sliding view does not come when {self.watch.controls.view} is pressed")
         for tile, side in slides:
             wanted = moved(self._cells, self.course.rooms.board.columns, tile)
             if not self._slid(side, wanted):
@@ -463,14 +467,14 @@ class Executor:
                     return False
             if seen.view == "walking" and not self.view("sliding"):
                 return False
-        raise LostError(f"pressing {key} {MOST_TRIES} times moved no tile")
+        raise UnseenError(f"pressing {key} {MOST_TRIES} times moved no tile")
 
     # Walking
 
     def walk(self, leg: Walk) -> bool:
         """Go to a spot on foot."""
         if not self.view("walking"):
-            raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+            raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
         near = NEAR_ENOUGH * self.reach.rooms.pitch
         keys = frozenset(thing for thing in leg.things if thing < len(self.reach.rooms.keys))
         if leg.way == 0 and keys <= self.taken and not leg.things - keys:
@@ -551,10 +555,10 @@ class Executor:
             found = self._aiming(leg).aim(self._airborne, leg.steer) if self._airborne is not None else None
             steer = found.seconds if found is not None else leg.steer
             if not self.view("walking", *watching_way(steer)):
-                raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+                raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
             return self._steer(leg, flying=True, begun=steer)
         if not self.view("walking"):
-            raise LostError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+            raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
         for _ in range(MOST_TRIES):
             state = self._run_up(leg)
             if state is None:

@@ -15,7 +15,7 @@ from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
-from autoplayer.games.continuity.piloting.executing import Executor, LostError
+from autoplayer.games.continuity.piloting.executing import Executor, LostError, UnseenError
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
@@ -51,6 +51,8 @@ ATTEMPTS = 3
 """How often a level is begun."""
 AGAIN = 8.0
 """Seconds in which a level that was begun is found again."""
+MOST_LOOKS = 3
+"""How often a level is looked at from the beginning where what its window shows is not recognised any more."""
 MOST_RESIZED = 5
 """How often the window may be given another size in one level."""
 SLIMMEST = 0.6
@@ -145,7 +147,7 @@ class Pilot:
         if not self._midway:
             self._presses, self._watches, self._log = self.window.presses, [], []
         executor: Executor | None = None
-        resized = anew = 0
+        resized = anew = unseen = 0
         stronger = False
         while True:
             try:
@@ -161,6 +163,11 @@ class Pilot:
                 executor = None
             except (LostError, UnmeasuredError, UnreadableError) as fault:
                 self._kept(executor)
+                if executor is not None and isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
+                    unseen += 1
+                    self._tell(f"{fault}; the level is looked at again")
+                    executor = None
+                    continue
                 more = None
                 if executor is not None and isinstance(fault, LostError) and fault.anew:
                     anew += 1
