@@ -180,13 +180,17 @@ def test_a_digit_far_paler_than_its_neighbour_is_seen():
 
 
 def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
-    """The stem of a pale 4 is a 1, if nobody asks where its other strokes went."""
+    """The stem of a pale 4 is a 1, if nobody asks where its other strokes went; what a round corner leaves is none."""
     glyph = next(row for row in glyphs_of().values() if len(row) == 2)[0]
     box = glyph.piece.box
     stem = replace(glyph.piece, box=Box(box.x + 60, box.y, 6, box.height))
     stroke = replace(glyph.piece, box=Box(stem.box.x - 12, box.y + box.height // 2, 9, 9))
     view = cells._View.__new__(cells._View)
-    for name, value in {"atoms": {(0, 0): (stem, stroke)}, "signs": False, "lowest": float(box.height)}.items():
+    cell = Box(stem.place.x - 40, stem.place.y - 20, 80, stem.place.height + 40)
+    corner = replace(stroke, box=Box((cell.x + 1) * stroke.scale, (cell.y + 1) * stroke.scale, 6, 6))
+    atoms = {(0, 0): (stem, stroke, corner)}
+    known = {"atoms": atoms, "signs": False, "lowest": float(box.height), "boxes": {(0, 0): cell}}
+    for name, value in known.items():
         object.__setattr__(view, name, value)
     finer = cells._Parted((stem,), 0)
     assert view.lost((0, 0), [replace(glyph, piece=stem)], finer) == [stroke]

@@ -85,6 +85,9 @@ LOSS = 0.7
 RIVAL = 0.96
 """A way to part a cell is nearly as good as the best one where its worth is a larger share of that one's."""
 
+CORNER = 0.12
+"""The part of a cell, from a corner along both sides, in which no number stands."""
+
 CUT = 0.9
 """What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
 
@@ -389,7 +392,15 @@ class _View:
     def lost(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> list[Piece]:
         """The pieces of a cell that are in none of its glyphs; also of those that a finer stroke does not see."""
         finer, usual = (_lost(row, each, self.signs, self.lowest) for each in (parts.pieces, self.atoms[cell]))
-        return max(finer, usual, key=len)
+        return max(finer, [p for p in usual if not self.in_corner(cell, p)], key=len)
+
+    def in_corner(self, cell: Cell, p: Piece) -> bool:
+        """Whether a piece is so far in a corner of its cell that it is what a round corner leaves there."""
+        box, own = self.boxes[cell], p.place
+        left, above = own.x - box.x, own.y - box.y
+        right, below = box.width - left - own.width, box.height - above - own.height
+        far = max(min(left, right) + own.width, 0) / box.width, max(min(above, below) + own.height, 0) / box.height
+        return max(far) < CORNER
 
     def likeness(self, cell: Cell, g: Glyph) -> float:
         """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
