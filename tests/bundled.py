@@ -52,10 +52,9 @@ class Bundled:
         return [event for event in self.events("press") if event["on"] == "outside"]
 
     def all_released(self, limit: float = 10.0) -> bool:
-        """Whether every press has been followed by a release; the window may be a moment behind. A window that
-        celebrates a win notes of a key the release alone."""
+        """Whether every press has been followed by its release; the window may be a moment behind."""
         end = time.monotonic() + limit
-        while len(self.events("press")) > len(self.events("release")):
+        while len(self.events("press")) != len(self.events("release")):
             if time.monotonic() > end:
                 return False
             time.sleep(0.02)

@@ -48,6 +48,8 @@ class LiveWindow:
         self._held: set[str] = set()
         self._tapped: set[str] = set()
         """What went down since the last step: it is held for one step at least."""
+        self._deaf: set[str] = set()
+        """Keys whose press was lost: their release is not noted either."""
         self._frames = 0
         self._behind = 0.0
         """Seconds that the game is behind the clock."""
@@ -153,12 +155,13 @@ class LiveWindow:
             self._late.put(partial(self._press, KEYS[key]), now)
 
     def _press(self, name: str, now: float) -> None:
-        if self._match.won_at is not None or self._match.finished:
-            return
         if self._loses():
+            self._deaf.add(name)
             self._log("lost", key=name)
             return
         self._log("press", key=name)
+        if self._match.won_at is not None or self._match.finished:
+            return
         self._match.gestures += 1
         self._bubble.gestures(self._match.gestures, now)
         self._held.add(name)
@@ -168,7 +171,10 @@ class LiveWindow:
 
     def _let_go(self, name: str, now: float) -> None:
         self._held.discard(name)
-        self._log("release", key=name)
+        if name in self._deaf:
+            self._deaf.discard(name)
+        else:
+            self._log("release", key=name)
 
     def _draw(self, now: float) -> None:
         if self._match.finished:

@@ -122,12 +122,15 @@ class Run:
         return sum(self.count(game, "won") for game in self.events)
 
     def keyed(self, game: str) -> int:
-        """How many keys a window was given. While it celebrates a win it notes no press, but each release."""
-        return sum(each["event"] == "release" and "key" in each for each in self.events[game])
+        """How many keys a window was given."""
+        return self._presses(game, keys=True)
 
     def clicked(self, game: str) -> int:
         """How many presses of the mouse a window was given."""
-        return sum(each["event"] == "press" and "key" not in each for each in self.events[game])
+        return self._presses(game, keys=False)
+
+    def _presses(self, game: str, *, keys: bool) -> int:
+        return sum(each["event"] == "press" and ("key" in each) == keys for each in self.events[game])
 
     @property
     def elsewhere(self) -> int:

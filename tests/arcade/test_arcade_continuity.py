@@ -147,6 +147,31 @@ def test_a_won_level_shows_its_sign_and_the_next_comes(window: Make) -> None:
     assert made._play.engine.x == 2.5  # keys that were held for the last level do nothing in this one
 
 
+def test_each_press_is_noted_with_its_release_also_while_a_win_is_celebrated(window: Make) -> None:
+    """Incident: a press that came between a win and the next level was not noted, but its release was."""
+    made, records = window(HALL)
+    key("right")
+    turns(made, 3.0)
+    key("right", down=False)
+    assert events(records(), "won")
+    key("up")
+    key("up", down=False)
+    turns(made, 0.1)
+    noted = [(each["event"], each["key"]) for each in events(records(), "press", "release")]
+    assert noted == [("press", "right"), ("release", "right"), ("press", "up"), ("release", "up")]
+    assert not events(records(), "jumped")
+
+
+def test_a_press_that_is_lost_has_no_release(window: Make) -> None:
+    made, records = window(HALL, "--lose-every", "2")
+    for _ in range(2):
+        key("up")
+        key("up", down=False)
+        turns(made, 1.5)
+    noted = [(each["event"], each["key"]) for each in events(records(), "press", "lost", "release")]
+    assert noted == [("press", "up"), ("release", "up"), ("lost", "up")]
+
+
 def test_r_begins_the_level_anew(window: Make) -> None:
     made, records = window(HALL)
     key("right")
