@@ -191,11 +191,17 @@ class Look:
         return min(self.across, self.down)
 
 
-def _width(face: Face, text: str, height: float) -> float:
+@lru_cache(maxsize=1024)
+def _proportion(face: Face, text: str) -> float:
+    """The width that a line keeps free for ``text``, as a multiple of an 8's height."""
     # Drawn digits, even a 1, are as wide as an 8. A glyph stands in the middle of its line, its ink need not: a 1 of
     # segments at the right of its place would else lie over its neighbour.
     glyph = face.glyph(text if face.kind == "installed" else "8" * len(text), 40.0)
-    return float((glyph.coverage.shape[1] + 2 * abs(glyph.dx)) / 40 * height)
+    return float((glyph.coverage.shape[1] + 2 * abs(glyph.dx)) / 40)
+
+
+def _width(face: Face, text: str, height: float) -> float:
+    return _proportion(face, text) * height
 
 
 def _line(face: Face, parts: Sequence[tuple[str, float, bool]], spread: float, middle: bool) -> list[Mark]:
