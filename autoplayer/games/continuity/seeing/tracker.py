@@ -196,7 +196,8 @@ class Tracker:
             seen = None if cells is None else self._seen(view, cells, image)
             if seen is not None:
                 return seen
-        if still:
+        if still and (self._stood % LASTING == 0 or not any(view.seen > SEEN_WELL for view in self._views[1:])):
+            # Where another view is known already, a moment of a change stands in two pictures of a slow window.
             found = self._new_view(image)
             if found is not None:
                 seen = self._seen(*found, image)
