@@ -31,6 +31,9 @@ MOST_ASSIGNMENTS = 400
 MOST_TRIED = 20_000
 """How many assignments are looked at at all; those that give no puzzle, or one with a fault, cost next to nothing."""
 
+SLOWEST = 3.0
+"""How many times longer than it was allowed settling takes at most where other programs keep the processor busy."""
+
 NAMED_DOUBTS = 4
 """How many clusters in doubt a sentence names before it only counts the others."""
 
@@ -78,16 +81,29 @@ class _Fit(Generic[P, S]):
 
 
 def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) -> Settled[P, S]:
-    """The puzzle that ``reading`` shows, as far as the game's rules decide it, within ``time_limit`` seconds."""
+    """The puzzle that ``reading`` shows, as far as the game's rules decide it, within ``time_limit`` seconds of this
+    thread's own work: what else the machine does changes nothing, unless it takes ``SLOWEST`` times as long."""
     if not reading.doubts:
         return _as_read(game, reading, time_limit)
-    deadline = time.monotonic() + time_limit
+    allowance = _Allowance(time_limit)
     whole = _clusters(reading.doubts)
-    fits, rest = _explore(game, reading, whole, deadline)
+    fits, rest = _explore(game, reading, whole, allowance)
     if not any(fit.low or fit.high for fit in fits) and any(len(doubt.cells) > 1 for doubt in reading.doubts):
-        split, rest = _explore(game, reading, _split(reading.doubts), deadline)
+        split, rest = _explore(game, reading, _split(reading.doubts), allowance)
         fits = [*fits, *split]
     return _judge(game, reading, fits, rest)
+
+
+class _Allowance:
+    """Seconds of work from now on."""
+
+    def __init__(self, seconds: float) -> None:
+        self._work = time.thread_time() + seconds
+        self._latest = time.monotonic() + SLOWEST * seconds
+
+    @property
+    def left(self) -> float:
+        return min(self._work - time.thread_time(), self._latest - time.monotonic())
 
 
 def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settled[P, S]:
@@ -158,14 +174,14 @@ def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Spot, st
 
 
 def _explore(
-    game: Game[P, S], reading: Reading[P], variables: Sequence[_Variable], deadline: float
+    game: Game[P, S], reading: Reading[P], variables: Sequence[_Variable], allowance: _Allowance
 ) -> tuple[list[_Fit[P, S]], float]:
     """The puzzles that were tried, and the probability that was not looked at."""
     fits: list[_Fit[P, S]] = []
     met: set[P] = set()
     rest = 1.0
     for count, (tokens, probability) in enumerate(_assignments(variables)):
-        left = deadline - time.monotonic()
+        left = allowance.left
         if len(fits) >= MOST_ASSIGNMENTS or count >= MOST_TRIED or left <= 0:
             break
         rest = max(rest - probability, 0.0)
