@@ -411,7 +411,7 @@ def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
             ):
                 ink *= 0.9
                 continue
-            return sized if arrangement != "slots" or _active_seen(sized) else None
+            return sized if arrangement not in ("slots", "corner") or _active_seen(sized) else None
         if overflow and extent[0] < 1.0:
             return None
         ink *= 0.9
@@ -419,7 +419,8 @@ def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
 
 
 def _active_seen(look: Look) -> bool:
-    """Whether anybody could see which number of a cell is the active one where its place does not say."""
+    """Whether anybody could see which number of a cell is the active one where its place does not say: the upper one of
+    two equal ones may be the first of two rows, or another one above the active one."""
     colours = look.colours
     tinted = look.active_tint and abs(luma(colours.accents[1]) - luma(colours.fill)) > 60
     return tinted or look.dim > 0.1 or look.small < 0.9 * look.ink

@@ -48,6 +48,9 @@ direction of its colour from the ground. Less is what a face, or the raster, doe
 NOISE = {"height": 0.02, "contrast": 0.04, "bold": 0.03, "colour": 0.06}
 """How much glyphs that look alike differ, at least."""
 
+LITTLE = 0.4
+"""How much glyphs that look alike differ in tone, as a share of how much numbers do."""
+
 RASTER = 0.35
 """Window pixels by which the height of glyphs that look alike differs."""
 
@@ -119,12 +122,15 @@ class _Looks:
         blur = RASTER * np.array([g.piece.scale for g in self.glyphs]) / heights
         self.height = _Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
         colours = np.array([g.piece.colour for g in self.glyphs], float)
+        self.chroma = np.ptp(colours, axis=1)
         colours -= np.array([grounds[self.cells[i]] for i in self.of_cell])
         hues = colours / np.maximum(np.linalg.norm(colours, axis=1, keepdims=True), 1.0)
         tones = [_Measure("contrast", np.log(contrast), NOISE["contrast"]), _Measure("bold", bold, NOISE["bold"])]
         tones += [_Measure("colour", hue, NOISE["colour"]) for hue in hues.T]
         self.size = self._sizes(numbers, own)
-        self.tone = _Fit(np.hstack([numbers, own]), tones)
+        # Numbers are drawn in one tone: what differs between them is what thin strokes lose, and little.
+        prior = np.hstack([LITTLE * np.eye(len(tokens)), np.zeros((len(tokens), len(self.rows)))])
+        self.tone = _Fit(np.hstack([numbers, own]), tones, prior)
 
     def chosen(self, place: Choice) -> NDArray[np.int64]:
         return np.array([next(i for i, g in enumerate(row) if g is place[cell]) for cell, row in self._pairs()])
@@ -190,13 +196,18 @@ class _Looks:
         one; a stronger one, unless it is coloured."""
         size, contrast, bold, *colours = self._fits(index)
         colour = sum(fit.gain for fit in colours)
-        weaker = contrast.less and colour <= CLEAR
+        weaker = contrast.less and (colour <= CLEAR or not self._more_coloured(index))
         return (
             (-size.gain if size.less else size.gain)
             + (-contrast.gain if weaker else contrast.gain)
             + bold.gain
             + colour
         )
+
+    def _more_coloured(self, index: NDArray[np.int64]) -> bool:
+        """Whether those that are active have more of a colour of their own than the others beside them."""
+        chosen = self._roles(index) > 0
+        return float(np.mean(self.chroma[chosen])) > float(np.mean(self.chroma[~chosen]))
 
     def apart(self, index: NDArray[np.int64]) -> float:
         """How far active ones are from the others by the measure that tells them best, in its spreads."""
@@ -269,35 +280,42 @@ class _Fitted:
 
 
 class _Fit:
-    """Least squares by what glyphs have in common; ``design``: a column for each number and cell."""
+    """Least squares by what glyphs have in common; ``design``: a row for each glyph, a column for each number and cell.
+    ``prior``: further rows, of what is expected to come to 0 (ridge regression, after Hoerl and Kennard 1970)."""
 
-    def __init__(self, design: Floats, measures: Sequence[_Measure]) -> None:
-        base, values, _ = np.linalg.svd(design, full_matrices=False)
+    def __init__(self, design: Floats, measures: Sequence[_Measure], prior: Floats | None = None) -> None:
+        self.count = len(design)
+        self.rows = design if prior is None else np.vstack([design, prior])
+        base, values, _ = np.linalg.svd(self.rows, full_matrices=False)
         self.base = base[:, values > 1e-6]
         self.rank = self.base.shape[1]
         self.measures = measures
-        self.rests = [self.rest(one.values) for one in measures]
+        self._left = [self._rest(one.values) for one in measures]
+        self.rests = [left[: self.count] for left in self._left]
 
-    def rest(self, values: Floats) -> Floats:
-        return np.asarray(values - self.base @ (self.base.T @ values))
+    def _rest(self, values: Floats) -> Floats:
+        """What is left of ``values``, a row for each glyph, in all rows."""
+        whole = np.zeros((len(self.rows), *values.shape[1:]))
+        whole[: self.count] = values
+        return np.asarray(whole - self.base @ (self.base.T @ whole))
 
     def fitted(self, roles: Floats) -> list[_Fitted]:
         """``roles``: a column for each kind of cell, 1 where a glyph is active."""
-        own = self.rest(roles)
+        own = self._rest(roles)
         inverse = np.linalg.pinv(own, rcond=1e-6)
         weights = roles.sum(axis=0) / roles.sum()
-        free = max(len(roles) - self.rank - roles.shape[1], 1)
+        free = max(len(self.rows) - self.rank - roles.shape[1], 1)
         result = []
-        for one, values in zip(self.measures, self.rests, strict=True):
+        for one, values in zip(self.measures, self._left, strict=True):
             change = inverse @ values
             rest = values - own @ change
             left = float(rest @ rest)
-            floor = one.noise**2 * len(values)
+            floor = one.noise**2 * self.count
             usual = float(change @ weights)
             gain = 0.5 * free * float(np.log((float(values @ values) + floor) / (left + floor)))
             spread = max(float(np.sqrt(left / free)), one.noise)
             gain = gain if abs(usual) >= LEAST[one.name] else 0.0
-            result.append(_Fitted(change, rest, left, spread, gain, usual < 0))
+            result.append(_Fitted(change, rest[: self.count], left, spread, gain, usual < 0))
         return result
 
 

@@ -20,6 +20,9 @@ LINES = 0.065
 SLIM = 2.3
 """A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
 
+LOW_ONE, FEWEST_BARS = 0.75, 3
+"""A 1 that lacks the outer segments of the others is this high at least, against those; met so often, it is one."""
+
 UNEQUAL = 0.12
 """By which share the heights of a face's digits of one size differ."""
 
@@ -78,9 +81,12 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
         tokens[g.token].append(g)
     for token, members in tokens.items():
         for height, _ in _heights(members, one=True):
+            near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
             # What only one number is as high as may be an error that is made again and again: two digits in one piece.
-            if any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every):
-                near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
+            # A 1 of segments is lower than all others, and a bar is no two digits.
+            bar = token == "1" and len(near) >= FEWEST_BARS and max(near) * SLIM <= height
+            of_size = any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every)
+            if of_size or (bar and any(LOW_ONE * h <= height < h for h, _ in every)):
                 result.setdefault(token, []).append((height, float(np.median(near))))
     return result
 

@@ -46,6 +46,10 @@ FARTHEST = 0.2
 STRAYING = 0.02
 """What a pixel away from where a lattice was found costs, in walls that it has to meet instead."""
 
+MET, ASTRAY, NONE = 0.25, 2, -1
+"""The share of the cells of a line that meet a wall at a side, from which on those are their own; how many pixels
+farther one of them may be; and no wall."""
+
 ENDS = 0.06
 """The share of a cell's side at either end where corners are."""
 
@@ -54,6 +58,9 @@ FAINTEST = 12.0
 
 PART = 0.4
 """What a block is worth beside which there are more cells with numbers, against a whole board."""
+
+ROOM = 1.7
+"""Where cells are as far apart as this multiple of their size, others have room between them."""
 
 WORTH = 0.55
 """A lattice whose glyphs are explained less than this is not the board."""
@@ -303,18 +310,20 @@ def _along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.L
 
 def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
     """Each cell's inside up to its own walls: digits may stand close to them, and the lattice is a pixel off here and
-    there. A side beyond which no wall is met stays where it is."""
+    there. A side beyond which no wall is met stays where it is. All cells of a column (of a row, above and below) have
+    their walls at one distance: what is farther is a neighbour's, met where round corners leave too little of the own
+    one."""
     if not view.walled:
         return dict(boxes)
     image, least = view.image, FAINTEST + 3 * view.noise
-    result = {}
+    reach: dict[Cell, list[int]] = {}
     for cell, box in boxes.items():
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
         ground = ink.ground_colour(box.crop(image))
         across = slice(left + int(ENDS * box.width), right - int(ENDS * box.width))
         down = slice(top + int(ENDS * box.height), bottom - int(ENDS * box.height))
         most = max(2, int(FARTHEST * min(box.width, box.height)))
-        more = []
+        reach[cell] = []
         for strip in (
             image[down, max(left - most, 0) : left][:, ::-1].swapaxes(0, 1),
             image[max(top - most, 0) : top, across][::-1],
@@ -323,9 +332,18 @@ def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
         ):
             differs = np.abs(strip.astype(np.float32) - ground).max(axis=2) > least
             walls = np.flatnonzero(differs.mean(axis=1) > UNBROKEN) if differs.size else np.zeros(0)
-            more.append(int(walls[0]) if len(walls) else 0)
-        left, top, right, bottom = left - more[0], top - more[1], right + more[2], bottom + more[3]
-        result[cell] = Box(left, top, right - left, bottom - top)
+            reach[cell].append(int(walls[0]) if len(walls) else NONE)
+    result = {}
+    for cell, box in boxes.items():
+        more = []
+        for side, own in enumerate(reach[cell]):
+            along = 1 if side % 2 == 0 else 0
+            line = [steps[side] for other, steps in reach.items() if other[along] == cell[along]]
+            met = [steps for steps in line if steps != NONE]
+            usual = int(np.median(met)) if len(met) > MET * len(line) else 0
+            more.append(usual if own > usual + ASTRAY else max(own, 0))
+        left, above, right, below = more
+        result[cell] = Box(box.x - left, box.y - above, box.width + left + right, box.height + above + below)
     return result
 
 
@@ -357,7 +375,7 @@ def _look(
         return None
     share = 1.0 if view.walled else 0.96
     places = {cell: found.box(cell, share) for cell in inside}
-    part = PART if above + below + left + right else 1.0
+    part = PART if above + below + left + right or _between(view, found, inside, size, known) else 1.0
     return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
 
 
@@ -385,6 +403,22 @@ def _beyond(
             count += 1
         counts.append(count)
     return counts[0], counts[1], counts[2], counts[3]
+
+
+def _between(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
+    """Whether more cells with numbers stand between those of a lattice: then it is every second one of a board's."""
+    for pitch, own, across in ((found.pitch_x, found.width, True), (found.pitch_y, found.height, False)):
+        if pitch < ROOM * own:
+            continue
+        x, y = (round(pitch / 2), 0) if across else (0, round(pitch / 2))
+        boxes = {
+            (r, c): Box(box.x + x, box.y + y, box.width, box.height)
+            for (r, c), box in inside.items()
+            if (c if across else r) < size - 1
+        }
+        if cells.glance(view.image, boxes, view.noise, known) > WORTH:
+            return True
+    return False
 
 
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:

@@ -15,11 +15,23 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.cross_set.assembly import UNEQUAL, Shapes, assembled, fitting, shapes_of, sizes_of, stacked
+from autoplayer.games.cross_set.assembly import (
+    SIMPLE,
+    SMALLER,
+    UNEQUAL,
+    WHOLE,
+    Shapes,
+    assembled,
+    fitting,
+    shapes_of,
+    sizes_of,
+    stacked,
+)
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Eyes, Glyph, possible
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
-from autoplayer.games.cross_set.signs import above_signs
+from autoplayer.games.cross_set.signs import above_signs, swallowed_signs, without
+from autoplayer.games.cross_set.slots import by_place
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.vision import alike, glyphs, pieces, templates
 from autoplayer.vision.pieces import Piece
@@ -45,6 +57,9 @@ SPOKESMEN = 3
 
 CONVINCING = 0.985
 """A way to see the glyphs that explains them this well needs no other beside it."""
+
+SEVERAL_KINDS = 2
+"""So many different numbers that went into larger ones are numbers indeed."""
 
 SAMPLE = 14
 """How many cells are looked at in every way before all are in the best."""
@@ -73,11 +88,17 @@ FAINT_PIXELS = 6
 SPECK = 0.15
 """A piece smaller than this share of the lowest digit beside it is a speck."""
 
+SMALLEST_SIGN = 0.08
+"""A full stop between numbers is no smaller than this share of them; it may be as small as a speck."""
+
 ENOUGH = 0.97
 """A cell worth this much, but for the number of its digits, needs no other way to be seen."""
 
 FEWER = 0.97
 """What a cell is worth with a further digit: a 7 is more than a bar and what is left of it."""
+
+CLEARLY = 0.02
+"""By how much a way to part a cell has to be worth more than another one to take its place."""
 
 LOSS = 0.7
 """What a cell is worth in which a piece is left out, against one in which nothing is."""
@@ -208,25 +229,36 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
 
     best = -1.0, WAYS[0]
     counts: set[tuple[int, ...]] = set()
+    plain: dict[float, dict[Cell, list[Glyph]]] = {}
     for way in WAYS:
         split = parts(*way, some)
         count = tuple(map(len, split.values()))
         if count in counts:
             continue  # the same pieces
         counts.add(count)
-        quality = _quality(_classified(split, eyes), size)
+        looked = _classified(split, eyes)
+        quality = _quality(looked, size)
+        if not way[1]:
+            plain[way[0]] = looked
+        elif way[0] in plain:
+            quality *= _not_swallowed(plain[way[0]], looked)
         best = max(best, (quality - 0.005 * len(counts), way), key=lambda one: one[0])
         if quality >= CONVINCING or best[0] < HOPELESS:
             break
     way = best[1]
     split = parts(*way, boxes)
     seen = _classified(split, eyes)
+    signs = swallowed_signs(seen, {c: found[way[0], c].pieces for c in boxes}, boxes) if way[1] else {}
+    if signs:
+        found = {(s, c): replace(p, pieces=without(p.pieces, signs.get(c, ()))) for (s, c), p in found.items()}
+        split = parts(*way, boxes)
+        seen = _classified(split, eyes)
     # What is left out in most cells alike is walls: round corners, a frame.
     usual = int(np.median([found[way[0], cell].swallowed for cell in boxes]))
     hidden = {cell: max(found[way[0], cell].swallowed - usual, 0) for cell in boxes}
     atoms = {cell: found[way[0], cell].pieces for cell in boxes}
     view = _View(
-        image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes_of(seen), own_face(seen), atoms
+        image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes_of(seen), own_face(seen), atoms, signs
     )
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
@@ -236,10 +268,10 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
             view = replace(view, shapes=shapes_of(judged), face=own_face(judged))
     odd = list(boxes) if way[1] else [cell for cell in boxes if view.is_odd(cell)]
     better: dict[Cell, _Parted] = {}
-    ways: dict[Cell, list[tuple[float, list[Glyph]]]] = {}
+    ways: dict[Cell, list[tuple[_Parted, list[Glyph]]]] = {}
     if odd:
         worth = {cell: view.worth(cell, seen[cell], _Parted(split[cell], view.swallowed[cell])) for cell in odd}
-        ways = {cell: [(worth[cell], seen[cell])] for cell in odd}
+        ways = {cell: [(_Parted(split[cell], view.swallowed[cell]), seen[cell])] for cell in odd}
         # Some that are well read say how high digits are.
         beside = {cell: split[cell] for cell in [c for c in boxes if c not in odd][:SAMPLE] or some}
 
@@ -254,20 +286,36 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
             again = _classified({**beside, **{cell: one.pieces for cell, one in other.items()}}, eyes)
             for cell, one in other.items():
                 quality = view.worth(cell, again[cell], one)
-                ways[cell].append((quality, again[cell]))
-                if quality > worth[cell] + 0.02:
+                ways[cell].append((one, again[cell]))
+                if quality > worth[cell] + CLEARLY:
                     better[cell], worth[cell] = one, quality
         if better:
             seen = _classified({**split, **{cell: one.pieces for cell, one in better.items()}}, eyes)
     parted = {cell: better.get(cell, _Parted(split[cell], view.swallowed[cell])) for cell in boxes}
     view = replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
     seen, parted, unclear = _traced(view, parted)
-    seen = _never_silent(_exclusive(compared(seen)), seen, size)
+    # What the board's numbers look like is known better now than when each way was tried.
+    view = replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
+    weighed = {
+        cell: [(view.worth(cell, row, one), one, row) for one, row in (*each, (parted[cell], seen[cell]))]
+        for cell, each in ways.items()
+    }
+    better = {}
+    for cell, each in weighed.items():
+        worth_then, one, _ = max(each, key=lambda way: way[0])
+        if worth_then > each[-1][0] + CLEARLY:
+            better[cell] = one
+    if better:
+        parted |= better
+        seen = _classified({cell: one.pieces for cell, one in parted.items()}, eyes)
+        view = replace(view, seen=seen)
+        unclear = frozenset(cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one))
+    seen = _never_silent(_exclusive(by_place(compared(seen), boxes)), seen, size)
     quality = _quality(seen, size)
     grounds = {cell: found[way[0], cell].ground for cell in boxes}
     in_order, slots, unsure = ordered(seen, boxes, grounds)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    rivals = _rivals(seen, ways)
+    rivals = _rivals(seen, {cell: [(worth, row) for worth, _, row in each] for cell, each in weighed.items()})
     other_order = ordered({**seen, **rivals}, boxes, grounds)[0] if rivals else {}
     others = {cell: tuple(other_order[cell]) for cell in rivals}
     return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, unclear, known, others)
@@ -282,11 +330,41 @@ def _rivals(
         # Whether there are few digits or many does not count here: one that is lost is worse than one too many.
         worths = [(worth / FEWER ** len(row), row) for worth, row in parted]
         said = _numbers(seen[cell])
-        own = max((worth for worth, row in worths if _numbers(row) == said), default=0.0)
-        others = [(worth, row) for worth, row in worths if worth > RIVAL * own and _numbers(row) != said]
+        # What number a glyph is, is asked elsewhere: here only where one ends and another begins.
+        same = [_numbers(row) == said or _same_places(row, seen[cell]) for _, row in worths]
+        own = max((worth for (worth, _), alike in zip(worths, same, strict=True) if alike), default=0.0)
+        others = [one for one, alike in zip(worths, same, strict=True) if one[0] > RIVAL * own and not alike]
         if others:
             result[cell] = max(others, key=lambda one: one[0])[1]
     return result
+
+
+def _not_swallowed(before: Mapping[Cell, Sequence[Glyph]], after: Mapping[Cell, Sequence[Glyph]]) -> float:
+    """The share of the cells in which no number of its own went into a far larger one when pieces were put together;
+    1 where that may be so with few kinds of them: commas look like a number, the bars of segments as well."""
+    lost: dict[Cell, set[str]] = defaultdict(set)
+    for cell, row in before.items():
+        for g in row:
+            if g.chance > WHOLE and g.token not in SIMPLE:
+                larger = (o.piece for o in after[cell] if g.piece.extent < SMALLER * o.piece.extent)
+                if any(_inside(g.piece, o) for o in larger):
+                    lost[cell].add(g.token)
+    kinds = set().union(*lost.values())
+    return 1 - len(lost) / len(after) if len(kinds) >= SEVERAL_KINDS else 1.0
+
+
+def _inside(one: Piece, other: Piece) -> bool:
+    x, y = one.box.x + one.box.width / 2, one.box.y + one.box.height / 2
+    return other.box.x <= x <= other.right and other.box.y <= y <= other.bottom
+
+
+def _same_places(one: Sequence[Glyph], other: Sequence[Glyph]) -> bool:
+    """Whether two ways to part a cell have their glyphs in the same places."""
+    if len(one) != len(other):
+        return False
+    edges = [sorted((p.box.x, p.box.y, p.right, p.bottom) for p in (g.piece for g in row)) for row in (one, other)]
+    slack = 1.5 * max((g.piece.scale for g in one), default=1)
+    return bool(np.all(np.abs(np.array(edges[0], float) - np.array(edges[1], float)) <= slack))
 
 
 def _traced(
@@ -295,29 +373,14 @@ def _traced(
     """The cells that are not well explained looked at once more, now by the glyphs of those that are; with the pieces
     of each cell, and the cells in which something is still left unexplained."""
 
-    def unexplained(cell: Cell, row: Sequence[Glyph], one: _Parted) -> bool:
-        strange = any(view.is_strange(cell, g) for g in row)
-        digits = [g.piece for g in row if g.chance > LEGIBLE]
-        known = all(view.is_known(cell, g) for g in row)
-        if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
-            return True
-        if view.signs and len(row) > 1:
-            # A comma that is nowhere went into a number.
-            signs = len(_lost(row, view.atoms[cell], False)) - len(_lost(row, view.atoms[cell], True))
-            if signs < len(digits) - 1:
-                return True
-        # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
-        lost = pieces.together(view.lost(cell, row, one), WAYS[-1][1])
-        return any(p.extent >= LOWEST * min((view.lowest, *(g.height for g in row))) for p in lost)
-
     seen = view.seen
     faced = compared(seen)
-    unclear = {cell for cell, one in parted.items() if unexplained(cell, seen[cell], one)}
+    unclear = {cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one)}
     poor = unclear | {cell for cell, row in faced.items() if not row or any(g.chance < OWN for g in row)}
     good = {cell: row for cell, row in faced.items() if cell not in poor}
     if not poor or not good:
         return seen, parted, frozenset(unclear)
-    places = {c: _found(view.image, view.boxes[c], view.noise, view.way[0], scale=view.scale) for c in sorted(poor)}
+    places = {c: view.found(c, view.way[0]) for c in sorted(poor)}
     again = traced({cell: place.pieces for cell, place in places.items()}, good)
     others = {cell: _Parted(row, parted[cell].swallowed) for cell, row in again.items()}
     looked = _classified(
@@ -332,7 +395,7 @@ def _traced(
         return seen, parted, frozenset(unclear)
     parted = {**parted, **better}
     seen = _classified({cell: one.pieces for cell, one in parted.items()}, view.eyes)
-    return seen, parted, frozenset(cell for cell, one in parted.items() if unexplained(cell, seen[cell], one))
+    return seen, parted, frozenset(cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one))
 
 
 class _Parted(NamedTuple):
@@ -361,6 +424,12 @@ class _View:
     face: OwnFace | None
     atoms: Mapping[Cell, Sequence[Piece]]
     """What hangs together in each cell."""
+    apart: Mapping[Cell, Sequence[Box]] = field(default_factory=dict)
+    """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
+
+    def found(self, cell: Cell, stroke: float, uneven: bool = False) -> pieces.Place:
+        place = _found(self.image, self.boxes[cell], self.noise, stroke, uneven, scale=self.scale)
+        return replace(place, pieces=without(place.pieces, self.apart.get(cell, ())))
 
     @cached_property
     def sizes(self) -> list[tuple[float, float]]:
@@ -425,10 +494,27 @@ class _View:
         if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
             return True
         slack = 1.5 * g.piece.scale
-        if not any(abs(h - g.height) <= UNEQUAL * h + slack for h, _ in self.shapes[JUNK]):
-            return bool(self.shapes[JUNK])
-        broadest = max(b / h for h, b in self.shapes[JUNK]) * g.height
+        heights = [h for h, _ in (*self.shapes[JUNK], *self.shapes.get(g.token, ()))]
+        if not any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights):
+            return bool(heights)
+        broadest = max(b / h for h, b in self.shapes[JUNK] or self.shapes[g.token]) * g.height
         return g.piece.box.width > BROADER * broadest + slack or self.likeness(cell, g) < STRANGE
+
+    def is_unexplained(self, cell: Cell, row: Sequence[Glyph], one: _Parted) -> bool:
+        """Whether something in a cell is left that no glyph explains, or a glyph may be more or less than one."""
+        strange = any(self.is_strange(cell, g) for g in row)
+        digits = [g.piece for g in row if g.chance > LEGIBLE]
+        known = all(self.is_known(cell, g) for g in row)
+        if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
+            return True
+        # A comma that is nowhere went into a number.
+        if self.signs and len(row) > 1 and _signs(row, self.atoms[cell]) < len(digits) - 1:
+            return True
+        if self.apart and len(self.apart.get(cell, ())) < len(digits) - 1:
+            return True
+        # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
+        lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
+        return any(p.extent >= LOWEST * min((self.lowest, *(g.height for g in row))) for p in lost)
 
     def worth(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> float:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
@@ -452,23 +538,24 @@ def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) 
         return max(place.swallowed - view.usual, 0)
 
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
-        places = {c: _found(image, boxes[c], noise, fine, scale=scale) for c in (odd if fine == stroke else in_need())}
+        places = {c: view.found(c, fine) for c in (odd if fine == stroke else in_need())}
         digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
         yield {c: _Parted(row, swallowed(places[c])) for c, row in digits.items()}
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
-    yield {c: parted(_found(image, boxes[c], noise, stroke, True, scale=scale), share) for c in in_need()}
+    yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = _widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
         # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
-        whole = {c: replace(p, pieces=_without_rims(p.pieces, view.sizes)) for c, p in wider.items()}
+        inner = {c: without(p.pieces, view.apart.get(c, ())) for c, p in wider.items()}
+        whole = {c: replace(p, pieces=_without_rims(inner[c], view.sizes)) for c, p in wider.items()}
         yield {c: parted(p, share) for c, p in whole.items() if _all_there(view.split[c], p.pieces)}
         digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
         yield {c: _Parted(row, swallowed(whole[c])) for c, row in digits.items() if _all_there(view.split[c], row)}
     for way in WAYS:
         if way[0] == stroke and way != view.way:
-            apart = {c: parted(_found(image, boxes[c], noise, stroke, scale=scale), way[1]) for c in in_need()}
+            apart = {c: parted(view.found(c, stroke), way[1]) for c in in_need()}
             yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
 
 
@@ -689,7 +776,8 @@ def _at_the_foot(seen: Mapping[Cell, Sequence[Glyph]], lowest: float, size: int)
             if g.piece.extent < lowest and rest[cell]:
                 middle = g.piece.box.x + g.piece.box.width / 2
                 near = min(rest[cell], key=lambda o: abs(o.piece.box.x + o.piece.box.width / 2 - middle)).piece
-                at_foot.append(g.piece.box.y > near.box.y + 0.6 * near.box.height)
+                # Below it, instead of at its foot, stands a further line of numbers.
+                at_foot.append(near.box.y + 0.6 * near.box.height < g.piece.box.y < near.bottom)
     return bool(np.mean(at_foot) >= FOOT)
 
 
@@ -737,7 +825,9 @@ def _lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
 def _parted(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[int, list[Piece]]:
     """Glyphs that are two or more digits touching side by side, by the id of their piece, with the digits' pieces."""
     shapes = [(g.height, g.piece.box.width) for row in seen.values() for g in row if g.chance > 0.9]
-    doubted = [g for row in seen.values() for g in row if g.chance < LEGIBLE or g.piece.box.width > 1.2 * g.height]
+    least = LOWEST * _lowest_digit(seen)  # what is as low as a comma is no digits side by side
+    every = [g for row in seen.values() for g in row if g.height >= least]
+    doubted = [g for g in every if g.chance < LEGIBLE or g.piece.box.width > 1.2 * g.height]
     if not shapes or not doubted:
         return {}
     tries: list[tuple[Glyph, int, list[Piece]]] = []
@@ -840,32 +930,38 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
 
 def _has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequence[Piece]]) -> bool:
     """Whether signs stand between numbers: then they do in most cells with several."""
-    left = [
-        len(_lost(row, split[cell], False)) - len(_lost(row, split[cell], True))
-        for cell, row in seen.items()
-        if len(row) > 1
-    ]
+    left = [_signs(row, split[cell]) for cell, row in seen.items() if len(row) > 1]
     return bool(np.mean([count > 0 for count in left]) > 0.5) if left else False
 
 
 def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest: float = np.inf) -> list[Piece]:
     """The pieces of a cell that are in none of its glyphs and do not look like a sign between numbers (where there are
-    ``signs``), which is low and stands at the foot of a number beside it; without specks. ``lowest``: the height of the
-    board's lowest numbers, for those of this cell may be larger."""
+    ``signs``); without specks. ``lowest``: the height of the board's lowest numbers, for those of this cell may be
+    larger."""
+    least = SPECK * min((lowest, *(g.height for g in row))) if row else 0.0
+    return [p for p in _outside(row, parts) if p.extent >= least and not (signs and _at_a_foot(p, row))]
 
+
+def _signs(row: Sequence[Glyph], parts: Sequence[Piece]) -> int:
+    """How many of the pieces of a cell that are in none of its glyphs look like a sign between numbers."""
+    least = SMALLEST_SIGN * min((g.height for g in row), default=0.0)
+    return sum(p.extent >= least and _at_a_foot(p, row) for p in _outside(row, parts))
+
+
+def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
     def within(p: Piece, g: Glyph) -> bool:
         x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
         box = g.piece.box
         return box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
 
-    def sign(p: Piece) -> bool:
-        middle = p.box.y + p.box.height / 2
-        feet = [g.piece.bottom - 0.25 * g.height for g in row]
-        return any(abs(middle - foot) < 0.5 * g.height for foot, g in zip(feet, row, strict=True) if middle > foot)
+    return [p for p in parts if not any(within(p, g) for g in row)]
 
-    left = [p for p in parts if not any(within(p, g) for g in row)]
-    least = SPECK * min((lowest, *(g.height for g in row))) if row else 0.0
-    return [p for p in left if p.extent >= least and not (signs and sign(p))]
+
+def _at_a_foot(p: Piece, row: Sequence[Glyph]) -> bool:
+    """Whether a piece is low and stands at the foot of a number beside it."""
+    middle = p.box.y + p.box.height / 2
+    feet = [g.piece.bottom - 0.25 * g.height for g in row]
+    return any(abs(middle - foot) < 0.5 * g.height for foot, g in zip(feet, row, strict=True) if middle > foot)
 
 
 def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:

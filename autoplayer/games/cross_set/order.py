@@ -11,6 +11,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.active import Active, Choice, active
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Glyph
+from autoplayer.games.cross_set.slots import in_slots
 
 MOSTLY = 0.8
 """The share of the cells in which a cue has to be seen to be the window's way."""
@@ -23,9 +24,6 @@ CLOSELY = 1.8
 
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
-
-IN_PLACE = 0.05
-"""Numbers that keep their slots stray from them by less than this share of the pitch."""
 
 
 def ordered(
@@ -50,7 +48,7 @@ def _of_numbers(
     several = {cell: row for cell, row in rows.items() if len(row) > 1}
     if not several:
         return rows, False, frozenset()
-    if _in_slots(seen, boxes):
+    if in_slots(seen, boxes):
         found = active(several, grounds, ())
         lead = found.choice if found else {}
         around = {cell: _around(sorted(row, key=lambda g: g.token), lead.get(cell)) for cell, row in rows.items()}
@@ -217,25 +215,3 @@ def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]
 def _around(row: Sequence[Glyph], active: Glyph | None) -> list[Glyph]:
     at = next((i for i, g in enumerate(row) if g is active), 0)
     return [*row[at:], *row[:at]]
-
-
-def _in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
-    """Whether each number stands at a place of its own, the same in all cells."""
-    spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for cell, row in seen.items():
-        box = boxes[cell]
-        for g in row:
-            if g.chance > LEGIBLE:
-                own, scale = g.piece.box, g.piece.scale
-                x = ((own.x + own.width / 2) / scale - box.x) / box.width
-                y = ((own.y + own.height / 2) / scale - box.y) / box.height
-                spots[g.token].append((x, y))
-    many = {token: np.array(places) for token, places in spots.items() if len(places) >= 3}
-    if len(many) < 3:
-        return False
-    middles = np.array([np.median(places, axis=0) for places in many.values()])
-    strays = [
-        float(np.percentile(np.abs(places - np.median(places, axis=0)).max(axis=1), 85)) for places in many.values()
-    ]
-    apart = np.abs(middles[:, None] - middles[None]).max(axis=2) + np.eye(len(middles))
-    return float(np.median(strays)) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE

@@ -36,8 +36,14 @@ MOST_EXAMPLES = 12
 FEWEST = 5
 """From fewer comparisons nobody learns how like one another a face's digits are."""
 
+ONE_SIZE = 0.05
+"""Examples that differ in height by a smaller share, or by a pixel, are of one size."""
+
 SLIMMEST = 0.5
 """A glyph less broad than this share of its height is compared with bare ground at both sides."""
+
+PARTS = 4
+"""Into how many a pixel is divided where bare ground is added."""
 
 BLUR = 1.0
 """The standard deviation, in pixels of ``alike.SIDE``, by which glyphs are blurred before they are compared: the edges
@@ -65,14 +71,19 @@ class OwnFace:
     usual: float
 
     def near(self, cell: Cell, height: int, token: str) -> list[Example]:
-        """Examples of a number in other cells, of about one height."""
+        """Examples of a number in other cells, of about one height; those that are most nearly as high first."""
         found = (e for e in self.examples.get(token, ()) if e.cell != cell and abs(e.height - height) <= _slack(height))
-        return list(found)[:MOST_EXAMPLES]
+        return sorted(found, key=lambda e: abs(e.height - height))[:MOST_EXAMPLES]
 
     def lack(self, cell: Cell, g: Glyph) -> float:
         """How much less like its number's examples a glyph is than usual; 0 where there is none."""
         near = self.near(cell, g.height, g.token)
-        return max(self.usual - _likeness(vector(g), near), 0.0) if near else 0.0
+        if not near:
+            return 0.0
+        own = vector(g)
+        # Of another size a number may look otherwise: strokes fall on other pixels.
+        of_size = [e for e in near if abs(e.height - g.height) <= ONE_SIZE * g.height + g.piece.scale]
+        return max(self.usual - max(_likeness(own, each) for each in (near, of_size) if each), 0.0)
 
 
 def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
@@ -134,9 +145,11 @@ def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
 def vector(g: Glyph) -> Floats:
     """What a glyph is compared by, a unit vector: whatever its proportions, but a thin bar stays one."""
     ink = np.asarray(g.piece.ink, np.float32)
-    missing = int(SLIMMEST * ink.shape[0]) - ink.shape[1]
+    missing = SLIMMEST * ink.shape[0] - ink.shape[1]
     if missing > 0:
-        ink = np.pad(ink, ((0, 0), (missing // 2, missing - missing // 2)))
+        # In parts of a pixel: a small glyph that is one pixel higher than another would else stand elsewhere.
+        beside = round(missing * PARTS / 2)
+        ink = np.pad(np.repeat(ink, PARTS, axis=1), ((0, 0), (beside, beside)))
     small = cv2.resize(ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), BLUR).ravel()
     if small.std() < FULL:

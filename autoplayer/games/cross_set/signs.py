@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from autoplayer.core.frame import Cell
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.vision.pieces import Piece
 
@@ -14,6 +16,105 @@ HIGHEST_SIGN = 0.8
 
 SIGNS, FEWEST_SIGNS = 0.85, 4
 """The share, and the number, of cells with several numbers in which they have to be seen."""
+
+
+SMALL_SIGN = 0.45
+"""A sign that went into a number is smaller than this share of the numbers beside it."""
+
+
+OF_SIZE, ON_LINE, OVER = 0.35, 0.15, 0.3
+"""By how much of their size signs differ; by how much of the numbers' height they stray from their line; and the share
+of the narrower one's width that two pieces have in common where one is above the other."""
+
+
+def swallowed_signs(
+    seen: Mapping[Cell, Sequence[Glyph]], atoms: Mapping[Cell, Sequence[Piece]], boxes: Mapping[Cell, Box]
+) -> dict[Cell, list[Box]]:
+    """Where commas and full stops stand that went into numbers when these were put together from small pieces
+    (``atoms``): one at the foot between any two numbers in line, in nearly all cells, none behind the last; and what
+    looks like those and stands on their line elsewhere. Empty where there is no such thing. ``boxes``: the cells."""
+    found: dict[Cell, list[Piece]] = {}
+    between = gaps = behind = 0
+    for cell, row in seen.items():
+        line = sorted((g.piece for g in row), key=lambda p: p.box.x)
+        for left, right in itertools.pairwise(line):
+            gaps += 1
+            signs = [p for p in atoms[cell] if _swallowed_between(p, left, right, atoms[cell])]
+            between += bool(signs)
+            found.setdefault(cell, []).extend(signs)
+        behind += bool(line) and any(_at_the_right(p, line[-1], atoms[cell]) for p in atoms[cell])
+    enough = gaps >= FEWEST_SIGNS and between >= SIGNS * gaps and behind <= (1 - SIGNS) * len(seen)
+    if not enough:
+        return {}
+
+    def place(cell: Cell, p: Piece) -> float:
+        return p.box.y + p.box.height / 2 - boxes[cell].y * p.scale
+
+    every = [(cell, p) for cell, signs in found.items() for p in signs]
+    width, height = np.median([(p.box.width, p.box.height) for _, p in every], axis=0).tolist()
+    usual_place = float(np.median([place(cell, p) for cell, p in every]))
+    away = ON_LINE * float(np.median([g.height for row in seen.values() for g in row]))
+
+    def is_sign(cell: Cell, p: Piece) -> bool:
+        own = (p.box.width, width), (p.box.height, height)
+        if any(abs(length - usual) > OF_SIZE * usual + 0.5 * p.scale for length, usual in own):
+            return False
+        on_line = _alone(p, atoms[cell]) and abs(place(cell, p) - usual_place) <= away
+        return on_line or any(p is one for one in found.get(cell, ()))
+
+    return {cell: [p.box for p in parts if is_sign(cell, p)] for cell, parts in atoms.items()}
+
+
+def _swallowed_between(p: Piece, left: Piece, right: Piece, atoms: Sequence[Piece]) -> bool:
+    """Whether a piece stands between two numbers as a sign does, in one of them or by itself."""
+    least = min(left.box.height, right.box.height)
+    middle = p.box.x + p.box.width / 2
+    if not left.box.x + left.box.width / 2 < middle < right.box.x + right.box.width / 2:
+        return False
+    both = [o.box for o in (left, right)]
+    low = [p.box.y > o.y + 0.6 * o.height and p.bottom > o.y + 0.85 * o.height for o in both]
+    if not any(low) or p.extent > SMALL_SIGN * least:
+        return False
+    if _within(p, left):
+        return _at_the_right(p, left, atoms)
+    others = [o for o in atoms if o is not p and _within(o, right)]
+    return not _within(p, right) or (_alone(p, others) and all(p.box.x < o.box.x for o in others))
+
+
+def _alone(p: Piece, others: Sequence[Piece]) -> bool:
+    """Whether nothing stands above or below a piece."""
+    return not any(
+        min(o.right, p.right) - max(o.box.x, p.box.x) > OVER * min(o.box.width, p.box.width)
+        for o in others
+        if o is not p
+    )
+
+
+def _at_the_right(p: Piece, number: Piece, atoms: Sequence[Piece]) -> bool:
+    """Whether a piece of a number is small, at its foot, and at the right of all others of it."""
+    others = [o for o in atoms if o is not p and _within(o, number)]
+    low = p.box.y > number.box.y + 0.6 * number.box.height and p.extent < SMALL_SIGN * number.box.height
+    return _within(p, number) and low and bool(others) and _alone(p, others) and all(o.right < p.right for o in others)
+
+
+def _within(p: Piece, number: Piece) -> bool:
+    x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
+    return number.box.x <= x <= number.right and number.box.y <= y <= number.bottom
+
+
+def without(parts: Sequence[Piece], signs: Sequence[Box]) -> tuple[Piece, ...]:
+    """The pieces of a cell but for those that are its ``signs``, however they are parted."""
+
+    def is_sign(p: Piece) -> bool:
+        x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
+        return any(
+            box.x <= x <= box.x + box.width
+            and box.y <= y <= box.y + box.height
+            and p.extent <= 1.5 * max(box.width, box.height) + p.scale
+            for box in signs
+        )
+
+    return tuple(p for p in parts if not is_sign(p))
 
 
 def above_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
