@@ -45,6 +45,8 @@ MOST_LATE = 0.3
 SURE, UNSURE = (0.1, 0.08, 0.15), (0.1, 0.25, 0.4)
 """Shares by which the walk, the jump and the gravity may differ when the same ones are measured again: after a whole
 jump, and after one that a ceiling cut short."""
+HARDLY = (0.1, 1.0, 1.0)
+"""The same after a jump of which no more is known than that it came up to a ceiling."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -197,6 +199,8 @@ class Measuring:
         """What the physics may be as well: what was known before, or what was measured, whichever was not taken."""
         self._bumped = False
         """Whether a ceiling cut the last jump short."""
+        self._highest = 0.0
+        """How high that came, pixels."""
 
     def measure(self, known: Measured | None = None) -> Measured:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
@@ -224,6 +228,9 @@ class Measuring:
         )
         if known is None:
             return found
+        if jumped and self._bumped and known.jump > self._highest - ROOM and alike(found, known, HARDLY):
+            self.otherwise = found  # half of a jump says less than what was known
+            return replace(known, walk=(known.walk + walk) / 2, lag=found.lag)
         if not alike(found, known, SURE if jumped and not self._bumped else UNSURE):
             self.otherwise = known
             return found
@@ -336,7 +343,7 @@ class Measuring:
             bumped = highest > ceiling - ROOM
             arc = fit_bumped_jump(track, highest) if bumped else fit_jump(track)
             if arc is not None and arc.rough <= max(SMOOTH * arc.height, 2.0):
-                self._bumped = bumped
+                self._bumped, self._highest = bumped, highest
                 found.append((arc, pressed))
                 if len(found) == count:
                     break

@@ -136,6 +136,10 @@ class _View:
     """The backgrounds as they lie now, and what was around them; the size of the window."""
     limits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     """How much each pixel must differ to be no background; 255 outside the tiles."""
+    home: tuple[int, ...] = ()
+    """How the tiles lay when their backgrounds were taken."""
+    loose: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
+    """Where a tile that lies elsewhere now may show its edges a pixel beside those of its background: rounding."""
 
     homes: tuple[tuple[Box, Image], ...] = ()
     """For each thing its box in its tile's picture, and what is probably behind it there."""
@@ -475,6 +479,8 @@ class Tracker:
                 self._views.remove(view)
             return None
         view.amiss = 0
+        if self._stood and figure is not None and view.loose.any():
+            self._fasten(view, image, figure)
         self._look_at_keys(view, cells, image, figure)
         if view.near and figure is not None:
             figure = self._drawn_box(view, image, figure)
@@ -514,8 +520,10 @@ class Tracker:
     def _lay(self, view: _View, cells: tuple[int, ...], image: Image) -> None:
         """Put the backgrounds where the tiles lie now."""
         view.cells = cells
+        view.home = view.home or cells
         view.whole = image.copy()
         view.limits = np.full(image.shape[:2], 255, np.uint8)
+        view.loose = np.zeros(image.shape[:2], np.bool_)
         for place, tile in enumerate(cells):
             if tile != BLANK:
                 box = view.places[place]
@@ -524,9 +532,24 @@ class Tracker:
                 limits = np.where(inside.crop(view.guessed[tile]), DIFFERS_GUESSED, DIFFERS)
                 if view.near:
                     limits = inside.crop(view.rough(tile))
+                elif view.home[place] != tile:
+                    edges = _steep(inside.crop(view.backgrounds[tile]), 3)
+                    part.crop(view.loose)[:] = edges
+                    limits = np.where(edges, 255, limits)
                 part.crop(view.limits)[:] = limits
         if not view.near:
             self._stays.clear()
+
+    @staticmethod
+    def _fasten(view: _View, image: Image, figure: Box) -> None:
+        """The edges of tiles are known where they lie now, but for those at the figure."""
+        box = _around(figure, figure.width, figure.height // 2)
+        part, _ = _inside(box, image)
+        known = view.loose.copy()
+        part.crop(known)[:] = False
+        view.whole[known] = image[known]
+        view.limits[known] = DIFFERS
+        view.loose &= ~known
 
     def _drawn_box(self, view: _View, image: Image, figure: Box) -> Box:
         """A figure that is seen from near, cut close: before backgrounds of another size it is seen without what is
