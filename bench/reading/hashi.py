@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Reading
+from autoplayer.games.hashi import generator
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, faults, format_puzzle, parse
 from bench.reading import circles, strange
 from bench.reading.faces import Side, pick
@@ -329,14 +330,15 @@ def _round_numbers(rng: Random, seed: int, side: Side) -> tuple[str, Image]:
     return kind, np.ascontiguousarray(canvas.finish()[..., ::-1])
 
 
+FULL = 0.34
+"""The part of a board's places that are islands, where they are close together."""
+
+
 def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
-    """A board of this size before play in an everyday light window, every second place an island: for timing."""
-    cells = {(r, c) for r in range(rows) for c in range(columns) if (r + c) % 2 == 0}
+    """A board of this size before play in an everyday light window, as full of islands as the generator makes them: for
+    timing."""
     rng = strange.stream(rows * 100 + columns, "plain")
-    numbers = tuple(
-        tuple(int(rng.integers(1, 9)) if (r, c) in cells else 0 for c in range(columns)) for r in range(rows)
-    )
-    content = Content(Puzzle(numbers), "numbers", {})
+    content = Content(generator.generate(rows, columns, rows * 100 + columns, islands=FULL), "generated", {})
     pitch = float(int(0.85 * min(size[0] / columns, size[1] / rows)))
     paper, black = (250, 250, 250), (20, 20, 20)
     accents = tuple(strange.toned(hue, 0.8, 130) for hue in strange.ACCENT_HUES)
@@ -361,7 +363,9 @@ def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
         )
     image = np.ascontiguousarray(canvas.finish()[..., ::-1])
     text = format_puzzle(content.puzzle)
-    return Sample(image, text, frozenset(), places, content="numbers", face=look.face.family, name="plain", links={})
+    return Sample(
+        image, text, frozenset(), places, content=content.origin, face=look.face.family, name="plain", links={}
+    )
 
 
 def tokens_of(text: str) -> dict[Cell, str]:

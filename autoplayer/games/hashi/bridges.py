@@ -59,6 +59,9 @@ MISTAKEN = 0.25
 SHORTEST = 0.08
 """Of an island's size: a shorter strip shows nothing but the islands' outlines."""
 
+SHORTEST_KNOWN = 3
+"""Pixels: in a shorter strip no line is seen either that is met in longer ones."""
+
 SAME_GLYPH = 0.75
 """The least correlation of a glyph with itself in another colour; the digits of one font reach 0.6."""
 
@@ -164,13 +167,19 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``."""
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
-    clear = [_length(a, b, chart) >= max(SHORTEST * chart.size, 2) for a, b in ends]
+    long = [_length(a, b, chart) for a, b in ends]
+    clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
     kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
+    # What is the same between islands that are farther apart is no part of their outlines.
+    clear = [
+        good or (length >= SHORTEST_KNOWN and line.count > 0 and any(_alike(kind, line) for kind in kinds))
+        for good, length, line in zip(clear, long, lines, strict=True)
+    ]
     free = _idle_strips(chart, puzzle) if kinds else []
     idle = [_lines(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)]
     members = _members(kinds, lines, clear)
-    meaning = _meaning(kinds, members, idle, bridges, puzzle)
+    meaning = _meaning(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast)
     links = dict.fromkeys(puzzle.bridges, 0)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
@@ -328,8 +337,11 @@ def _is_even(image: Image, box: Box) -> bool:
     patch = box.crop(image)
     if not patch.size:
         return True
-    first = np.array([*patch[0, 0], 0], np.float64)
-    return bool(cv2.norm(cv2.absdiff(patch, first), cv2.NORM_INF) < FAINTEST / 2)
+    for plane in cv2.split(patch):
+        first, (least, most) = int(plane[0, 0]), cv2.minMaxLoc(plane)[:2]
+        if max(most - first, first - least) >= FAINTEST / 2:
+            return False
+    return True
 
 
 def _lines(image: Image, strips: Sequence[_Strip], chart: Chart, noise: float) -> list[_Line]:
@@ -371,11 +383,17 @@ def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floa
     colour = np.median(profile[core], axis=0) - water
     return _Line(
         len(runs),
-        float(sum(b - a for a, b in runs)),
+        sum(_breadth(away[max(a - 1, 0) : b + 1]) for a, b in runs),
         (float(colour[0]), float(colour[1]), float(colour[2])),
         # Between its ends: some windows' bridges stop short of the islands.
         len(along) / float(along[-1] - along[0] + 1),
     )
+
+
+def _breadth(across: Floats) -> float:
+    """How broad a line is, in pixels, by all of its ink: where it lies between two rows of pixels, more of them have
+    some. ``across``: how far from the water each pixel is."""
+    return float(across.sum() / across.max())
 
 
 ALL_ALONG = 0.3
@@ -429,8 +447,10 @@ def _meaning(
     idle: Sequence[Sequence[_Line]],
     bridges: Sequence[Bridge],
     puzzle: Puzzle,
+    least: float,
 ) -> list[int]:
-    """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns."""
+    """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns.
+    ``least``: the ink of a line that is hardly a hint."""
     usual = [MOST_LINKS if kind.count > 1 else 1 for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
     placed = [[index[bridges[k]] for k in each] for each in members]
@@ -438,14 +458,18 @@ def _meaning(
         everywhere = any(some and np.mean([_alike(kind, line) for line in some]) >= EVERYWHERE for some in idle)
         if everywhere or kind.solid < SOLID:
             usual[k] = 0
+    strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
+    usual = [value if kind.contrast >= PALE * strongest else 0 for kind, value in zip(kinds, usual, strict=True)]
     shown = [k for k, value in enumerate(usual) if value]
-    if shown and sum(len(placed[k]) for k in shown) >= ALL_SHOWN * len(bridges) and not _solved(usual, placed, puzzle):
-        # Every possible bridge is drawn: the faintest of them are only possible. A thin line that falls between two
-        # rows of pixels is twice as broad and half as strong.
-        faintest = min(kinds[k].weight for k in shown)
-        for k in shown:
-            usual[k] = usual[k] if kinds[k].weight > FAINT * faintest else 0
-    usual = [_thick(kind, kinds, usual) if value == 1 else value for kind, value in zip(kinds, usual, strict=True)]
+    everything = sum(len(placed[k]) for k in shown) >= ALL_SHOWN * len(bridges)
+    faintest = min((kinds[k].weight for k in shown), default=0.0)
+    if shown and everything and (faintest < least or _breaches(_broad(kinds, usual), placed, puzzle)):
+        # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest of them are only possible,
+        # unless a double one is drawn with the same pen.
+        faint = [k for k in shown if kinds[k].weight <= FAINT * faintest]
+        if all(kinds[k].count == 1 for k in faint):
+            usual = [0 if k in faint else value for k, value in enumerate(usual)]
+    usual = _broad(kinds, usual)
     # Which kinds are only hints? The fewest that leave no more breaches than a person makes.
     best: tuple[float, list[int]] | None = None
     # One that has a rim looks like two.
@@ -465,6 +489,12 @@ MOST_KINDS = 6
 FAINT = 1.6
 """How many times the ink of the faintest kind of line another kind has at most to be only a hint, like that one."""
 
+CLEAR_LINE = 0.5
+"""Of the contrast of the numbers: a line of one pixel that has more is as clear as a bridge."""
+
+PALE = 0.15
+"""Of the contrast of the strongest kind of line: what has less is the islands' glow, or a grid."""
+
 SOLID = 0.8
 """The part of its way on which a bridge is drawn at least: a pointer may cover some; of a dashed line half is water."""
 
@@ -472,22 +502,24 @@ ALL_SHOWN = 0.95
 """The part of all places for links that must show a line, for the faintest to be only possible bridges."""
 
 
+def _broad(kinds: Sequence[_Line], usual: Sequence[int]) -> list[int]:
+    """``usual``, where a line that is far thicker than another stands for two links."""
+    return [_thick(kind, kinds, usual) if value == 1 else value for kind, value in zip(kinds, usual, strict=True)]
+
+
 def _thick(kind: _Line, kinds: Sequence[_Line], usual: Sequence[int]) -> int:
     """The links of a single line: two where it is far thicker than another kind of bridge."""
     thinner = (
-        value and other.count == 1 and kind.breadth >= max(THICK * other.breadth, other.breadth + 1.5)
+        value and other.count == 1 and kind.breadth >= THICK * other.breadth and _is_thicker(kind, other)
         for other, value in zip(kinds, usual, strict=True)
     )
     return MOST_LINKS if any(thinner) else 1
 
 
-def _solved(meaning: Sequence[int], members: Sequence[Sequence[int]], puzzle: Puzzle) -> bool:
-    """Whether every island has its number of links, and none cross."""
-    links = {k: number for number, each in zip(meaning, members, strict=True) for k in each if number}
-    crossed = any(other in links for k in links for other in puzzle.crossings[k])
-    return not crossed and all(
-        sum(links.get(k, 0) for k in puzzle.at[cell]) == number for cell, number in puzzle.islands.items()
-    )
+def _is_thicker(kind: _Line, other: _Line) -> bool:
+    """Whether a line that is broader than another one is drawn with a broader pen: one that falls between two rows of
+    pixels is twice as broad and half as strong."""
+    return kind.breadth >= other.breadth + 1.5 or kind.weight >= THICK * other.weight
 
 
 def _breaches(meaning: Sequence[int], members: Sequence[Sequence[int]], puzzle: Puzzle) -> int:
@@ -533,7 +565,7 @@ def _labels(
             beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]
             # What stands on the water itself, and not on a disc of its own, may be a mark or a piece of a line.
             apart = min(float(np.abs(here.ground - one).max()) for one in beside) >= 2 * FAINTEST
-            if apart or here.box.height >= LEGIBLE_HEIGHT:
+            if (apart or here.box.height >= LEGIBLE_HEIGHT) and not _goes_on(image, here):
                 asked.append(bridge)
                 contents.append(here)
                 needed.append(numbers.LEGIBLE if apart else CLEARLY)
@@ -543,6 +575,18 @@ def _labels(
         if number in ("1", "2") and probability > enough:
             found[bridge] = int(number)
     return found
+
+
+def _goes_on(image: Image, here: ink.Content) -> bool:
+    """Whether what looks like a count goes on above and below: then it is a piece of a line."""
+    box, x = here.box, here.box.centre[0]
+    above = [_colour(image, x, box.y - 1 - k) for k in range(BEYOND)]
+    below = [_colour(image, x, box.y + box.height + k) for k in range(BEYOND)]
+    return all(float(np.abs(one - here.colour).max()) < float(np.abs(one - here.ground).max()) for one in above + below)
+
+
+BEYOND = 2
+"""Pixels beyond a count's top and bottom that show no ink."""
 
 
 def _sides(a: tuple[float, float], b: tuple[float, float], far: float) -> tuple[tuple[float, float], ...]:

@@ -67,6 +67,11 @@ class Chart:
         return float(np.median(heights or [0]))
 
     @property
+    def contrast(self) -> float:
+        """The usual contrast between a number and its ground, in grey levels."""
+        return float(np.median([one.content.contrast for one in self.islands.values() if not one.content.bare] or [0]))
+
+    @property
     def core(self) -> float:
         """The width of a disc that holds the number, and no outline in whatever state an island is."""
         extents = [
@@ -123,10 +128,10 @@ DIGIT = 1.2
 def on_grid(seen: View, chart: Chart) -> Chart:
     """``chart`` with the rows and columns in which no island stands, where grid lines show that there are more of them
     than the islands' distances say."""
-    edges = np.asarray(seen.strength > max(6.0, 3 * seen.noise), np.float32)
+    level = max(6.0, 3 * seen.noise)
     rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
-    parts_x = _parts(edges[rows].mean(axis=0), chart.xs) if len(rows) else 1
-    parts_y = _parts(edges[:, columns].mean(axis=1), chart.ys) if len(columns) else 1
+    parts_x = _parts((seen.strength[rows] > level).mean(axis=0), chart.xs) if len(rows) else 1
+    parts_y = _parts((seen.strength[:, columns] > level).mean(axis=1), chart.ys) if len(columns) else 1
     if (parts_x, parts_y) == (1, 1):
         return chart
     xs = np.interp(np.arange((len(chart.xs) - 1) * parts_x + 1) / parts_x, np.arange(len(chart.xs)), chart.xs)
@@ -269,9 +274,12 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     row_of, ys = _places(rows, pitch_y)
     column_of, xs = _places(columns, pitch_x)
     found: dict[Cell, Island] = {}
-    for one in islands:
-        r = row_of[int(np.abs(rows - one.centre[1]).argmin())]
-        c = column_of[int(np.abs(columns - one.centre[0]).argmin())]
+    nearest_row, nearest_column = (
+        np.abs(lines[None] - along[:, None]).argmin(axis=1).tolist()
+        for lines, along in ((rows, centres[:, 1]), (columns, centres[:, 0]))
+    )
+    for one, row, column in zip(islands, nearest_row, nearest_column, strict=True):
+        r, c = row_of[row], column_of[column]
         if (r, c) in found and found[r, c].probability >= one.probability:
             continue
         found[r, c] = one
@@ -286,7 +294,11 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     score = sum(value for value in worth if value > 0) - loss
     score *= math.sqrt(glyph)
     numbers = Counter(one.candidates[0][0] for one in ordered.values())
-    if len(ordered) >= MANY and (max(numbers.values()) > MONOTONOUS * len(ordered) or not numbers.keys() - COUNTS):
+    others = len(ordered) - max(numbers.values())
+    varied = 1 - (MONOTONOUS if len(ordered) < VERY_MANY else 0.5)
+    if len(ordered) >= MANY and others < varied * len(ordered):
+        score *= min(others / (varied * len(ordered)), 0.5)
+    elif len(ordered) >= MANY and not numbers.keys() - COUNTS:
         score *= 0.5
     regular = max(_fits(rows, pitch_y), _fits(columns, pitch_x)) <= OFF_LATTICE
     regular &= max(pitch_x, pitch_y) <= MOST_OBLONG * min(pitch_x, pitch_y)
@@ -302,13 +314,14 @@ MOST_OBLONG = 2.2
 FEW_HIDDEN = 0.12
 """The part of the islands whose numbers may be hidden, by a pointer for one, without a chart being worth less."""
 
-MANY = 8
+MANY, VERY_MANY = 8, 24
 
 COUNTS = frozenset({"1", "2", ""})
 """What is written on bridges, where a window writes something there."""
 
 MONOTONOUS = 0.7
-"""The part of a board's islands that have the same number at most; the dashes of a line, or its ends, are all 1s."""
+"""The part of a board's islands that have the same number at most: the dashes of a line, or its ends, are all 1s. More
+of them say nothing more. Of very many half."""
 
 
 def _lines(along: Floats, slack: float) -> Floats:

@@ -58,6 +58,10 @@ def _seen_in_part(seen: View, outline: Outline, centres: Sequence[tuple[float, f
     if not centres:
         return np.zeros(0)
     height, width = seen.strength.shape
+    left, top = np.rint(np.min(centres, axis=0)).astype(int) + outline.offsets.min(axis=0) - 1
+    right, bottom = np.rint(np.max(centres, axis=0)).astype(int) + outline.offsets.max(axis=0) + 2
+    if not seen.strength[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)].any():
+        return np.zeros(len(centres))  # even water
     shifts = np.array(list(itertools.product((-1, 0, 1), repeat=2)))
     spots = np.rint(np.array(centres)).astype(int)[:, None, None] + shifts[None, :, None] + outline.offsets
     x, y = spots[..., 0], spots[..., 1]

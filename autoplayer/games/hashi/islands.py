@@ -9,10 +9,11 @@ differently (finished, wrong, chosen) is found as well.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import cv2
 import numpy as np
@@ -71,7 +72,7 @@ class Guess:
 
 def find(
     image: Image, known: tuple[Template, ...] = (), board: BoardTable | None = None, *, symbols: bool = False
-) -> list[tuple[View, Chart]]:
+) -> Sequence[tuple[View, Chart]]:
     """The islands of a picture, and the view of it in which they are seen; empty where nothing looks like some. After
     the chart that is believed come others that were thought of, the likeliest first: one of them may be right where the
     first makes no sense. ``known``: the window's own glyphs. ``board``: its lattice, where a person has given it.
@@ -101,9 +102,34 @@ def find(
     first = weighed(replace(whole, scale=seen.scale))
     if board is not None or symbols:
         return [(seen, first)]
-    others = [found] if len(whole.islands) > len(best.islands) else []
-    others += sorted(tried, key=lambda pair: _rank(pair[1], pair[0].scale), reverse=True)
-    return [(seen, first), *_different(first, others)]
+    return _Found((seen, first), [found] if len(whole.islands) > len(best.islands) else [], tried)
+
+
+class _Found(Sequence[tuple[View, Chart]]):
+    """The chart that is believed, and what else was thought of: that is sorted when somebody asks."""
+
+    def __init__(self, first: tuple[View, Chart], likely: list[tuple[View, Chart]], tried: list[tuple[View, Chart]]):
+        self._first, self._likely, self._tried = first, likely, tried
+
+    @functools.cached_property
+    def _all(self) -> list[tuple[View, Chart]]:
+        ranked = sorted(self._tried, key=lambda pair: _rank(pair[1], pair[0].scale), reverse=True)
+        return [self._first, *_different(self._first[1], [*self._likely, *ranked])]
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[View, Chart]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[View, Chart]]: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[View, Chart] | list[tuple[View, Chart]]:
+        return self._first if index == 0 else self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __bool__(self) -> bool:
+        return True
 
 
 def _relearned(seen: View, chart: Chart, before: int) -> Chart:
@@ -202,6 +228,8 @@ def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[
                 return best
             if best is not None and _convincing(best) and len(guess.boxes) < FEWER * len(best.islands):
                 continue  # a few of the same islands, or words
+            if seen.scale > 1 and _size(guess) > SEEN_ANYHOW * seen.scale:
+                continue
             charts = _look(seen, guess)
             tried += charts
             chart = charts[0] if charts else None
@@ -212,6 +240,15 @@ def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[
         if deadline.passed or (best is not None and _convincing(best)):
             break
     return best
+
+
+def _size(guess: Guess) -> float:
+    """How wide the islands of a guess are, or may be by their glyphs, in pixels of its view."""
+    return float(np.median(guess.boxes[:, 3])) * (1.0 if guess.inside else 2.0)
+
+
+SEEN_ANYHOW = 48
+"""Pixels of the window: islands that are wider are seen no better in an enlarged picture."""
 
 
 def _stages(seen: View) -> Iterator[Iterator[Guess]]:
@@ -282,7 +319,9 @@ def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
     """Groups of even areas of one size that are as wide as high and have something in their middle."""
     edges = np.asarray(strength > threshold, np.uint8)
     height, width = strength.shape
-    if cv2.connectedComponents(edges)[0] > MOST_PIECES:
+    # Each piece begins in some row: counting those places is far quicker than finding the pieces.
+    begins = cv2.countNonZero(cv2.compare(edges[:, 1:], edges[:, :-1], cv2.CMP_GT)) + height
+    if begins > MOST_PIECES and cv2.connectedComponents(edges)[0] > MOST_PIECES:
         return
     # A hole in the edges is an even area; its contour runs over the edges around it, as those of what stands in it do.
     contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
@@ -432,6 +471,9 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
         if one.probability > LEGIBLE and (clear or (_on_lattice(one, chart) and is_number(one, chart.number_height)))
     ]
     whole = charted([*chart.islands.values(), *legible], outline)
+    if whole is not None and chart.regular and not whole.regular and len(chart.islands) >= LEAST_OTHER:
+        # The numbers of a list beside the board, in discs of the same size.
+        whole = charted([*chart.islands.values(), *(one for one in legible if _on_lattice(one, chart))], outline)
     if whole is None or len(whole.islands) <= len(chart.islands):
         whole = chart
     others = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,9 +39,20 @@ class Island:
     content: ink.Content
     candidates: tuple[tuple[str, float], ...]
 
-    @property
+    @functools.cached_property
     def probability(self) -> float:
         return max((p for number, p in self.candidates if number), default=0.0)
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How numbers are looked for: in a disc or a square of the width ``size``; ``beside``: what is no part of it
+    besides, shape ``(side, side)``; ``flat``: without whatever is broader than a stroke."""
+
+    size: float
+    is_round: bool
+    beside: NDArray[np.bool_] | None = None
+    flat: bool = False
 
 
 def read(
@@ -49,51 +61,88 @@ def read(
     """What stands around each of ``centres``, inside a disc or square of the width ``size``. What cannot be read there
     is looked at again by what the others tell: how large numbers are, and what all islands have beside them."""
     where = np.asarray(centres, np.float64).reshape(-1, 2)
-    contents = _contents(seen, where, size, is_round)
+    contents = _contents(seen, where, _Way(size, is_round))
     found = [
         Island((float(cx), float(cy)), here, options)
         for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
     ]
-    sure = [one for one in found if one.probability > SURE]
-    weak = [k for k, one in enumerate(found) if one.probability <= SURE and not one.content.bare]
-    if seen.symbols or len(sure) < max(FEWEST_SURE, SURE_PART * len(weak)) or not weak:
-        return found
-    tries: list[tuple[float, bool, NDArray[np.bool_] | None]] = []
-    if (room := _room(sure)) < SMALLER * size:
-        tries.append((room, True, None))
-    if (beside := _shared(sure, size)).any():
-        tries.append((size, is_round, beside))
-    for width, in_disc, left_out in tries:
-        again = _contents(seen, where[weak], width, in_disc, left_out)
+    known, filling, most = _examples(found, size, is_round)
+    weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
+    tries: list[_Way] = []
+    if weak and not seen.symbols and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
+        if (room := _room(known)) < SMALLER * size:
+            tries.append(_Way(room, True))
+        if (beside := _shared(known, size)).any():
+            tries.append(_Way(size, is_round, beside))
+        tries.append(_Way(size, is_round, flat=True))
+    full = set(filling)
+    for way in tries:
+        again = _contents(seen, where[weak], way)
         for k, here, options in zip(weak, again, _said(seen, again), strict=True):
             other = replace(found[k], content=here, candidates=options)
-            if other.probability > max(found[k].probability, LEGIBLE):
+            if here.bare or (k in filling and _reach(other) > most):
+                continue
+            if other.probability > max(0.0 if k in full else found[k].probability, LEGIBLE):
                 found[k] = other
+                full.discard(k)
+    for k in full:
+        found[k] = replace(found[k], candidates=_less_sure(found[k].candidates))
     return found
+
+
+def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[list[Island], set[int], float]:
+    """The islands that tell how the others look, the indices of those that show a number with a piece of what is around
+    it, since they are filled though most are not, and how far a number reaches at most."""
+    sure = [k for k, one in enumerate(found) if one.probability > SURE]
+    reach = {k: _reach(found[k]) for k in sure}
+    alone = [k for k in sure if reach[k] < FULL * size]
+    if len(alone) < max(FEWEST_SURE, len(sure) / 2):
+        alone = sure
+    most = max(LARGER * float(np.median([reach[k] for k in alone])), FULL * size) if alone else size
+    filling = {k for k in sure if reach[k] > most or (is_round and _corner_to_corner(found[k]) > WIDER * size)}
+    return [found[k] for k in (alone if filling else sure) if k not in filling], filling, most
+
+
+def _corner_to_corner(one: Island) -> float:
+    """The diagonal of the box around what was read."""
+    return math.hypot(one.content.box.width, one.content.box.height)
+
+
+def _less_sure(candidates: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
+    """``candidates`` as they are where something else was read together with a number."""
+    return tuple((number, p * TRUSTED + (0.0 if number else 1 - TRUSTED)) for number, p in candidates)
+
+
+TRUSTED = 0.8
+"""How far a number is believed that fills its island, though others do not."""
 
 
 SURE, FEWEST_SURE, SURE_PART = 0.9, 4, 0.25
 """From which probability on a number tells how the others look; how many such are needed; as a part of those that are
 looked at again."""
 
+LARGER, FULL = 1.35, 0.88
+"""How many times as far from its centre as is usual a number reaches at least, and how much of the width in which it is
+looked for, that is more than a number."""
+
+WIDER = 1.2
+"""Of a disc's width: the diagonal of the box around a number that stands in it, at most."""
+
 SMALLER = 0.93
 """Of the width in which numbers are looked for: a room that is hardly smaller shows nothing else."""
+
+
+def _reach(one: Island) -> float:
+    """The width of the smallest disc around an island's centre that holds what was read in it."""
+    box, (x, y) = one.content.box, one.centre
+    across = max(abs(box.x - x), abs(box.x + box.width - 1 - x))
+    return 2 * math.hypot(across, max(abs(box.y - y), abs(box.y + box.height - 1 - y)))
 
 
 def _room(sure: Sequence[Island]) -> float:
     """The width of a disc in which the numbers stand that were read for ``sure``: ends of bridges reach into some
     islands, but not so far."""
-    reach = [
-        2
-        * max(
-            math.hypot(x - one.centre[0], y - one.centre[1])
-            for x in (box.x, box.x + box.width - 1)
-            for y in (box.y, box.y + box.height - 1)
-        )
-        for one in sure
-        for box in (one.content.box,)
-    ]
-    return float(np.percentile(reach, 80)) + 2
+    return float(np.percentile([_reach(one) for one in sure], 80)) + 2
 
 
 def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
@@ -135,27 +184,86 @@ INSIDE = 0.94
 """Of the width between an island's outlines: what is surely inside them."""
 
 
-def _contents(
-    seen: View, centres: Floats, size: float, is_round: bool, beside: NDArray[np.bool_] | None = None
-) -> list[ink.Content]:
-    """What stands on the ground inside islands whose insides are ``size`` pixels wide; ``centres``: ``(N, 2)``.
-    ``beside``: what is no part of them besides, shape ``(side, side)``."""
-    half, side = size / 2, math.ceil(size) + 1
+def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
+    """What stands on the ground inside islands; ``centres``: ``(N, 2)``."""
+    half, side = way.size / 2, math.ceil(way.size) + 1
     boxes = [Box(math.floor(cx - half), math.floor(cy - half), side, side) for cx, cy in centres]
     patches = [box.crop(seen.image) for box in boxes]
     found: dict[int, ink.Content] = {}
     for height, width in {patch.shape[:2] for patch in patches}:  # those at the picture's edge are smaller
         chosen = [k for k, patch in enumerate(patches) if patch.shape[:2] == (height, width)]
         outside = None
-        if is_round:  # the corners around a disc are no part of it
+        if way.is_round:  # the corners around a disc are no part of it
             corners = np.array([(max(boxes[k].x, 0), max(boxes[k].y, 0)) for k in chosen])
             dx, dy = ((corners - centres[chosen])[:, i, None] + np.arange((width, height)[i]) for i in (0, 1))
             outside = dx[:, None, :] ** 2 + dy[:, :, None] ** 2 > half**2
+        beside = way.beside
         if beside is not None and (height, width) == beside.shape:
             outside = np.repeat(beside[None], len(chosen), axis=0) if outside is None else outside | beside
         stack = np.stack([patches[k] for k in chosen])
+        shaded = list(range(len(stack))) if way.flat else _shaded(stack)
+        stack = _laid_flat(stack, shaded) if shaded else stack
         found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
     return [found[k] for k in range(len(boxes))]
+
+
+def _shaded(patches: NDArray[np.uint8]) -> list[int]:
+    """Which of ``patches``, shape ``(N, h, w, 3)``, BGR, are shaded as balls are: it is seen around their numbers,
+    where all have the same shades, which change slowly."""
+    height, width = patches.shape[1:3]
+    angles = np.linspace(0, 2 * np.pi, ROUND, endpoint=False)
+    xs = np.rint((width - 1) / 2 + AROUND * width * np.cos(angles)).astype(int)
+    ys = np.rint((height - 1) / 2 + AROUND * height * np.sin(angles)).astype(int)
+    ring = patches[:, ys, xs].astype(np.float32)
+    ring -= np.median(ring, axis=1, keepdims=True)
+    usual = np.median(ring, axis=0)
+    differ = float(np.ptp(usual, axis=0).max())
+    if differ < SHADED or float(np.abs(usual - np.roll(usual, 1, axis=0)).max()) > STEEPEST * differ:
+        return []
+    length = np.linalg.norm(ring, axis=(1, 2)) * np.linalg.norm(usual)
+    alike = (ring * usual).sum(axis=(1, 2)) >= SAME_SHADE * np.maximum(length, 1e-6)
+    return [int(k) for k in np.flatnonzero((np.ptp(ring, axis=1).max(axis=1) >= SHADED) & alike)]
+
+
+def _laid_flat(patches: NDArray[np.uint8], chosen: Sequence[int]) -> NDArray[np.uint8]:
+    """``patches``, where the ground of the ``chosen`` ones is the same everywhere: that is what is left of them without
+    anything as narrow as a stroke (a top-hat transform)."""
+    height, width = patches.shape[1:3]
+    if min(height, width) < SMALLEST_SHADED:
+        return patches
+    side = 2 * round(NARROW * min(height, width) / 2) + 1
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    result = patches.copy()
+    core = slice(height // 4, height - height // 4), slice(width // 4, width - width // 4)
+    for k in chosen:
+        # Ink is lighter than its ground, or darker: what is left without it has no edges.
+        ways = [cv2.morphologyEx(patches[k], way, brush) for way in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE)]
+        ground = min(ways, key=lambda way: float(np.abs(cv2.Laplacian(way[core], cv2.CV_32F)).mean()))
+        middle = np.rint(np.median(ground[core].reshape(-1, 3), axis=0)).astype(np.int16)
+        result[k] = np.clip(patches[k].astype(np.int16) - ground + middle, 0, 255).astype(np.uint8)
+    return result
+
+
+SMALLEST_SHADED = 12
+"""Pixels: in a smaller island no shade is to be told from a stroke."""
+
+ROUND, AROUND = 24, 0.42
+"""Places around a number at which an island's shade is looked for, and how far from its middle, as a share of what is
+looked at: beside most numbers, and inside the outline."""
+
+SHADED = 28.0
+"""Grey levels by which an island's shades differ at least, around its number, for it not to be an even one: what has
+less is found in ``ink``."""
+
+STEEPEST = 0.3
+"""Of the difference between all of an island's shades: how much those of two places next to each other differ at most;
+what has an edge there is something else."""
+
+SAME_SHADE = 0.7
+"""The correlation of an island's shades with the usual ones, at least."""
+
+NARROW = 0.27
+"""Of the width of an island's inside: strokes are narrower."""
 
 
 def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:

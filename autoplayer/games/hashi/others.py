@@ -56,7 +56,7 @@ def by_looks(seen: View, chart: Chart) -> Chart:
         return chart
     centres = np.array([one.centre for one in chart.islands.values()])
     like, empty = likeness(seen, looks, centres), emptiness(seen, looks, centres)
-    contrast = float(np.median([one.content.contrast for one in chart.islands.values() if not one.content.bare] or [0]))
+    contrast = chart.contrast
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
     for (cell, one), here, water in zip(chart.islands.items(), like, empty, strict=True):
@@ -212,7 +212,10 @@ def is_line(seen: View, one: Island, outline: Outline) -> bool:
     below = np.arange(box.y + box.height + 1, round(one.centre[1] + far) + 1)
     column = seen.image[np.clip(np.concatenate([above, below]), 0, height - 1), x].astype(np.float32)
     to_ground = np.abs(column - one.content.ground).max(axis=1)
-    return not (to_ground < np.abs(column - one.content.colour).max(axis=1)).any()
+    # What is neither is the rim of the island to which the line leads, and one pixel may be a mixture of both.
+    ground = (to_ground < np.abs(column - one.content.colour).max(axis=1)) & (to_ground < 0.5 * one.content.contrast)
+    sides = ground[: len(above)], ground[len(above) :]
+    return not any((side[1:] & side[:-1]).any() or len(side) == side.sum() == 1 for side in sides)
 
 
 OUTSIDE = 0.62

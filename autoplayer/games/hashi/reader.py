@@ -277,7 +277,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     return _reading(image, seen, chart, options, doubts)
 
 
-def _find(image: Image, layout: Layout, *, symbols: bool = False) -> list[tuple[View, Chart]]:
+def _find(image: Image, layout: Layout, *, symbols: bool = False) -> Sequence[tuple[View, Chart]]:
     if image.ndim != 3 or min(image.shape[:2]) < outline.LEAST_PICTURE:
         return []
     known = tuple(templates.load(templates_folder(layout.templates))) if layout.templates else ()
