@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,8 +24,6 @@ COMMON = 0.02
 MOST_GROUNDS = 4
 RARE = 0.001
 """The share of the rim that a colour of a textured ground covers at least."""
-BAND = 64
-"""Rows of a picture that are worked on at once."""
 GRAIN = 0.004
 """The share of the picture's shorter side up to which something is a speck."""
 
@@ -51,14 +50,19 @@ def grounds(image: Image) -> Iterator[Ground]:
         image = cv2.medianBlur(image, 5).astype(np.uint8, copy=False)
     tolerance = TOLERANCE + (1.5 * rough if rough > CALM else 3 * rough)
     for number, colour in enumerate(_flat(image)):
-        away = np.abs(image.astype(np.int16) - colour).max(axis=2)
-        yield Ground(away <= tolerance, "flat")
+        yield Ground(_like(image, colour, tolerance), "flat")
         if number < 2:  # what was pressed has shadows round its edges
-            yield Ground(_calm(away <= tolerance + PRESSED), "pressed")
+            yield Ground(_calm(_like(image, colour, tolerance + PRESSED)), "pressed")
     off = _off_shaded(image)
     yield Ground(off <= tolerance + 1, "shaded")
     yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
     yield Ground(_textured(image), "textured")
+
+
+def _like(image: Image, colour: Floats, tolerance: float) -> Bools:
+    """Which pixels differ from a colour by at most so much in each channel."""
+    found: Bools = cv2.inRange(image, np.ceil(colour - tolerance), np.floor(colour + tolerance)) > 0
+    return found
 
 
 def _calm(mask: Bools) -> Bools:
@@ -89,11 +93,15 @@ def _off_shaded(image: Image) -> NDArray[np.float32]:
         factors = np.linalg.lstsq(known[keep], seen[keep], rcond=None)[0]
         off = np.abs(known @ factors - seen).max(axis=1)
         keep = off <= max(float(np.quantile(off, 0.75)), 1.0)
-    away = np.empty((height, width), np.float32)
-    for top in range(0, height, BAND):  # all at once, a large screen takes gigabytes
-        part = image[top : top + BAND]
-        r, c = np.mgrid[top : top + len(part), 0:width]
-        away[top : top + BAND] = np.abs(part - terms(r / height, c / width) @ factors).max(axis=2)
+    down, across = np.arange(height) / height, np.arange(width) / width
+    along = (terms(down, np.zeros(height)) @ factors).astype(np.float32)
+    beside = (terms(np.zeros(width), across) @ factors - factors[0]).astype(np.float32)
+    away = np.zeros((height, width), np.float32)
+    for channel in range(3):
+        surface = along[:, channel, None] + beside[:, channel]
+        away = cv2.max(away, cv2.absdiff(image[..., channel].astype(np.float32), surface)).astype(
+            np.float32, copy=False
+        )
     return away
 
 
@@ -118,18 +126,27 @@ def _textured(image: Image) -> Bools:
 
 def _flat(image: Image) -> list[Floats]:
     """Colours that cover much of the picture; those at its rim first."""
-    step = 8
-    blue, green, red = (image[..., channel] // step for channel in range(3))
-    codes = (blue.astype(np.int32) * 32 + green) * 32 + red
-    counts = np.bincount(codes.ravel(), minlength=32**3).astype(np.float64) / codes.size
+    step, parts = 8, [32, 32, 32]
+    span = [0.0, 256.0] * 3
+    counts = cv2.calcHist([image], [0, 1, 2], None, parts, span).ravel() / (image.shape[0] * image.shape[1])
     rim = max(min(image.shape[:2]) // 50, 2)
-    edge = np.concatenate([codes[:rim].ravel(), codes[-rim:].ravel(), codes[:, :rim].ravel(), codes[:, -rim:].ravel()])
-    at_rim = np.bincount(edge, minlength=32**3) / edge.size
+    edge = np.concatenate([
+        part.reshape(-1, 1, 3) for part in (image[:rim], image[-rim:], image[:, :rim], image[:, -rim:])
+    ])  # fmt: skip
+    at_rim = cv2.calcHist([edge], [0, 1, 2], None, parts, span).ravel() / len(edge)
     found: list[Floats] = []
     for code in np.argsort(counts + 2 * at_rim)[::-1][: 3 * MOST_GROUNDS]:
         if counts[code] < COMMON or len(found) == MOST_GROUNDS:
             break
-        colour = np.median(image[codes == code].astype(np.int16), axis=0).astype(np.int16)
+        least = np.array([code // 1024, code // 32 % 32, code % 32], np.float64) * step
+        inside = cv2.inRange(image, least, least + step - 1)
+        colour = np.array([_median(image, channel, inside) for channel in range(3)], np.float64)
         if all(np.abs(colour - other).max() > step for other in found):
             found.append(colour)
     return found
+
+
+def _median(image: Image, channel: int, inside: NDArray[Any]) -> float:
+    """The median of a channel where ``inside`` is not 0."""
+    counts = cv2.calcHist([image], [channel], inside, [256], [0.0, 256.0]).ravel().cumsum()
+    return float(np.searchsorted(counts, counts[-1] / 2))

@@ -85,7 +85,8 @@ def find_board(image: Image) -> Board:
     """The board in ``image``. Raises UnreadableError where there is none with exactly one empty place."""
     found: list[tuple[float, Board]] = []
     for ground in grounds(image) if min(image.shape[:2]) >= 2 * LEAST_SIDE else ():
-        found += ((_worth(board, image.shape), board) for board in _boards(ground))
+        field = _Field(ground)
+        found += ((_worth(board, field), board) for board in _boards(field, ground))
     if not found:
         raise UnreadableError(
             "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
@@ -147,26 +148,45 @@ def _sharp(
     return [round(middle + n * pitch - length / 2) for n in range(count)], length
 
 
-def _worth(board: Board, shape: tuple[int, ...]) -> float:
+def _worth(board: Board, field: _Field) -> float:
     """How much a board is to be believed: its tiles fill their places, and it takes much of the picture."""
     box, last = board.boxes[0], board.boxes[-1]
-    area = (last.x + last.width - box.x) * (last.y + last.height - box.y) / (shape[0] * shape[1])
-    other = _without_writing(~board.ground.mask)
-    inside = sum(float(each.crop(other).sum()) for each in board.boxes)
+    area = (last.x + last.width - box.x) * (last.y + last.height - box.y) / field.mask.size
+    inside = float(field.inside([_corners(each) for each in board.boxes]).sum())
     doubt = 0.03 * (board.ground.kind == "pressed")
-    return board.filled - doubt + 0.3 * area + inside / max(float(other.sum()), 1.0) - 0.02 * len(board.boxes)
+    return board.filled - doubt + 0.3 * area + inside / max(field.total, 1.0) - 0.02 * len(board.boxes)
 
 
-def _boards(ground: Ground) -> Iterator[Board]:
+class _Field:
+    """What is no ground and no writing, shape ``(height, width)``, with sums for boxes in it."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.mask = _without_writing(~ground.mask)
+        self.total = float(np.count_nonzero(self.mask))
+        self._sums = cv2.integral(self.mask.view(np.uint8))
+
+    def inside(self, boxes: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
+        """How many of the pixels of each box (left, top, right, bottom), which is cut off at the picture's edges."""
+        height, width = self.mask.shape
+        x0, y0, x1, y1 = np.clip(np.array(boxes).T, 0, np.array([[width], [height], [width], [height]]))
+        found: NDArray[np.float64] = (
+            self._sums[y1, x1] - self._sums[y0, x1] - self._sums[y1, x0] + self._sums[y0, x0]
+        ).astype(np.float64)
+        return found
+
+    def columns(self, rows: _Axis) -> NDArray[np.float64]:
+        """For each column its share in so many rows of places."""
+        total = sum((self._sums[start + rows.length] - self._sums[start] for start in rows.starts), np.int32(0))
+        found: NDArray[np.float64] = np.diff(total) / (rows.length * len(rows.starts))
+        return found
+
+
+def _boards(field: _Field, ground: Ground) -> Iterator[Board]:
     """Boards on one ground."""
-    other = _without_writing(~ground.mask)
-    height, width = other.shape
-    for rows in _axes(other.mean(axis=1) > 0.004, height):
-        part = np.zeros(height, np.bool_)
-        for start in rows.starts:
-            part[start : start + rows.length] = True
-        for columns in _axes(other[part].mean(axis=0) > 0.004, width):
-            board = _board(other, ground, rows, columns)
+    height, width = field.mask.shape
+    for rows in _axes(field.mask.mean(axis=1) > 0.004, height):
+        for columns in _axes(field.columns(rows) > 0.004, width):
+            board = _board(field, ground, rows, columns)
             if board is not None:
                 yield board
 
@@ -242,25 +262,30 @@ def _kept(runs: Sequence[tuple[int, int]], places: Sequence[int], length: int) -
     return len(touched) == len(places)
 
 
-def _board(other: Bools, ground: Ground, rows: _Axis, columns: _Axis) -> Board | None:
-    boxes = tuple(Box(x, y, columns.length, rows.length) for y in rows.starts for x in columns.starts)
-    if len(boxes) * rows.length * columns.length < LEAST_SHARE * other.size:
+def _corners(box: Box) -> tuple[int, int, int, int]:
+    return box.x, box.y, box.x + box.width, box.y + box.height
+
+
+def _board(field: _Field, ground: Ground, rows: _Axis, columns: _Axis) -> Board | None:
+    other = field.mask
+    number, area = len(rows.starts) * len(columns.starts), rows.length * columns.length
+    if number * area < LEAST_SHARE * other.size or not 0.2 <= columns.length / rows.length <= 5:
         return None
-    if not 0.2 <= columns.length / rows.length <= 5:
-        return None
-    shares = np.array([box.crop(other).mean() for box in boxes])
+    corners = [(x, y, x + columns.length, y + rows.length) for y in rows.starts for x in columns.starts]
+    shares = field.inside(corners) / area
     empty = np.flatnonzero(shares <= EMPTY)
     if len(empty) != 1 or np.sort(shares)[1] < FULL:
         return None
     blank = int(empty[0])
+    boxes = tuple(Box(x, y, columns.length, rows.length) for y in rows.starts for x in columns.starts)
     last = boxes[-1]
     alone = max(boxes[0].x, boxes[0].y, other.shape[1] - last.x - last.width, other.shape[0] - last.y - last.height) < 6
     if _beside_blank(other, boxes, blank, rows, columns) < (BESIDE_ALONE if alone else BESIDE):
         return None
-    filled = np.array([_sides(box.crop(other)) for place, box in enumerate(boxes) if place != blank])
+    filled = _sides(field, [each for place, each in enumerate(corners) if place != blank])
     if filled.max(axis=0).min() < 0.3 or filled.mean() < 0.25:
         return None
-    covered = float(shares.sum()) * rows.length * columns.length / max(float(other.sum()), 1.0)
+    covered = float(shares.sum()) * area / max(field.total, 1.0)
     return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()), covered)
 
 
@@ -278,9 +303,17 @@ def _beside_blank(other: Bools, boxes: Sequence[Box], blank: int, rows: _Axis, c
     return float(np.concatenate(found).mean()) if found else 1.0
 
 
-def _sides(place: NDArray[np.bool_]) -> tuple[float, float, float, float]:
-    """Of each side of a place the share that is no ground."""
-    return float(place[:, :2].mean()), float(place[:, -2:].mean()), float(place[:2].mean()), float(place[-2:].mean())
+def _sides(field: _Field, corners: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
+    """Of each side (left, right, top, bottom) of places the share that is no ground: shape ``(places, 4)``."""
+    found = []
+    for strips, length in (
+        ([(x, y, x + 2, v) for x, y, _, v in corners], corners[0][3] - corners[0][1]),
+        ([(u - 2, y, u, v) for _, y, u, v in corners], corners[0][3] - corners[0][1]),
+        ([(x, y, u, y + 2) for x, y, u, _ in corners], corners[0][2] - corners[0][0]),
+        ([(x, v - 2, u, v) for x, _, u, v in corners], corners[0][2] - corners[0][0]),
+    ):
+        found.append(field.inside(strips) / (2 * length))
+    return np.stack(found, axis=1)
 
 
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
