@@ -6,6 +6,10 @@ solution. So a settled board with a solution beats all others, where a solution 
 every board has one, it proves nothing. After these come boards that probably have a solution though something is in
 doubt, the most probable first. A board that has none is never taken: it was misread, or belongs to another game.
 
+In a game that goes on by itself the rules say little about a still picture: whether a level can be won depends on how
+the figure moves. Such a game says itself whether a picture can be nothing else than one of its levels (``shows``). It
+is asked first, so that nobody reads such pictures in vain.
+
 Knows no game by name, no pixels and no window.
 """
 
@@ -15,7 +19,7 @@ import itertools
 import random
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal
 
@@ -56,6 +60,9 @@ asked. The others are compared: a few cells here and there may be what another g
 LIKELY = 0.5
 """How probable a level with open doubts must be, after the rules were heard, to be taken."""
 
+SHOWN_LIMIT = 0.5
+"""Seconds for the rules where the picture alone shows the game."""
+
 CLEARLY = 2.0
 """How many times better than the next a board of the same kind must be, to be believed."""
 
@@ -77,6 +84,8 @@ class Seen(Generic[P, S]):
     settled: Settled[P, S] | None
     reason: str
     seconds: float
+    shown: bool = False
+    """Whether the picture can be nothing else."""
 
     @property
     def status(self) -> Literal["read", "doubtful", "unreadable"]:
@@ -105,6 +114,13 @@ class Choice:
         return self.seen[0].layout if self.seen else None
 
 
+def shows(game: Game[P, S], reading: Reading[P]) -> bool:
+    """Whether what ``game`` read can be nothing else than one of its levels, whatever the rules say. A game that knows
+    this of its readings holds a ``shows`` with a reading as its argument; the others leave it to the rules."""
+    own: Callable[[Reading[P]], bool] | None = getattr(game, "shows", None)
+    return own is not None and own(reading)
+
+
 def look(game: Game[P, S], image: Image, layout: Layout, *, time_limit: float = SETTLE_LIMIT) -> Seen[P, S]:
     """What ``game`` makes of ``image``; the rules have ``time_limit`` seconds to settle the doubts."""
     begin = time.perf_counter()
@@ -112,11 +128,15 @@ def look(game: Game[P, S], image: Image, layout: Layout, *, time_limit: float = 
         reading = game.read(image, layout)
     except UnreadableError as error:
         return Seen(game, layout, None, None, str(error), time.perf_counter() - begin)
-    settled = settle(game, reading, time_limit=time_limit)
+    shown = shows(game, reading)
+    settled = settle(game, reading, time_limit=min(time_limit, SHOWN_LIMIT) if shown else time_limit)
+    if shown and settled.solution is None:
+        reason = "" if not reading.doubts else settled.reason
+        settled = replace(settled, puzzle=reading.puzzle, certain=not reading.doubts, changed={}, reason=reason)
     seconds = time.perf_counter() - begin
-    if settled.solution is None and reading.doubts and reading.confidence < HOPELESS:
+    if settled.solution is None and reading.doubts and reading.confidence < HOPELESS and not shown:
         return Seen(game, layout, None, None, f"this is hardly a level of {game.title}: {settled.reason}", seconds)
-    return Seen(game, layout, reading, settled, settled.reason, seconds)
+    return Seen(game, layout, reading, settled, settled.reason, seconds, shown)
 
 
 def choose(
@@ -135,8 +155,10 @@ def choose(
     """
     limit = min(time_limit, FIRST_LIMIT)
     looked: list[tuple[list[_Worth], tuple[Seen[Any, Any], ...]]] = []
-    for game, layout in candidates:
+    for game, layout in sorted(candidates, key=lambda each: not hasattr(each[0], "shows")):
         seen = tuple(look(game, image, layout, time_limit=limit) for image in images)
+        if any(each.shown for each in seen) and all(each.shown or each.reading is None for each in seen):
+            return Choice(seen, "the picture can be nothing else")
         worths = [_worth(each) for each in seen]
         if worths and all(worth.clear for worth in worths):
             return Choice(seen, "its board has a solution as its levels have")

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,8 +14,12 @@ from autoplayer import games, which
 from autoplayer.core.errors import MachineError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Outcome, Reading
+from autoplayer.games.continuity import GAME as CONTINUITY
+from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.text import replaced, tokens
 from autoplayer.layout import Layout
+from tests.continuity.seeing_window import Shown as SeenWindow
+from tests.continuity.test_seeing import LEVELS, SCREENS, sliding
 
 PICTURE = np.zeros((90, 90, 3), np.uint8)
 MENU = np.ones((90, 90, 3), np.uint8)
@@ -155,6 +160,30 @@ def test_a_heap_of_doubts_in_which_some_level_has_a_solution_is_not_taken() -> N
     assert "Sure and as Heap" in choice.reason
 
 
+@dataclass
+class Shown(Told):
+    """A game that knows for certain what pictures it is seen in, whatever the rules say."""
+
+    sure: bool = True
+
+    def shows(self, reading: Reading[str]) -> bool:
+        return self.sure
+
+
+def test_a_game_that_the_picture_alone_shows_is_asked_first_and_taken_without_a_solution() -> None:
+    other = Told("Other")
+    choice = choose(other, Shown("Shown", solved=()), images=(MENU, PICTURE))
+    assert choice.game is not None
+    assert choice.game.name == "shown"
+    assert choice.seen[1].status == "read"
+    assert choice.reason == "the picture can be nothing else"
+    assert not other.asked
+
+
+def test_a_game_that_is_not_sure_of_the_picture_is_nothing_special() -> None:
+    assert choose(Told("Other"), Shown("Shown", solved=(), sure=False)).game.name == "other"  # type: ignore[union-attr]
+
+
 def test_a_picture_between_two_levels_does_not_count() -> None:
     choice = choose(Told("One"), Told("Two", solved=()), images=(MENU, PICTURE))
     assert choice.game is not None
@@ -197,3 +226,39 @@ def test_a_drawn_board_is_known_among_all_games(name: str, size: tuple[int, int]
     settled = choice.seen[0].settled
     assert settled is not None
     assert settled.puzzle == puzzle
+
+
+@pytest.mark.parametrize("view", ["walking", "sliding"])
+@pytest.mark.parametrize(
+    ("look", "theme", "number"),
+    [("plain", "light", 4), ("bricks", "dark", 9), ("outlines", "colour-blind", 12), ("colours", "light", 20)],
+)
+def test_a_window_of_continuity_is_known_in_both_views(look: str, theme: str, number: int, view: str) -> None:
+    shown = SeenWindow(LEVELS[number], "--look", look, "--theme", theme, "--size", "800x600")
+    image = sliding(shown)
+    if view == "walking":
+        shown.tap("space")
+        image = shown.image()
+    choice = which.choose([image], which.candidates())
+    assert choice.game is CONTINUITY
+    assert choice.reason == "the picture can be nothing else"
+
+
+@pytest.mark.parametrize("name", ["swing_level1_play", "swing_level2_slide", "swing_level6_play"])
+def test_a_real_remake_of_continuity_is_known(name: str) -> None:
+    path = SCREENS / f"continuity/{name}.png"
+    if not path.exists():
+        pytest.skip("the real pictures are not beside the project")
+    assert which.choose([cv2.imread(str(path))], which.candidates()).game is CONTINUITY
+
+
+def test_a_board_of_another_game_is_no_window_of_continuity() -> None:
+    """Nine equal tiles of which one is empty, as in Continuity; but no rooms are in them."""
+    image = np.full((420, 420, 3), 235, np.uint8)
+    for place in range(8):
+        row, column = divmod(place, 3)
+        x, y = 20 + column * 130, 20 + row * 130
+        cv2.rectangle(image, (x, y), (x + 120, y + 120), (190, 150, 110), -1)
+        cv2.putText(image, str(place + 1), (x + 35, y + 85), cv2.FONT_HERSHEY_SIMPLEX, 2.5, (30, 30, 30), 6)
+    assert find_board(image).rows == 3
+    assert not which.look(CONTINUITY, image, Layout(game="continuity")).shown

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from autoplayer.games.base import Game, Outcome, Pilot, Steerable
+from autoplayer.games.base import Game, Outcome, Pilot, Reading, Steerable
 from autoplayer.games.continuity import puzzle as model
 from autoplayer.games.continuity.puzzle import Puzzle, Solution
 from autoplayer.games.gathered import Gathered
@@ -30,6 +30,12 @@ class Continuity(Gathered[Puzzle, Solution]):
         from autoplayer.games.continuity import solver
 
         return solver.solve(puzzle.world, time_limit=time_limit)
+
+    def shows(self, reading: Reading[Puzzle]) -> bool:
+        """Whether a picture can be nothing else than a level of this game."""
+        from autoplayer.games.continuity import reader
+
+        return reader.shows(reading)
 
     def pilot(self, window: Steerable, layout: Layout, tell: Callable[[str], object]) -> Pilot:
         from autoplayer.games.continuity.piloting import pilot

@@ -16,8 +16,9 @@ from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.continuity import puzzle as model
 from autoplayer.games.continuity.blocks import DOOR, EMPTY, KEY, MOST_CELLS, NO_TILE, SOLID, SPIKES, START
 from autoplayer.games.continuity.puzzle import Puzzle
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells
-from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
+from autoplayer.games.continuity.rooms import matches
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells, straight_edges
+from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.world import BLANK
 from autoplayer.layout import Layout
@@ -31,6 +32,16 @@ SPIKES_SHARE = 0.2
 """The same for spikes, which are pointed."""
 FINE = (MOST_CELLS, 48, 36, 28, 20, 14)
 """Cells along the longer side of a tile, where its walls lie on no lattice: the finest of which a level can be made."""
+WALLS = (0.1, 0.8)
+"""The share of all tiles that walls take in a picture that can be nothing else than a level of this game."""
+WALLED = 0.8
+"""The share of its tiles in which both wall and air are seen."""
+STRAIGHT = 0.9
+"""The share of the edges of its walls that run straight on, along rows or columns."""
+LIKELY = 0.25
+"""How sure its figure and its door are at least. One that looks like a key has half of it."""
+LARGEST = 0.35
+"""The share of a tile's width or height that any of its things takes at most."""
 UNCLEAR = 0.5
 """How probable a reading is in which something else than a thing was not certain."""
 
@@ -53,6 +64,36 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     glyphs: dict[Spot, Box] = {spot: _box(tiles, thing) for thing, spot in zip(tiles.things, spots, strict=True)}
     confidence = sure * (UNCLEAR if unclear else 1.0)
     return Reading(puzzle, places, doubts, confidence, image, glyphs, {"tiles": tiles})
+
+
+def shows(reading: Reading[Puzzle]) -> bool:
+    """Whether what was read can be nothing else than a level of this game: rooms with straight walls and air in tiles
+    of which sides match, and in them small things of which one stands on the ground like a door and one is like a
+    figure. Another game's board has been seen as tiles with an empty place, but not with all of that."""
+    tiles: Tiles = reading.extra["tiles"]
+    solid = tiles.solid
+    _, height, width = solid.shape
+    shares = solid.mean(axis=(1, 2))
+    edges = sum(int((part[..., 1:] != part[..., :-1]).sum()) for part in (solid, solid.transpose(0, 2, 1)))
+    figure, door = (
+        max((t for t in tiles.things if t.kind == kind), key=lambda t: t.sure) for kind in ("figure", "door")
+    )
+    return (
+        WALLS[0] <= float(shares.mean()) <= WALLS[1]
+        and float(((shares > 0.03) & (shares < 0.97)).mean()) >= WALLED
+        and straight_edges(solid) >= STRAIGHT * edges > 0
+        and min(figure.sure, door.sure) >= LIKELY
+        and all(thing.width <= LARGEST * width and thing.height <= LARGEST * height for thing in tiles.things)
+        and _stands(door, solid[door.tile])
+        and bool(matches(solid))
+    )
+
+
+def _stands(thing: Thing, solid: Bools) -> bool:
+    """Whether there is ground under a thing."""
+    feet, left, right = round(thing.y + thing.height), round(thing.x), round(thing.x + thing.width)
+    below = solid[feet : feet + max(len(solid) // 40, 3), left:right]
+    return not below.size or bool(below.any(axis=0).mean() > SOLID_SHARE)
 
 
 def _level(tiles: Tiles) -> tuple[Puzzle, Cells, list[Cell]]:

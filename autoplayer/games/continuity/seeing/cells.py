@@ -93,6 +93,11 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
     return found
 
 
+def straight_edges(solid: Bools) -> float:
+    """How many pixels of the edges of masks run straight on along rows or columns."""
+    return float(_edge_weights(solid).sum() + _edge_weights(solid.transpose(0, 2, 1)).sum())
+
+
 def _edge_weights(solid: Bools) -> NDArray[np.float64]:
     """How many pixels of edges lie on each boundary of columns: shape ``(2, width + 1)``, where a wall ends and where
     one begins; short pieces do not count."""
