@@ -244,11 +244,33 @@ def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
     seen = glyphs_of()
     cell, row = next((cell, row) for cell, row in seen.items() if len(row) == 3)
     fewer = list(row[:2])
-    # Every further digit costs a little: that does not make the way with fewer of them as good.
-    ways = {cell: [(0.9, list(row)), (0.88, fewer)]}
+    ways = {cell: [(0.9, list(row)), (0.85, fewer)]}
     assert cells._rivals({cell: row}, ways) == {}
     assert cells._rivals({cell: fewer}, ways) == {cell: list(row)}
-    assert cells._rivals({cell: fewer}, {cell: [(0.9, list(row)), (0.99, fewer)]}) == {}
+    assert cells._rivals({cell: row}, {cell: [(0.9, list(row)), (0.89, fewer)]}) == {cell: fewer}
+
+
+def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():
+    row = next(row for row in glyphs_of().values() if len(row) == 3)
+    assert cells._best([(0.9, row), (0.91, row[:2])]) == 0
+    assert cells._best([(0.8, row[:2]), (0.91, row)]) == 1
+    assert cells._best([(0.91, row[:2]), (0.8, row)]) == 1  # none gets lost
+    assert cells._best([(0.91, row), (0.9, row)]) == 1  # the one that was found last, where nothing speaks against it
+    assert cells._best([(0.91, row), (0.7, row)]) == 0
+
+
+def test_a_glyph_of_another_size_than_its_number_has_is_the_less_likely_one():
+    """A 1 above a 4 makes a large 4."""
+    seen = glyphs_of()
+    row = next(row for row in seen.values() if len(row) == 2)
+    view = cells._View.__new__(cells._View)
+    known = {"shapes": shapes_of(seen), "face": None}
+    for name, value in known.items():
+        object.__setattr__(view, name, value)
+    box = row[0].piece.box
+    larger = replace(row[0], piece=replace(row[0].piece, box=replace(box, height=box.height + 4 * row[0].piece.scale)))
+    assert view.astray(row[0]) <= 1.5
+    assert view.astray(larger) >= 3
 
 
 def test_a_pair_without_the_sign_that_stands_between_others_is_a_doubt():

@@ -79,15 +79,26 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
     tokens: dict[str, list[Glyph]] = defaultdict(list)
     for g in clear:
         tokens[g.token].append(g)
+    alone: list[tuple[str, float, list[int]]] = []
     for token, members in tokens.items():
         for height, _ in _heights(members, one=True):
             near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
-            # What only one number is as high as may be an error that is made again and again: two digits in one piece.
             # A 1 of segments is lower than all others, and a bar is no two digits.
             bar = token == "1" and len(near) >= FEWEST_BARS and max(near) * SLIM <= height
             of_size = any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every)
             if of_size or (bar and any(LOW_ONE * h <= height < h for h, _ in every)):
                 result.setdefault(token, []).append((height, float(np.median(near))))
+            else:
+                alone.append((token, height, near))
+    # What only one number is as high as may be an error that is made again and again: two digits in one piece; unless
+    # it is as much larger, or smaller, than the same number as others are.
+    ratios = [max(both) / min(both) for t, found in result.items() if t and len(both := [h for h, _ in found]) == 2]
+    for token, height, near in alone:
+        for own, breadth in result.get(token, ())[:1] if ratios else ():
+            ratio, by = float(np.median(ratios)), max(height, own) / min(height, own)
+            broader = max(float(np.median(near)), breadth) / min(float(np.median(near)), breadth)
+            if abs(by / ratio - 1) < 0.5 * UNEQUAL and abs(broader / ratio - 1) < 2 * UNEQUAL:
+                result[token].append((height, float(np.median(near))))
     return result
 
 

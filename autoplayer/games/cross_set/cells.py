@@ -30,7 +30,7 @@ from autoplayer.games.cross_set.assembly import (
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Eyes, Glyph, possible
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
-from autoplayer.games.cross_set.signs import above_signs, swallowed_signs, without
+from autoplayer.games.cross_set.signs import above_signs, swallowed_signs, within, without
 from autoplayer.games.cross_set.slots import by_place
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.vision import alike, glyphs, pieces, templates
@@ -97,6 +97,13 @@ ENOUGH = 0.97
 FEWER = 0.97
 """What a cell is worth with a further digit: a 7 is more than a bar and what is left of it."""
 
+LACKS, STRAYS, NEARLY = 3.0, 0.5, 1.5
+"""How much it counts, of two ways to part a cell, that a glyph is less like the same number elsewhere, and each pixel
+by which it is larger or smaller, but for these."""
+
+OTHER_SIZE = 0.2
+"""A number that differs in height by more is of another size."""
+
 CLEARLY = 0.02
 """By how much a way to part a cell has to be worth more than another one to take its place."""
 
@@ -108,6 +115,10 @@ RIVAL = 0.96
 
 CORNER = 0.12
 """The part of a cell, from a corner along both sides, in which no number stands."""
+
+MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
+"""What a cell is worth with a glyph of several colours; the least cosine between the directions of two colours from the
+ground that are one, thin strokes paler; and the share of the largest piece's extent that makes a piece no splinter."""
 
 CUT = 0.9
 """What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
@@ -257,9 +268,9 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     usual = int(np.median([found[way[0], cell].swallowed for cell in boxes]))
     hidden = {cell: max(found[way[0], cell].swallowed - usual, 0) for cell in boxes}
     atoms = {cell: found[way[0], cell].pieces for cell in boxes}
-    view = _View(
-        image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes_of(seen), own_face(seen), atoms, signs
-    )
+    grounds = {cell: found[way[0], cell].ground for cell in boxes}
+    shapes, face = shapes_of(seen), own_face(seen)
+    view = _View(image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes, face, atoms, grounds, signs)
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
         digits = assembled(atoms, view.sizes, {JUNK: view.sizes}, eyes)
@@ -296,15 +307,9 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     seen, parted, unclear = _traced(view, parted)
     # What the board's numbers look like is known better now than when each way was tried.
     view = replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
-    weighed = {
-        cell: [(view.worth(cell, row, one), one, row) for one, row in (*each, (parted[cell], seen[cell]))]
-        for cell, each in ways.items()
-    }
-    better = {}
-    for cell, each in weighed.items():
-        worth_then, one, _ = max(each, key=lambda way: way[0])
-        if worth_then > each[-1][0] + CLEARLY:
-            better[cell] = one
+    tried = {cell: [*each, (parted[cell], seen[cell])] for cell, each in ways.items()}
+    weighed = {cell: [(view.likelihood(cell, row, one), row) for one, row in each] for cell, each in tried.items()}
+    better = {cell: tried[cell][_best(each)][0] for cell, each in weighed.items() if _best(each) < len(each) - 1}
     if better:
         parted |= better
         seen = _classified({cell: one.pieces for cell, one in parted.items()}, eyes)
@@ -312,13 +317,25 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
         unclear = frozenset(cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one))
     seen = _never_silent(_exclusive(by_place(compared(seen), boxes)), seen, size)
     quality = _quality(seen, size)
-    grounds = {cell: found[way[0], cell].ground for cell in boxes}
     in_order, slots, unsure = ordered(seen, boxes, grounds)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    rivals = _rivals(seen, {cell: [(worth, row) for worth, _, row in each] for cell, each in weighed.items()})
+    rivals = _rivals(seen, weighed)
     other_order = ordered({**seen, **rivals}, boxes, grounds)[0] if rivals else {}
     others = {cell: tuple(other_order[cell]) for cell in rivals}
     return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, unclear, known, others)
+
+
+def _best(ways: Sequence[tuple[float, Sequence[Glyph]]]) -> int:
+    """Which of some ways to part a cell is the best, of those with as many digits at least as the last one: one that is
+    lost is worse than one too many. So of those that are about equally good it is the one with most, and the last one
+    unless another is clearly better."""
+    counts = [len(_numbers(row)) for _, row in ways]
+    last = len(ways) - 1
+    full = [i for i, count in enumerate(counts) if count >= counts[last]]
+    top = max(ways[i][0] for i in full)
+    near = [i for i in full if ways[i][0] >= top * (1 - CLEARLY)]
+    fullest = [i for i in near if counts[i] == max(counts[k] for k in near)]
+    return last if last in fullest else max(fullest, key=lambda i: ways[i][0])
 
 
 def _rivals(
@@ -327,13 +344,11 @@ def _rivals(
     """The cells that can be parted in another way that is nearly as good and says other numbers, in that way."""
     result = {}
     for cell, parted in ways.items():
-        # Whether there are few digits or many does not count here: one that is lost is worse than one too many.
-        worths = [(worth / FEWER ** len(row), row) for worth, row in parted]
         said = _numbers(seen[cell])
         # What number a glyph is, is asked elsewhere: here only where one ends and another begins.
-        same = [_numbers(row) == said or _same_places(row, seen[cell]) for _, row in worths]
-        own = max((worth for (worth, _), alike in zip(worths, same, strict=True) if alike), default=0.0)
-        others = [one for one, alike in zip(worths, same, strict=True) if one[0] > RIVAL * own and not alike]
+        same = [_numbers(row) == said or _same_places(row, seen[cell]) for _, row in parted]
+        own = max((worth for (worth, _), alike in zip(parted, same, strict=True) if alike), default=0.0)
+        others = [one for one, alike in zip(parted, same, strict=True) if one[0] > RIVAL * own and not alike]
         if others:
             result[cell] = max(others, key=lambda one: one[0])[1]
     return result
@@ -347,15 +362,10 @@ def _not_swallowed(before: Mapping[Cell, Sequence[Glyph]], after: Mapping[Cell, 
         for g in row:
             if g.chance > WHOLE and g.token not in SIMPLE:
                 larger = (o.piece for o in after[cell] if g.piece.extent < SMALLER * o.piece.extent)
-                if any(_inside(g.piece, o) for o in larger):
+                if any(within(g.piece, o) for o in larger):
                     lost[cell].add(g.token)
     kinds = set().union(*lost.values())
     return 1 - len(lost) / len(after) if len(kinds) >= SEVERAL_KINDS else 1.0
-
-
-def _inside(one: Piece, other: Piece) -> bool:
-    x, y = one.box.x + one.box.width / 2, one.box.y + one.box.height / 2
-    return other.box.x <= x <= other.right and other.box.y <= y <= other.bottom
 
 
 def _same_places(one: Sequence[Glyph], other: Sequence[Glyph]) -> bool:
@@ -424,6 +434,7 @@ class _View:
     face: OwnFace | None
     atoms: Mapping[Cell, Sequence[Piece]]
     """What hangs together in each cell."""
+    grounds: Mapping[Cell, Floats]
     apart: Mapping[Cell, Sequence[Box]] = field(default_factory=dict)
     """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
 
@@ -516,14 +527,42 @@ class _View:
         lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
         return any(p.extent >= LOWEST * min((self.lowest, *(g.height for g in row))) for p in lost)
 
+    def is_mixed(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
+        parts = [p for p in self.atoms[cell] if within(p, g.piece)]
+        largest = max((p.extent for p in parts), default=0)
+        away = np.array([p.colour - self.grounds[cell] for p in parts if p.extent > SPLINTER * largest])
+        if len(away) < 2:
+            return False
+        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)
+        return float((away @ away.T).min()) < ONE_COLOUR
+
     def worth(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> float:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
         lost = len(self.lost(cell, row, parts)) + parts.swallowed
-        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE ** stacked([g.piece for g in row])
-        fit *= CUT ** sum(g.piece.cut for g in row)
+        close = 0 if all(self.is_known(cell, g) for g in row) else stacked([g.piece for g in row])
+        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE**close
+        fit *= CUT ** sum(g.piece.cut for g in row) * MIXED ** sum(self.is_mixed(cell, g) for g in row)
         return _quality({(0, 0): row}, self.eyes.size) * fit
+
+    def likelihood(self, cell: Cell, row: Sequence[Glyph], parts: _Parted) -> float:
+        """As ``worth``, for ways to part one cell that are all nearly as good: however many digits there are, and less
+        the least like the same number elsewhere one of them is, in shape and in size."""
+        lacking = [
+            LACKS * (self.face.lack(cell, g) if self.face else 0.0) + STRAYS * max(self.astray(g) - NEARLY, 0.0)
+            for g in row
+            if g.chance > LEGIBLE
+        ]
+        return self.worth(cell, row, parts) / FEWER ** len(row) * float(np.exp(-max(lacking, default=0.0)))
+
+    def astray(self, g: Glyph) -> float:
+        """By how many pixels of the window a glyph is higher or broader, or less so, than the same number of about its
+        size is elsewhere; 0 where that is not met."""
+        near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
+        away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
+        return float(min(away, default=0.0) / g.piece.scale)
 
 
 def _tries(view: _View, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]) -> Iterator[dict[Cell, _Parted]]:
@@ -929,9 +968,9 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
 
 
 def _has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequence[Piece]]) -> bool:
-    """Whether signs stand between numbers: then they do in most cells with several."""
-    left = [_signs(row, split[cell]) for cell, row in seen.items() if len(row) > 1]
-    return bool(np.mean([count > 0 for count in left]) > 0.5) if left else False
+    """Whether signs stand between numbers: then there is one between any two in most cells."""
+    enough = [_signs(row, split[cell]) >= len(row) - 1 for cell, row in seen.items() if len(row) > 1]
+    return bool(np.mean(enough) > 0.5) if enough else False
 
 
 def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest: float = np.inf) -> list[Piece]:
@@ -949,12 +988,7 @@ def _signs(row: Sequence[Glyph], parts: Sequence[Piece]) -> int:
 
 
 def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
-    def within(p: Piece, g: Glyph) -> bool:
-        x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
-        box = g.piece.box
-        return box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
-
-    return [p for p in parts if not any(within(p, g) for g in row)]
+    return [p for p in parts if not any(within(p, g.piece) for g in row)]
 
 
 def _at_a_foot(p: Piece, row: Sequence[Glyph]) -> bool:

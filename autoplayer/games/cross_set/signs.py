@@ -75,10 +75,10 @@ def _swallowed_between(p: Piece, left: Piece, right: Piece, atoms: Sequence[Piec
     low = [p.box.y > o.y + 0.6 * o.height and p.bottom > o.y + 0.85 * o.height for o in both]
     if not any(low) or p.extent > SMALL_SIGN * least:
         return False
-    if _within(p, left):
+    if within(p, left):
         return _at_the_right(p, left, atoms)
-    others = [o for o in atoms if o is not p and _within(o, right)]
-    return not _within(p, right) or (_alone(p, others) and all(p.box.x < o.box.x for o in others))
+    others = [o for o in atoms if o is not p and within(o, right)]
+    return not within(p, right) or (_alone(p, others) and all(p.box.x < o.box.x for o in others))
 
 
 def _alone(p: Piece, others: Sequence[Piece]) -> bool:
@@ -92,12 +92,13 @@ def _alone(p: Piece, others: Sequence[Piece]) -> bool:
 
 def _at_the_right(p: Piece, number: Piece, atoms: Sequence[Piece]) -> bool:
     """Whether a piece of a number is small, at its foot, and at the right of all others of it."""
-    others = [o for o in atoms if o is not p and _within(o, number)]
+    others = [o for o in atoms if o is not p and within(o, number)]
     low = p.box.y > number.box.y + 0.6 * number.box.height and p.extent < SMALL_SIGN * number.box.height
-    return _within(p, number) and low and bool(others) and _alone(p, others) and all(o.right < p.right for o in others)
+    return within(p, number) and low and bool(others) and _alone(p, others) and all(o.right < p.right for o in others)
 
 
-def _within(p: Piece, number: Piece) -> bool:
+def within(p: Piece, number: Piece) -> bool:
+    """Whether the middle of a piece lies in another one's box."""
     x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
     return number.box.x <= x <= number.right and number.box.y <= y <= number.bottom
 
