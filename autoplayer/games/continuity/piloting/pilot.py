@@ -206,10 +206,11 @@ class Pilot:
         self.layout = self.layout.model_copy(update={"continuity": table})
 
     def _stronger(self, before: Executor) -> Executor | None:
-        """Ready to play with a figure that jumps as it may as well, or a little higher; None where neither helps."""
+        """Ready to play with a figure that jumps (and walks) as it may as well, or jumps a little higher; None where
+        none of it helps."""
         found, _, _ = self._found
         other = self._otherwise
-        guesses = [replace(found, jump=other.jump, gravity=other.gravity)] if other is not None else []
+        guesses = [] if other is None else [replace(found, jump=other.jump, gravity=other.gravity), other]
         guesses.append(replace(found, jump=found.jump * STRONGER))
         try:
             for guess in guesses:

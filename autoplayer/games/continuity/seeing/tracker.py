@@ -130,7 +130,7 @@ class _View:
     seen: int = 0
     """Pictures in which this view was met."""
     amiss: int = 0
-    """Pictures in a row in which it seemed to be there and too much was different."""
+    """Pictures that stood, in a row, in which it seemed to be there and too much was different."""
     cells: tuple[int, ...] = ()
     whole: Image = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
     """The backgrounds as they lie now, and what was around them; the size of the window."""
@@ -474,12 +474,13 @@ class Tracker:
         figure = self._figure_among(view, cells, spots)
         if self._amiss(view, spots, figure):
             # The picture is one of a change; or the size of the view was taken while it was still changing.
-            view.amiss += 1
+            view.amiss += self._stood > 0
             if view is not self._views[0] and (view.seen <= NEW or view.amiss > LASTING):
                 self._views.remove(view)
             return None
-        view.amiss = 0
-        if self._stood and figure is not None and view.loose.any():
+        for each in self._views:
+            each.amiss = 0
+        if self._stood and self._stood % LASTING == 0 and figure is not None and view.loose.any():
             self._fasten(view, image, figure)
         self._look_at_keys(view, cells, image, figure)
         if view.near and figure is not None:
@@ -543,9 +544,12 @@ class Tracker:
     @staticmethod
     def _fasten(view: _View, image: Image, figure: Box) -> None:
         """The edges of tiles are known where they lie now, but for those at the figure."""
-        box = _around(figure, figure.width, figure.height // 2)
-        part, _ = _inside(box, image)
-        known = view.loose.copy()
+        part, _ = _inside(_around(figure, figure.width, figure.height // 2), image)
+        square = np.ones((3, 3), np.uint8)
+        away = cv2.max(
+            cv2.subtract(image, cv2.dilate(view.whole, square)), cv2.subtract(cv2.erode(view.whole, square), image)
+        )
+        known = view.loose & (away.max(axis=2) <= DIFFERS)
         part.crop(known)[:] = False
         view.whole[known] = image[known]
         view.limits[known] = DIFFERS
