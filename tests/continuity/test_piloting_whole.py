@@ -65,3 +65,21 @@ def test_a_level_whose_views_are_not_recognised_any_more_is_looked_at_again(monk
     assert any("looked at again" in text for text in told)
     assert window.engine.won, done.reason
     assert done.won
+
+
+def test_a_level_that_only_seems_to_be_over_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    play, deceived = Executor._play, [True]
+
+    def too_soon(self: Executor) -> None:
+        if deceived:
+            deceived.pop()
+        else:
+            play(self)
+
+    monkeypatch.setattr(Executor, "_play", too_soon)
+    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    told: list[str] = []
+    done = Pilot(window, Layout(game="continuity"), told.append).play()
+    assert any("seemed to be over" in text for text in told)
+    assert window.engine.won, done.reason
+    assert done.won

@@ -110,15 +110,17 @@ class Executor:
         limit: float = 300.0,
         sure: bool = True,
         another: Callable[[], bool] = lambda: False,
+        here: Callable[[], bool] = lambda: False,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
-        ``another``: whether the window shows another level by now."""
+        ``another``: whether the window shows another level by now; ``here``: whether it still shows this one, and the
+        figure can be moved in it."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
         self.taken: frozenset[int] = frozenset()
-        self.sure, self._another = sure, another
+        self.sure, self._another, self._here = sure, another, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
         self.inverted = False
@@ -141,6 +143,9 @@ class Executor:
         try:
             self._play()
             self.watch.losses = self._deaths  # what is seen after the win is no death
+            self.watch.hold()
+            if self._here():
+                raise UnseenError("the level seemed to be over, and is not")
         finally:
             self.watch.hold()
 

@@ -43,6 +43,8 @@ CERTAIN = 0.9
 """The probability from which on a thing is what it seems to be."""
 STEP = 0.2
 """Seconds of a walk that shows who the figure is."""
+MOVES = 0.25
+"""Of the figure's size, how much changes at least when it moves."""
 SAME = 0.06
 """The share of a room by which its walls may seem to differ when it is read again."""
 STRONGER = 1.06
@@ -317,6 +319,33 @@ class Pilot:
                 return any(min(_unlike(one, mine) for mine in tiles.solid) > SAME for one in board.solid)
         return len(seen) == 2 and all(seen)
 
+    def _here(self, tiles: Tiles, controls: Controls) -> bool:
+        """Whether the window still shows the level of ``tiles``, not as it was at first, the views change, and
+        something moves when a walking key is held: then the level is not over. Changes the view, and back."""
+        frame = self.window.still(STILL)
+        figure = _one(tiles, "figure")
+        for _ in range(2):
+            self._press(self._view_key)
+            before, frame = frame, self.window.still(ANSWERS, unlike=frame)
+            board = self._board(frame.image)
+            if _apart(before, frame) < CHANGED or board is None or figure is None:
+                continue  # it may be the view that is not read, or a key that was not heard
+            wide, known = board.boxes[0].width, tiles.boxes[0].width
+            if abs(wide - known) > 0.03 * known:
+                continue
+            others = any(min(_unlike(one, mine) for mine in tiles.solid) > SAME for one in board.solid)
+            if others or _begins(board, tiles):
+                return False
+            self._press(self._view_key)
+            still = self.window.still(STILL, unlike=frame)
+            for key in (controls.left, controls.right):
+                self.window.perform((Hold((key,), STEP),), TAP)
+                after = self.window.still(STILL)
+                if _apart(still, after) * still.image[..., 0].size > MOVES * figure.width * figure.height:
+                    return True
+            return False
+        return False
+
     # Before the first plan
 
     def _begun(self) -> Executor:
@@ -411,6 +440,7 @@ class Pilot:
             limit=self._limit,
             sure=found.jump_error < 1,
             another=lambda: self._another(tiles),
+            here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
         )
 
@@ -427,6 +457,15 @@ class Pilot:
                     return False
             else:
                 return True
+
+
+def _begins(board: Tiles, first: Tiles) -> bool:
+    """Whether keys and figure are where they were when a level was first seen: it may have begun again."""
+    now, then = _one(board, "figure"), _one(first, "figure")
+    keys = [sum(thing.kind == "key" for thing in tiles.things) for tiles in (board, first)]
+    if now is None or then is None or keys[0] != keys[1]:
+        return False
+    return abs(now.x - then.x) + abs(now.y - then.y) < then.height / 2
 
 
 def _breadth(figure: SeenThing) -> float:

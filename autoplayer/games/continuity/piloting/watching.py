@@ -115,6 +115,9 @@ class Watch:
         self.losses = 0
         """How often the figure was seen to be lost and set back."""
         self._frozen: State | None = None
+        """The last state in which the figure was frozen in the air."""
+        self._thaws = False
+        """Whether it has not gone on from that yet."""
         self.launch: Sample | None = None
         """Where the last flight began."""
         self._begins: float | None = None
@@ -208,7 +211,7 @@ class Watch:
         place = None
         if self.seen is not None and self.seen.tile is not None:
             place = self.seen
-        elif self._frozen is not None:
+        elif self._frozen is not None and self._thaws:
             place = Sighting("sliding", self._frozen.tile, self._frozen.x, self._frozen.y, None, None)
         elif last is not None:
             place = Sighting("sliding", last.tile, last.x, last.y, None, None)
@@ -216,8 +219,9 @@ class Watch:
             return
         self._found = self.at
         self.samples.append(Sample(self.at - HARDLY, place.tile, place.x, place.y, *self._on_board(place)))
-        if self._frozen is not None and self.course is not None:
+        if self._frozen is not None and self._thaws and self.course is not None:
             self._goes_from(self.samples[-1].down, self._frozen.falling)
+        self._thaws = False
 
     def _on_board(self, seen: Sighting) -> tuple[float, float]:
         course = self.course
@@ -303,7 +307,7 @@ class Watch:
 
     def frozen(self, state: State) -> None:
         """The figure was frozen in this state, and goes on from it when the walking view comes again."""
-        self._frozen = state
+        self._frozen, self._thaws = state, True
         self.launch = None
 
     def last(self) -> State | None:
