@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
-from bench.reading.rivals import HEIGHT, Gray, Reader
+from bench.reading.rivals import HEIGHT, Gray, Reader, tesseract
 
 INSIDE = 0.68
 """The side of the square that is looked at, as a share of the circle's diameter: a little less than the largest that
@@ -33,10 +33,8 @@ def _inside(image: Image, x: float, y: float, radius: float) -> Gray:
 
 
 def _digit(image: Image, x: float, y: float, radius: float) -> str:
-    import pytesseract
-
     config = "--psm 10 -c tessedit_char_whitelist=12345678"
-    return str(pytesseract.image_to_string(_inside(image, x, y, radius), config=config)).strip()
+    return str(tesseract().image_to_string(_inside(image, x, y, radius), config=config)).strip()
 
 
 def given(image: Image, places: Mapping[Cell, Box]) -> dict[Cell, str]:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -54,27 +55,33 @@ def _cell(image: Image, box: Box) -> Gray:
     return np.pad(binary, 12, constant_values=255).astype(np.uint8)
 
 
-def tesseract_cells(image: Image, places: Mapping[Cell, Box]) -> dict[Cell, str]:
-    """One call of Tesseract a cell, a single word each."""
+def tesseract() -> Any:
+    """The module that calls Tesseract, which is quicker with one thread on such small pictures: with several that wait
+    for one another, a busy machine takes ten times as long."""
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     import pytesseract
 
+    return pytesseract
+
+
+def tesseract_cells(image: Image, places: Mapping[Cell, Box]) -> dict[Cell, str]:
+    """One call of Tesseract a cell, a single word each."""
     return {
-        cell: pytesseract.image_to_string(_cell(image, box), config=f"--psm 8 {WHITELIST}").strip()
+        cell: tesseract().image_to_string(_cell(image, box), config=f"--psm 8 {WHITELIST}").strip()
         for cell, box in places.items()
     }
 
 
 def tesseract_montage(image: Image, places: Mapping[Cell, Box]) -> dict[Cell, str]:
     """One call for the board: the cells in rows, well apart, as lines of words."""
-    import pytesseract
-
     tile = HEIGHT + 40
     rows, columns = max(r for r, _ in places) + 1, max(c for _, c in places) + 1
     sheet = np.full((rows * tile, columns * tile), 255, np.uint8)
     for (r, c), box in places.items():
         glyph = _cell(image, box)[:tile, :tile]
         sheet[r * tile : r * tile + glyph.shape[0], c * tile : c * tile + glyph.shape[1]] = glyph
-    data = pytesseract.image_to_data(sheet, config=f"--psm 6 {WHITELIST}", output_type=pytesseract.Output.DICT)
+    program = tesseract()
+    data = program.image_to_data(sheet, config=f"--psm 6 {WHITELIST}", output_type=program.Output.DICT)
     read: dict[Cell, str] = {}
     for text, x, y, w, h in zip(data["text"], data["left"], data["top"], data["width"], data["height"], strict=True):
         # A word that runs over several cells is shared out by its characters' places.
@@ -126,7 +133,6 @@ def compete(
 ) -> list[Score]:
     """How each rival that this machine has reads these boards. What a rival sees where nothing is, it tells as cells
     with negative numbers."""
-    os.environ.setdefault("OMP_THREAD_LIMIT", "1")  # on such small pictures Tesseract is quicker with one thread
     scores = []
     for name, reader in readers.items():
         if "Tesseract" in name and not shutil.which("tesseract"):
