@@ -59,7 +59,7 @@ MISTAKEN = 0.25
 SHORTEST = 0.08
 """Of an island's size: a shorter strip shows nothing but the islands' outlines."""
 
-SHORTEST_KNOWN = 3
+SHORTEST_KNOWN = 1
 """Pixels: in a shorter strip no line is seen either that is met in longer ones."""
 
 SAME_GLYPH = 0.75
@@ -173,7 +173,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
     # What is the same between islands that are farther apart is no part of their outlines.
     clear = [
-        good or (length >= SHORTEST_KNOWN and line.count > 0 and any(_alike(kind, line) for kind in kinds))
+        good or (length >= SHORTEST_KNOWN and line.count > 0 and any(_very_alike(kind, line) for kind in kinds))
         for good, length, line in zip(clear, long, lines, strict=True)
     ]
     free = _idle_strips(chart, puzzle) if kinds else []
@@ -413,6 +413,11 @@ def _same_colour(a: _Line, b: _Line, times: float = 1.0) -> bool:
 def _alike(a: _Line, b: _Line) -> bool:
     broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
     return a.count == b.count and broad and _same_colour(a, b)
+
+
+def _very_alike(a: _Line, b: _Line) -> bool:
+    """As :func:`_alike`, in a strip so short that islands' rims may be mixed with what is seen there."""
+    return _alike(a, b) and _same_colour(a, b, 0.5)
 
 
 def _kinds(lines: Sequence[_Line]) -> list[_Line]:

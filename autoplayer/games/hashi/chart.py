@@ -301,12 +301,20 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     elif len(ordered) >= MANY and not numbers.keys() - COUNTS:
         score *= 0.5
     regular = max(_fits(rows, pitch_y), _fits(columns, pitch_x)) <= OFF_LATTICE
-    regular &= max(pitch_x, pitch_y) <= MOST_OBLONG * min(pitch_x, pitch_y)
+    longer, shorter = max(pitch_x, pitch_y), min(pitch_x, pitch_y)
+    # In one direction every second place may be empty everywhere.
+    regular &= any(longer / n <= MOST_OBLONG * shorter for n in (1, 2, 3) if n == 1 or longer / n >= least)
+    if not regular:
+        score *= min(len(ordered) / (CROWDED * len(xs) * len(ys)), 1.0)
     return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score, regular)
 
 
 SEEN = 0.1
 """What an island is worth whose number is hidden, against one whose number is sure."""
+
+CROWDED = 0.12
+"""The part of the places that islands take which stand on no lattice, at least: what is strewn all over a window is
+text, or a grid's crossings. Words beside a board do not add many rows to it."""
 
 MOST_OBLONG = 2.2
 """Places of a lattice are square, or, in a text screen, one character of twice the height of its width."""

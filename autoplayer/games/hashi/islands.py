@@ -455,11 +455,12 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     read must stand on the lattice of the others, so that a check box is none."""
     known = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, outline, known)
-    added = [
-        one
-        for one in read(seen, places, INSIDE * outline.inner, outline.round)
-        if not one.content.bare and not is_line(seen, one, outline)
-    ]
+    there = read(seen, places, INSIDE * outline.inner, outline.round)
+    # Of few, nothing tells how the others look; the board does.
+    weak = [k for k, one in enumerate(there) if one.probability <= LEGIBLE and not one.content.bare]
+    for k, one in zip(weak, read(seen, places[weak], chart.core, outline.round) if weak else (), strict=True):
+        there[k] = one if one.probability > LEGIBLE else there[k]
+    added = [one for one in there if not one.content.bare and not is_line(seen, one, outline)]
     usual = float(np.median(presence(seen, outline, known)))
     like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= max(
         VERY_LIKE * usual, HALF_LIKE

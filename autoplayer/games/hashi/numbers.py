@@ -61,11 +61,14 @@ def read(
     """What stands around each of ``centres``, inside a disc or square of the width ``size``. What cannot be read there
     is looked at again by what the others tell: how large numbers are, and what all islands have beside them."""
     where = np.asarray(centres, np.float64).reshape(-1, 2)
-    contents = _contents(seen, where, _Way(size, is_round))
-    found = [
-        Island((float(cx), float(cy)), here, options)
-        for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
-    ]
+    found = _read_once(seen, where, _Way(size, is_round))
+    touching = sum(_touches(one, size) for one in found)
+    if touching >= max(FEWEST_SURE, MANY_TOUCHING * len(found)) and not seen.symbols:
+        # Either the numbers are as large as that, or what is around them begins nearer.
+        narrower = _read_once(seen, where, _Way(NARROWER * size, is_round))
+        better = sum(one.probability for one in narrower) > sum(one.probability for one in found)
+        if better and 2 * sum(_touches(one, NARROWER * size) for one in narrower) <= touching:
+            found, size = narrower, NARROWER * size
     known, filling, most = _examples(found, size, is_round)
     weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
     tries: list[_Way] = []
@@ -88,6 +91,26 @@ def read(
     for k in full:
         found[k] = replace(found[k], candidates=_less_sure(found[k].candidates))
     return found
+
+
+def _read_once(seen: View, where: Floats, way: _Way) -> list[Island]:
+    contents = _contents(seen, where, way)
+    return [
+        Island((float(cx), float(cy)), here, options)
+        for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
+    ]
+
+
+def _touches(one: Island, size: float) -> bool:
+    """Whether ink reaches the edge of the disc of the width ``size`` in which it was looked for."""
+    if one.content.bare or _reach(one) < FULL * size:
+        return False
+    box, (x, y) = one.content.box, one.centre
+    ys, xs = np.nonzero(one.content.ink > INKED)
+    height, width = one.content.ink.shape
+    across = box.x - x + (xs + 0.5) * box.width / width - 0.5
+    down = box.y - y + (ys + 0.5) * box.height / height - 0.5
+    return 2 * math.sqrt(float((across**2 + down**2).max(initial=0.0))) >= size - 2
 
 
 def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[list[Island], set[int], float]:
@@ -124,6 +147,9 @@ looked at again."""
 LARGER, FULL = 1.35, 0.88
 """How many times as far from its centre as is usual a number reaches at least, and how much of the width in which it is
 looked for, that is more than a number."""
+
+MANY_TOUCHING, NARROWER = 0.3, 0.9
+"""The part of the islands whose ink must reach the edge for all to be looked at in less room, and how much less."""
 
 WIDER = 1.2
 """Of a disc's width: the diagonal of the box around a number that stands in it, at most."""
