@@ -11,7 +11,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME, covers, looks
+from autoplayer.games.hashi import GAME, covers, looks, numbers
 from autoplayer.games.hashi.bridges import by_lines, loose_ends
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.islands import find
@@ -37,10 +37,10 @@ def without(chart: Chart, *cells: Cell) -> Chart:
 
 
 def puzzle_of(chart: Chart) -> Puzzle:
-    numbers = [[0] * len(chart.xs) for _ in chart.ys]
+    grid = [[0] * len(chart.xs) for _ in chart.ys]
     for (r, c), one in chart.islands.items():
-        numbers[r][c] = int(one.candidates[0][0])
-    return Puzzle(tuple(map(tuple, numbers)))
+        grid[r][c] = int(one.candidates[0][0])
+    return Puzzle(tuple(map(tuple, grid)))
 
 
 def loose(view: View, chart: Chart) -> list[tuple[Cell, tuple[int, int]]]:
@@ -162,3 +162,13 @@ def test_ends_of_bridges_inside_of_islands_are_no_part_of_numbers() -> None:
     assert {cell: one.candidates[0][0] for cell, one in chart.islands.items()} == {
         cell: str(n) for cell, n in numbers.items()
     }
+
+
+@pytest.mark.parametrize("wider", [1.0, 1.04, 1.08])
+def test_a_number_is_not_read_together_with_its_rim(wider: float) -> None:
+    """As where an outline is blurred, so that the room inside it is thought to be larger than it is."""
+    view, chart = seen(GAME.draw(BOARD, BEGUN))
+    centres = np.array([one.centre for one in chart.islands.values()])
+    found = numbers.read(view, centres, wider * chart.outline.inner, chart.outline.round)
+    assert [one.candidates[0][0] for one in found] == [str(number) for number in BOARD.islands.values()]
+    assert min(one.probability for one in found) > numbers.KNOWN - 0.05

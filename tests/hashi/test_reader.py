@@ -143,6 +143,50 @@ def test_counts_on_bridges_are_no_islands():
     assert sorted(bridges(reading).values()) == sorted(counts.values())
 
 
+def _window(pitch: int, *, shaded: bool, pens: tuple[int, int]) -> Image:
+    """The board ``BOARD`` as a page draws it: discs, flat or shaded as balls with light numbers; a single bridge drawn
+    with the first of the ``pens``, a double one with the second, both as one line."""
+    radius = round(0.38 * pitch)
+    height, width = BOARD.height * pitch + pitch, BOARD.width * pitch + pitch
+    image = np.full((height, width, 3), (30, 24, 20), np.uint8)
+    at = {(r, c): (pitch + c * pitch, pitch + r * pitch) for r, c in BOARD.islands}
+    for link in HALF:
+        cv2.line(image, at[link.a], at[link.b], (90, 200, 120), pens[link.links - 1])
+    ys, xs = np.mgrid[0:height, 0:width]
+    for (r, c), (x, y) in at.items():
+        inside = np.hypot(xs - x, ys - y) <= radius
+        far = np.hypot(xs - x + 0.35 * radius, ys - y + 0.45 * radius) / (1.6 * radius)
+        light, dark = np.array((190, 150, 235.0)), np.array((140, 120, 30.0))
+        colour = (
+            light + np.clip(far, 0, 1)[..., None] * (dark - light) if shaded else np.broadcast_to(dark, image.shape)
+        )
+        image[inside] = colour[inside].astype(np.uint8)
+        text = str(BOARD.islands[r, c])
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.022 * radius, 2)
+        cv2.putText(
+            image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.022 * radius, (255,) * 3, 2, cv2.LINE_AA
+        )
+    return image
+
+
+@pytest.mark.parametrize("shaded", [False, True])
+@pytest.mark.parametrize("pitch", [48, 72])
+def test_numbers_on_balls_and_thick_double_bridges_are_read(pitch: int, shaded: bool) -> None:
+    reading = GAME.read(_window(pitch, shaded=shaded, pens=(2, 6)), LAYOUT)
+    assert packed(GAME.format(reading.puzzle)) == packed(GAME.format(BOARD))
+    assert not reading.doubts
+    assert sorted(bridges(reading).values()) == sorted(link.links for link in HALF)
+
+
+def test_where_every_bridge_that_can_stand_does_it_is_seen() -> None:
+    """A few islands, all joined: the lines are as clear as the numbers, and no island has too many of them."""
+    board, links = parse("2.2\n...\n3.3"), {((0, 0), (0, 2)), ((0, 0), (2, 0)), ((0, 2), (2, 2)), ((2, 0), (2, 2))}
+    image = GAME.draw(board, [Link(a, b, 1) for a, b in links])
+    image = cv2.copyMakeBorder(image, 60, 60, 60, 60, cv2.BORDER_REPLICATE)
+    stand = bridges(GAME.read(image, LAYOUT))
+    assert sorted(stand.values()) == [1, 1, 1, 1]
+
+
 def test_its_own_picture_is_read_with_the_bridges_that_stand():
     image = GAME.draw(BOARD, HALF)
     reading = GAME.read(image, LAYOUT)
