@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Cell, Frame
+from autoplayer.core.frame import Box, Cell, Frame, Point
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.base import Doubt, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
 from autoplayer.session import Event, LevelResult, Session
-from autoplayer.session.controls import between, controls_that_changed, old_board_remains
+from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, old_board_remains
 from autoplayer.session.pace import Pacing
 from tests.simulated import Look, SeeingGame, Simulated
 
@@ -116,6 +116,27 @@ def test_a_button_on_a_dialog_that_covers_the_board_leads_on(late: float) -> Non
     assert [r.status for r in results] == ["won", "won"]
     assert session.layout.next.kind == "click"
     assert not window.stray
+
+
+def test_a_dialog_that_goes_by_itself_while_its_controls_are_looked_for_is_not_pressed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Incident: on a busy machine the sign of a win had gone when its control was pressed, and the press met the next
+    level's board."""
+    window = Simulated(DIALOG_LEVELS, advance="dialog")
+
+    def looked_for(*asked: object) -> list[Point]:
+        found = controls_on_cover(*asked)  # type: ignore[arg-type]
+        assert found
+        window._begin(window.level + 1)
+        return found
+
+    monkeypatch.setattr("autoplayer.session.loop.controls_on_cover", looked_for)
+    results, _ = play(window, levels=2)
+    assert won(window) == [0, 1]
+    assert [r.status for r in results] == ["won", "won"]
+    assert not window.stray
+    assert not any(isinstance(gesture, Click) for gesture in window.gestures)
 
 
 @pytest.mark.parametrize("late", [0.0, 0.5])
