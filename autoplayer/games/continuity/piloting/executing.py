@@ -171,7 +171,7 @@ class Executor:
                     failures += 1
                     if failures < MOST_IN_A_ROW:
                         continue
-                raise LostError(self._hopeless(world, plan), self.tally.plans > 1)
+                raise LostError(self._hopeless(world, plan), True)  # measuring may have led it there
             standing = (len(self.taken), -plan.cost)
             if best is None or standing > best:
                 best, failures = standing, 0

@@ -264,6 +264,8 @@ class Measuring:
         found: list[tuple[Line, float, float]] = []
         for _ in range(2 if known else 2 * RUNS):
             way, room = self._roomier()
+            if known and room < SHORTEST * speed:
+                break  # it would walk over an edge
             seconds = min(max(SHARE * room / speed, SHORTEST), LONGEST)
             pressed, track = self._held(way, seconds)
             line = fit_walk(track)

@@ -176,8 +176,8 @@ class Pilot:
                     more = self._anew() if anew < ATTEMPTS else None
                     if more is not None:
                         self._tell(f"{fault}; the level was begun anew")
-                elif executor is not None and not stronger:  # jumps may be a little better than they seem
-                    stronger = True
+                if more is None and executor is not None and not stronger:
+                    stronger = True  # jumps may be a little better than they seem
                     more = self._stronger(executor)
                 if more is None:
                     return self._over(executor, str(fault))
