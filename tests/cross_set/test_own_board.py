@@ -57,12 +57,37 @@ def test_a_digit_is_compared_with_those_of_its_own_size_where_there_are_such():
     assert both.lack((2, 0), tall) < 0.01
 
 
+def test_a_number_in_a_size_that_no_other_has_is_known_by_its_proportions():
+    """The only active number may be a 2; a bar says nothing, for a part of one is one."""
+    face = own_face({(0, c): [seven(6, 12, 2)] for c in range(8)})
+    assert face is not None
+    assert face.is_enlarged((1, 0), seven(10, 20, 3))
+    assert not face.is_enlarged((1, 0), seven(10, 30, 3))
+    assert not face.is_enlarged((1, 0), seven(10, 20, 14))
+    assert not face.is_enlarged((1, 0), seven(6, 12, 2))
+    bars = own_face({(0, c): [glyph("1", piece(0, 0, 4, 12))] for c in range(8)})
+    assert bars is not None
+    assert not bars.is_enlarged((1, 0), glyph("1", piece(0, 0, 8, 24)))
+
+
+def test_a_small_number_that_the_raster_draws_in_two_ways_is_known_in_both():
+    often = {(0, c): [seven(5, 9, 3)] for c in range(9)}
+    face = own_face({**often, **{(1, c): [seven(5, 9, 1)] for c in range(3)}})
+    other = own_face({**often, (1, 0): [seven(5, 9, 1)]})
+    assert face is not None
+    assert other is not None
+    assert face.lack((2, 0), seven(5, 9, 1)) < 0.01
+    assert other.lack((2, 0), seven(5, 9, 1)) > 0.05
+
+
 def test_a_one_of_segments_is_lower_than_the_others_of_its_size():
     """It lacks their outer segments. What is met as one other number only may be two digits in one piece; a bar is
     none."""
     seen = {(0, c): [glyph(t, piece(0, 0, 14, 27))] for c, t in enumerate("2352352")}
     ones = {(1, c): [glyph("1", piece(0, 0, 3, 22))] for c in range(4)}
     assert shapes_of({**seen, **ones})["1"] == [(22.0, 3.0)]
+    active = {(1, c): [glyph("1", piece(0, 0, 5, 40))] for c in range(4)}
+    assert shapes_of({**seen, **active})["1"] == [(40.0, 5.0)]
     broad = {(1, c): [glyph("6", piece(0, 0, 14, 22))] for c in range(4)}
     assert "6" not in shapes_of({**seen, **broad})
     low = {(1, c): [glyph("1", piece(0, 0, 3, 14))] for c in range(4)}

@@ -83,10 +83,11 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
     for token, members in tokens.items():
         for height, _ in _heights(members, one=True):
             near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
-            # A 1 of segments is lower than all others, and a bar is no two digits.
+            # A 1 of segments is lower than all others, and often the only active number. A bar is no two digits, for no
+            # number stands twice in a cell.
             bar = token == "1" and len(near) >= FEWEST_BARS and max(near) * SLIM <= height
             of_size = any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every)
-            if of_size or (bar and any(LOW_ONE * h <= height < h for h, _ in every)):
+            if of_size or (bar and any(height >= LOW_ONE * h for h, _ in every)):
                 result.setdefault(token, []).append((height, float(np.median(near))))
             else:
                 alone.append((token, height, near))

@@ -507,7 +507,7 @@ class _View:
         slack = 1.5 * g.piece.scale
         heights = [h for h, _ in (*self.shapes[JUNK], *self.shapes.get(g.token, ()))]
         if not any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights):
-            return bool(heights)
+            return bool(heights) and not (self.face and self.face.is_enlarged(cell, g))
         broadest = max(b / h for h, b in self.shapes[JUNK] or self.shapes[g.token]) * g.height
         return g.piece.box.width > BROADER * broadest + slack or self.likeness(cell, g) < STRANGE
 
@@ -525,6 +525,9 @@ class _View:
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
+        numbers = [g for g in row if g.chance > LEGIBLE]
+        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5]
+        lost += [p for p in junk if not self.in_corner(cell, p) and not _at_a_foot(p, numbers)]
         return any(p.extent >= LOWEST * min((self.lowest, *(g.height for g in row))) for p in lost)
 
     def is_mixed(self, cell: Cell, g: Glyph) -> bool:

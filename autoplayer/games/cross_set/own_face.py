@@ -39,6 +39,12 @@ FEWEST = 5
 ONE_SIZE = 0.05
 """Examples that differ in height by a smaller share, or by a pixel, are of one size."""
 
+FEWEST_ALIKE = 3
+"""A number that is drawn in several ways is met so often at least in each: what hangs together by accident is not."""
+
+UNEVEN, UNLIKE = 0.12, 0.15
+"""By how much the proportions of a number in two sizes differ, and its likeness."""
+
 SLIMMEST = 0.5
 """A glyph less broad than this share of its height is compared with bare ground at both sides."""
 
@@ -75,6 +81,22 @@ class OwnFace:
         found = (e for e in self.examples.get(token, ()) if e.cell != cell and abs(e.height - height) <= _slack(height))
         return sorted(found, key=lambda e: abs(e.height - height))[:MOST_EXAMPLES]
 
+    def of_size(self, cell: Cell, g: Glyph) -> list[Example]:
+        """All examples of a glyph's number in other cells that are as high."""
+        slack = ONE_SIZE * g.height + g.piece.scale
+        return [e for e in self.examples.get(g.token, ()) if e.cell != cell and abs(e.height - g.height) <= slack]
+
+    def is_enlarged(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph looks like its number in another size, of its proportions. A part of a 1 does as well."""
+        slack = ONE_SIZE * g.height + g.piece.scale
+        found = [e for e in self.examples.get(g.token, ()) if e.cell != cell and abs(e.height - g.height) > slack]
+        near = found[:MOST_EXAMPLES]
+        if not near or g.token == "1":
+            return False
+        breadth = np.log(g.piece.box.width / g.height / float(np.median([e.breadth for e in near])))
+        uneven = UNEVEN + 1.5 * g.piece.scale / g.piece.box.width
+        return bool(abs(breadth) < uneven and self.usual - _likeness(vector(g), near) < UNLIKE)
+
     def lack(self, cell: Cell, g: Glyph) -> float:
         """How much less like its number's examples a glyph is than usual; 0 where there is none."""
         near = self.near(cell, g.height, g.token)
@@ -82,8 +104,12 @@ class OwnFace:
             return 0.0
         own = vector(g)
         # Of another size a number may look otherwise: strokes fall on other pixels.
-        of_size = [e for e in near if abs(e.height - g.height) <= ONE_SIZE * g.height + g.piece.scale]
-        return max(self.usual - max(_likeness(own, each) for each in (near, of_size) if each), 0.0)
+        of_size = self.of_size(cell, g)
+        like = [_likeness(own, each) for each in (near, of_size[:MOST_EXAMPLES]) if each]
+        # The raster draws a small number in several ways: it is enough to be like some of them.
+        if len(of_size) >= FEWEST_ALIKE:
+            like.append(float(np.sort(np.stack([e.vector for e in of_size]) @ own)[-FEWEST_ALIKE]))
+        return max(self.usual - max(like), 0.0)
 
 
 def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
