@@ -31,7 +31,7 @@ MOST_ASSIGNMENTS = 400
 MOST_TRIED = 20_000
 """How many assignments are looked at at all; those that give no puzzle, or one with a fault, cost next to nothing."""
 
-SLOWEST = 3.0
+SLOWEST = 10.0
 """How many times longer than it was allowed settling takes at most where other programs keep the processor busy."""
 
 NAMED_DOUBTS = 4
