@@ -386,22 +386,33 @@ class Pilot:
         raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
 
     def _made_sure(self, tiles: Tiles, eyes: Looking, known: ContinuityTable | None) -> tuple[Tiles, Looking]:
-        """The tiles with what moves when a key is held as the figure, where that was not certain."""
-        figures = sum(thing.kind == "figure" for thing in tiles.things)
-        if figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
-            return tiles, eyes
-        first = self.window.still(STILL)
-        for key in [known.left, known.right] if known else [key for pair in WALK_KEYS for key in pair]:
-            self.window.perform((Hold((key,), STEP),), TAP)
-            found = corrected(tiles, first.image, self.window.still(STILL).image)
-            if found is None:
-                continue
-            if _kinds(found) == _kinds(tiles):
+        """The tiles with what moves when a key is held as the figure, where that was not certain. Raises LostError,
+        UnreadableError."""
+        keys = [known.right, known.left] if known else [key for pair in WALK_KEYS for key in pair[::-1]]
+        for _ in range(MOST_LOOKS):
+            figures = sum(thing.kind == "figure" for thing in tiles.things)
+            if figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
                 break
-            self._tell("what moved when a key was held was not what had been taken for the figure")
-            eyes = Looking(found)
-            eyes.meet(first.image)
-            return found, eyes
+            first = self.window.still(STILL)
+            strange = False
+            for key in keys:
+                self.window.perform((Hold((key,), STEP),), TAP)
+                after = self.window.still(STILL)
+                found = corrected(tiles, first.image, after.image)
+                strange = found is None and _apart(first, after) > 0
+                if strange:
+                    break
+                if found is None:
+                    continue
+                if _kinds(found) == _kinds(tiles):
+                    return tiles, eyes
+                self._tell("what moved when a key was held was not what had been taken for the figure")
+                eyes = Looking(found)
+                eyes.meet(first.image)
+                return found, eyes
+            if not strange:
+                break
+            tiles, eyes = self._open()  # what moved is none of the things: it may be told better where it is now
         return tiles, eyes
 
     def _wait_for_figure(self, watch: Watch) -> None:
