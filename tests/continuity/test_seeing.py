@@ -15,7 +15,7 @@ from autoplayer.core.frame import Image
 from autoplayer.games.continuity import GAME
 from autoplayer.games.continuity.puzzle import Level
 from autoplayer.games.continuity.seeing.moving import moved
-from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tiles import find_board, read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
 from tests.continuity.seeing_window import Shown
@@ -204,6 +204,49 @@ def test_a_real_remake_is_read(name: str) -> None:
     size = (257, 170) if name.endswith("slide") else (285, 190)
     box = tiles.boxes[0]
     assert max(abs(box.width - size[0]), abs(box.height - size[1])) <= 1
+
+
+def drawn(*, slopes: bool = False, shaded: bool = False) -> tuple[Image, Bools]:
+    """Three rooms and an empty place as another author may draw them, and their walls, a pixel each. A post stands in
+    each room; in one a figure, in one a key, in one a door."""
+    height, width, cell = 160, 240, 20
+    picture = np.full((450, 610, 3), (214, 220, 224), np.uint8)
+    solid = np.zeros((3, height, width), np.bool_)
+    places = [(40, 40), (330, 40), (40, 240)]
+    for n, (x, y) in enumerate(places):
+        wall = np.zeros((height, width), np.uint8)
+        wall[:cell] = wall[-cell:] = wall[:, :cell] = wall[:, -cell:] = 1
+        wall[80:140, (n % 2) * (width - cell) :][:, :cell] = 0
+        wall[120:140, 100 + 20 * n : 120 + 20 * n] = 1
+        if slopes:
+            cv2.fillPoly(wall, [np.array([(80 + 20 * n, 140), (100 + 20 * n, 120), (100 + 20 * n, 140)], np.int32)], 1)
+        solid[n] = wall > 0
+        tile = np.full((height, width, 3), (244, 246, 248), np.uint8)
+        tone = 90 - np.arange(height)[:, None, None] * 0.45 if shaded else np.full((height, 1, 1), 70.0)
+        tile = np.where(solid[n][..., None], tone + np.array([20, 10, 0]), tile).astype(np.uint8)
+        if n == 0:
+            cv2.rectangle(tile, (52, 122), (59, 139), (40, 60, 220), -1)
+            cv2.circle(tile, (55, 119), 5, (40, 60, 220), -1)
+        elif n == 1:
+            cv2.circle(tile, (170, 128), 4, (30, 190, 240), -1)
+        else:
+            cv2.rectangle(tile, (180, 112), (197, 139), (60, 150, 40), -1)
+        picture[y : y + height, x : x + width] = tile
+    return picture, solid
+
+
+@pytest.mark.parametrize("how", ["slopes", "shaded"])
+def test_rooms_as_others_draw_them_are_read(how: str) -> None:
+    picture, solid = drawn(**{how: True})
+    tiles = read_tiles(picture)
+    assert tiles.cells == (0, 1, 2, -1)
+    assert [(box.x, box.y, box.width, box.height) for box in tiles.boxes[:2]] == [
+        (40, 40, 240, 160),
+        (330, 40, 240, 160),
+    ]
+    wrong = np.stack([cv2.erode(each.astype(np.uint8), np.ones((3, 3), np.uint8)) for each in tiles.solid != solid])
+    assert not wrong.any(), "more than a pixel beside an edge"
+    assert [(thing.kind, thing.tile) for thing in tiles.things] == [("figure", 0), ("key", 1), ("door", 2)]
 
 
 def test_other_pictures_hold_no_board() -> None:

@@ -23,6 +23,10 @@ FILLED = 0.6
 """The share of a cell that is wall at least, to be wall."""
 CLEAR = 3.0
 """Pixels that an edge must stand off the lattice, to be believed."""
+CONVEX = 0.9
+"""The share of its convex hull that a slope in a cell fills at least."""
+HELD = 0.3
+"""The share of a cell's side along which a slope goes on into the next cell at least."""
 CHUNK = 0.035
 """The share of a tile's height that a wall is thick at least, and a figure's limbs are not."""
 
@@ -90,7 +94,30 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
             oblong = chunk.any(axis=0).sum() * chunk.any(axis=1).sum()
             if chunk.sum() >= 0.85 * max(solid[tile][cell].sum(), oblong):
                 found[tile][cell] = chunk
+            elif chunk.sum() >= 0.7 * solid[tile][cell].sum() and _slope(solid[tile], cell):
+                found[tile][cell] = solid[tile][cell]
     return found
+
+
+def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:
+    """Whether what stands in a cell is cut off slantwise and goes on into the walls of two cells that meet there."""
+    part = solid[cell]
+    points = cv2.findNonZero(part.astype(np.uint8))
+    if points is None:
+        return False
+    hull = cv2.fillConvexPoly(np.zeros(part.shape, np.uint8), cv2.convexHull(points), 1)
+    if part.sum() < CONVEX * hull.sum():
+        return False
+    wide = np.pad(solid, 1, mode="edge")
+    rows, columns = (slice(each.start + 1, each.stop + 1) for each in cell)
+    beside = (
+        wide[rows, columns.start - 1] & part[:, 0],
+        wide[rows.start - 1, columns] & part[0],
+        wide[rows, columns.stop] & part[:, -1],
+        wide[rows.stop, columns] & part[-1],
+    )
+    held = [float(each.mean()) >= HELD for each in beside]
+    return any(held[n] and held[(n + 1) % 4] for n in range(4))
 
 
 def straight_edges(solid: Bools) -> float:

@@ -58,8 +58,8 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
     for mask, labels, (wall, air) in zip(solid, materials.labels, votes.ordered, strict=True):
         mask[:] = _mask(_shades_as_one(labels, materials.colours, wall, air), wall, air)
-    for mask, shades in zip(solid, materials.shades, strict=True):
-        mask[_strangers(mask, shades)] = False
+    solid &= ~_strangers(solid, materials.shades)
+    for mask in solid:
         _without_rim(mask)
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
@@ -187,28 +187,42 @@ def _without_rim(solid: Bools) -> None:
 
 
 def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """What seems to be wall and is neither long nor high, and has other colours than the walls of its tile."""
-    height, width = solid.shape
+    """What seems to be wall and is neither long nor high, and has other colours than the walls of its tile, and than
+    those of all tiles in the same rows or columns: where walls are shaded, their colours differ from row to row."""
+    _, height, width = solid.shape
     pad = max(height, width) // 4
-    wide = cv2.copyMakeBorder(solid.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
-    along = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((1, max(round(LONG * width), 3)), np.uint8))
-    upright = cv2.morphologyEx(
-        cv2.subtract(wide, along), cv2.MORPH_OPEN, np.ones((max(round(HIGH * height), 3), 1), np.uint8)
-    )
-    sure = (cv2.max(along, upright) > 0)[pad:-pad, pad:-pad]
-    found = np.zeros(solid.shape, np.bool_)
-    if not sure.any():
-        return found
-    count = int(shades.max()) + 1
-    usual = np.bincount(shades[sure], minlength=count) / sure.sum()
-    number, parts, stats, _ = cv2.connectedComponentsWithStats((solid & ~sure).astype(np.uint8), connectivity=4)
-    for at in range(1, number):
-        if min(stats[at, cv2.CC_STAT_WIDTH], stats[at, cv2.CC_STAT_HEIGHT]) >= max(NARROW * height, 2):
+    sure = np.zeros(solid.shape, np.bool_)
+    for mask, found in zip(solid, sure, strict=True):
+        wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
+        along = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((1, max(round(LONG * width), 3)), np.uint8))
+        upright = cv2.morphologyEx(
+            cv2.subtract(wide, along), cv2.MORPH_OPEN, np.ones((max(round(HIGH * height), 3), 1), np.uint8)
+        )
+        found[:] = (cv2.max(along, upright) > 0)[pad:-pad, pad:-pad]
+    strange = np.zeros(solid.shape, np.bool_)
+    for tile in np.flatnonzero(sure.any(axis=(1, 2))):
+        small = (solid[tile] & ~sure[tile]).astype(np.uint8)
+        number, parts, stats, _ = cv2.connectedComponentsWithStats(small, connectivity=4)
+        for at in range(1, number):
+            x, y, w, h, area = (int(n) for n in stats[at])
+            if min(w, h) < max(NARROW * height, 2):
+                continue
             part = parts == at
-            here = np.bincount(shades[part], minlength=count) / stats[at, cv2.CC_STAT_AREA]
-            if np.abs(here - usual).sum() / 2 > STRANGE:
-                found |= part
-    return found
+            here = _mixture(shades[tile][part], shades)
+            rows, columns = slice(y, y + h), slice(x, x + w)
+            usual = [
+                shades[tile][sure[tile]],
+                shades[:, rows][sure[:, rows]],
+                shades[:, :, columns][sure[:, :, columns]],
+            ]
+            if all(np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area):
+                strange[tile] |= part
+    return strange
+
+
+def _mixture(some: NDArray[np.uint8], shades: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The share of each shade in ``some``."""
+    return np.bincount(some, minlength=int(shades.max()) + 1) / max(len(some), 1)
 
 
 def _enclosed(solid: Bools, air: Bools) -> Bools:

@@ -33,6 +33,10 @@ SMALL = 0.1
 """What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
 EDGE = 3
 """Pixels by which the edges of tiles are looked for beside where the ground ends."""
+SHADOW = 0.04
+"""The same as a share of a tile's longer side, where they stand apart: they may have shadows."""
+CLEARER, CLEAR = 3.0, 4.0
+"""How many times stronger an edge is there, and grey levels in the mean besides, where tiles have shadows."""
 MOST_RUNS = 14
 """In a profile with more of them no board is looked for."""
 EMPTY = 0.02
@@ -108,6 +112,24 @@ def _refined(board: Board, image: Image) -> Board:
     return replace(board, boxes=boxes)
 
 
+def _reach(board: Board, length: int) -> int:
+    """Pixels by which an edge is looked for beside where the ground ends."""
+    longer = max(board.boxes[0].width, board.boxes[0].height)
+    return max(EDGE, min(round(SHADOW * longer), round(1.5 * SHADOW * length)))
+
+
+def _leave(scores: NDArray[np.float64], near: int) -> None:
+    """Of the edges of one direction leave those that are ``near`` pixels beside where they were found; farther inside
+    only where they are far clearer there, as where tiles have shadows. ``scores``: shape ``(2, places, shifts)``."""
+    reach = scores.shape[2] // 2
+    shifts = np.arange(-reach, reach + 1)
+    for side, inwards in ((scores[0], shifts), (scores[1], -shifts)):
+        sums = side.sum(axis=0)
+        close = np.abs(shifts) <= near
+        clear = (inwards > near) & (sums > CLEARER * sums[close].max() + CLEAR * len(side))
+        side[:, ~(clear if clear.any() else close)] = -1.0
+
+
 def _sharp(
     board: Board, gray: NDArray[np.float64], boxes: Sequence[tuple[int, int, int, int]], count: int, step: int
 ) -> tuple[list[int], int]:
@@ -117,7 +139,7 @@ def _sharp(
     length = boxes[0][2]
     touching = count > 1 and starts[1] - starts[0] <= length + 1
     # No farther than to the middle between two tiles, or the next one's edge is found.
-    reach = EDGE if touching or count < 2 else max(min(EDGE, (starts[1] - starts[0] - length) // 2), 1)
+    reach = EDGE if touching or count < 2 else max(min(_reach(board, length), (starts[1] - starts[0] - length) // 2), 1)
     shifts = range(-reach, reach + 1)
     scores = np.zeros((2, count, len(shifts)))
     for n, (start, across, _, breadth) in enumerate(boxes):
@@ -135,6 +157,7 @@ def _sharp(
                     scores[side, at, k] += np.abs(part[:, x] - part[:, x - 1]).mean() - 0.01 * abs(shift)
                 elif x in (0, gray.shape[1]) and shift == 0:
                     scores[side, at, k] += 1.0
+    _leave(scores, min(EDGE, reach))
     if touching:
         first, last = (shifts[int(scores[side].sum(axis=0).argmax())] for side in (0, 1))
         begin, end = starts[0] + first, starts[-1] + length + last
