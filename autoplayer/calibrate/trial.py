@@ -32,6 +32,9 @@ class Trial:
 
 def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
     """What a trial will do first, in a sentence. Moves nothing. Raises UnreadableError where no level can be played."""
+    if _piloted(game):
+        game.read(screen.grab().image, layout)
+        return "one level will be played with the keyboard, and keys will be tried until the figure moves"
     session = Session(game, screen, layout)
     moves = session.first_moves(session.look())
     return (
@@ -39,6 +42,11 @@ def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
         if moves
         else "nothing is left to do in this level; begin another one"
     )
+
+
+def _piloted(game: Game[P, S]) -> bool:
+    """Whether a game goes on by itself, so that it is not played move by move."""
+    return getattr(game, "pilot", None) is not None
 
 
 def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequence[Listener] = ()) -> Trial:
@@ -50,7 +58,7 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
         nonlocal places
         if event.kind == "read":
             places = event.data["reading"].places
-        if event.frame is None or event.kind not in ("read", "done"):
+        if event.frame is None or event.kind not in ("read", "done") or not places:
             return
         if not trial.pictures or trial.pictures[-1][0].shape == event.frame.image.shape:
             trial.pictures.append((event.frame.image, places))
@@ -60,7 +68,8 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
             trial.sign = win_sign(first, before, trial.won, places, covered=event.data["covered"])
 
     session = Session(game, screen, layout, listeners=[watch, *listeners])
-    trial.result = next(session.play(1), None)
+    # A pilot looks for the way to the next level only where one is to be played.
+    trial.result = next(session.play(2 if _piloted(game) else 1), None)
     trial.layout, trial.stop = session.layout, session.stop
     return trial
 

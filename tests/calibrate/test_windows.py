@@ -121,6 +121,22 @@ def test_sgt_bridges_is_learned_and_played_larger(tmp_path: Path, capsys: pytest
         assert check(window.puzzle, solution) == []
 
 
+def test_a_window_of_continuity_is_learned_with_how_its_figure_moves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with bundled(tmp_path, "--size", "900x700", title=TITLE, game="continuity") as window:
+        code, learned, err = learn(capsys, "continuity")
+        assert (code, learned["status"], window.won) == (0, "saved", 1), err
+        assert window.all_released()
+    assert learned["next"]["kind"] == "auto"
+    assert learned["anchors"] >= 1
+    known = layout.load("learned-here", "continuity")
+    assert known.continuity is not None
+    # The bundled figure is 0.9 characters high and walks 5 a second.
+    assert known.continuity.walk == pytest.approx(5 / 0.9, rel=0.2)
+    assert known.continuity.view == "space"
+
+
 QUICK = "pace = { press = 0.02, step = 0.02, release = 0.01 }\n"
 """The bundled windows lose nothing at this pace; ten levels are played with it in good time."""
 
