@@ -98,7 +98,8 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
         puzzle = reading.puzzle
     groups = [
         (Doubt(tuple(spot for doubt in doubts for spot in doubt.cells), _joint(doubts)), glyph)
-        for doubts, glyph in _merged(open_doubts)
+        for alike, glyph in _merged(open_doubts)
+        for doubts in ([alike] if _may_be_equal(game, puzzle, alike) else [[doubt] for doubt in alike])
     ]
     left = tuple(doubt for doubt, _ in groups)
     settled = settle(game, replace(reading, puzzle=puzzle, doubts=left), time_limit=SETTLE_LIMIT)
@@ -193,6 +194,21 @@ def _merged(doubts: Sequence[tuple[Doubt, Floats]]) -> list[tuple[list[Doubt], F
         else:
             groups.append(([doubt], glyph, here))
     return [(members, glyph) for members, glyph, _ in groups]
+
+
+def _may_be_equal(game: Game[P, S], puzzle: P, doubts: Sequence[Doubt]) -> bool:
+    """Whether there is a token that all of them may be together. Where a level has one of a kind, as one figure and one
+    door, things that look alike without their colours are not equal."""
+    if len(doubts) == 1:
+        return True
+    spots = [spot for doubt in doubts for spot in doubt.cells]
+    for token, _ in _joint(doubts):
+        try:
+            game.replace(puzzle, dict.fromkeys(spots, token))
+        except PuzzleError:
+            continue
+        return True
+    return False
 
 
 def _joint(doubts: Sequence[Doubt]) -> tuple[tuple[str, float], ...]:

@@ -14,9 +14,12 @@ from autoplayer import layout
 from autoplayer.calibrate import Calibration, boards, questions
 from autoplayer.core.errors import LayoutError, MachineError, UsageError
 from autoplayer.games.cardinal_chains.puzzle import parse
+from autoplayer.games.continuity import GAME as CONTINUITY
 from autoplayer.layout import Layout
 from autoplayer.session.marks import marks
 from tests.calibrate.window import Painted, SymbolGame
+from tests.continuity.seeing_window import Shown
+from tests.continuity.test_seeing import LEVELS
 
 FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
 SECOND = "X 1 2\n4 3 3"
@@ -330,3 +333,14 @@ def test_what_a_killed_program_left_is_cleared_away(home: Path) -> None:
     calibrated(pictures=False)
     assert not old.exists()
     assert new.exists(), "somebody else may be calibrating just now"
+
+
+def test_a_figure_and_a_door_of_one_shape_are_asked_apart() -> None:
+    """Both are full rectangles, which are equal without their colours; but a level has one of each."""
+    shown = Shown(LEVELS[0], "--look", "colours", "--theme", "colour-blind", "--size", "1000x760")
+    shown.step(times=5)
+    with Calibration(CONTINUITY, "rooms") as learning:
+        look = learning.look(shown.image())
+    assert len(look.questions) == 2
+    assert [len(question.spots) for question in look.questions] == [1, 1]
+    assert {question.candidates[0][0] for question in look.questions} == {"S", "D"}
