@@ -62,8 +62,10 @@ def read(
     is looked at again by what the others tell: how large numbers are, and what all islands have beside them."""
     where = np.asarray(centres, np.float64).reshape(-1, 2)
     found = _read_once(seen, where, _Way(size, is_round))
+    if seen.symbols:
+        return found
     touching = sum(_touches(one, size) for one in found)
-    if touching >= max(FEWEST_SURE, MANY_TOUCHING * len(found)) and not seen.symbols:
+    if touching >= max(FEWEST_SURE, MANY_TOUCHING * len(found)):
         # Either the numbers are as large as that, or what is around them begins nearer.
         narrower = _read_once(seen, where, _Way(NARROWER * size, is_round))
         better = sum(one.probability for one in narrower) > sum(one.probability for one in found)
@@ -72,7 +74,7 @@ def read(
     known, filling, most = _examples(found, size, is_round)
     weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
     tries: list[_Way] = []
-    if weak and not seen.symbols and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
+    if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
         if (room := _room(known)) < SMALLER * size:
             tries.append(_Way(room, True))
         if (beside := _shared(known, size)).any():
@@ -237,6 +239,8 @@ def _shaded(patches: NDArray[np.uint8]) -> list[int]:
     """Which of ``patches``, shape ``(N, h, w, 3)``, BGR, are shaded as balls are: it is seen around their numbers,
     where all have the same shades, which change slowly."""
     height, width = patches.shape[1:3]
+    if min(height, width) < SMALLEST_SHADED:
+        return []
     angles = np.linspace(0, 2 * np.pi, ROUND, endpoint=False)
     xs = np.rint((width - 1) / 2 + AROUND * width * np.cos(angles)).astype(int)
     ys = np.rint((height - 1) / 2 + AROUND * height * np.sin(angles)).astype(int)
