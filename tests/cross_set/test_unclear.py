@@ -284,3 +284,18 @@ def test_a_pair_without_the_sign_that_stands_between_others_is_a_doubt():
     image = sample.image.copy()
     image[left.y : left.y + 2 * left.height, left.x + left.width + 1 : right.x - 1] = image[left.y - 2, left.x - 2]
     assert [doubt.cells for doubt in GAME.read(image, LAYOUT).doubts] == [(cell,)]
+
+
+def test_what_is_in_doubt_and_as_high_as_two_numbers_may_be_two():
+    """The rules would else choose one of them, and the other one would be lost."""
+    seen = glyphs_of({"arrangement": "slots", "ink": 20.0, "small": 20.0, "dim": 0.45})
+    cell, row = next((cell, row) for cell, row in seen.items() if len(row) == 2)
+    view = cells._View.__new__(cells._View)
+    for name, value in {"shapes": shapes_of(seen), "face": own_face(seen)}.items():
+        object.__setattr__(view, name, value)
+    unsure = replace(row[0], chances={row[0].token: 0.5, "": 0.2})
+    box = unsure.piece.box
+    both = replace(unsure, piece=replace(unsure.piece, box=replace(box, height=2 * box.height + 4)))
+    assert not view.is_strange(cell, unsure)
+    assert view.is_strange(cell, both)
+    assert not view.is_strange(cell, replace(both, chances={row[0].token: 0.2, "": 0.8}))

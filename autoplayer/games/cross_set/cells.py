@@ -147,6 +147,9 @@ SMALL = 1.5
 BROADER = 1.15
 """What is broader than the broadest number by this factor, in proportion to its height, is more than one."""
 
+DOUBLE = 1.5
+"""What is this many times as high as the board's lowest numbers, and of no size that they have, may be two of them."""
+
 PLAIN = 0.9
 """A glyph less probable than this is in doubt anyway."""
 
@@ -499,14 +502,16 @@ class _View:
 
     def is_strange(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number
-        elsewhere, of a height that no number has, broader than all, or cut off and of another breadth."""
-        if g.chance <= PLAIN:
-            return False
-        if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
-            return True
+        elsewhere, of a height that no number has, broader than all, or cut off and of another breadth. One that is in
+        doubt anyway may be more than one where it is larger than numbers are."""
         slack = 1.5 * g.piece.scale
         heights = [h for h, _ in (*self.shapes[JUNK], *self.shapes.get(g.token, ()))]
-        if not any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights):
+        of_size = any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights)
+        if g.chance <= PLAIN:
+            return bool(heights) and not of_size and g.height > DOUBLE * min(heights) and g.chances.get(JUNK, 0.0) < 0.5
+        if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
+            return True
+        if not of_size:
             return bool(heights) and not (self.face and self.face.is_enlarged(cell, g))
         broadest = max(b / h for h, b in self.shapes[JUNK] or self.shapes[g.token]) * g.height
         return g.piece.box.width > BROADER * broadest + slack or self.likeness(cell, g) < STRANGE
