@@ -339,8 +339,8 @@ def separated(
     labels = labels.reshape(tall.shape)
     looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
     # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not. It fills
-    # the whole patch, so that nothing was left out here.
-    for i in np.flatnonzero(keep & on_border & (cw > 0.94 * wide_of_all) & (ch > 0.94 * tall_of_all)):
+    # the whole patch, so that hardly anything was left out here; outside a rounded one there may be a pixel of ground.
+    for i in np.flatnonzero(keep & (on_border | discs) & (cw > 0.94 * wide_of_all) & (ch > 0.94 * tall_of_all)):
         core = labels[owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
         keep[i] = core.sum() >= 0.03 * area[i]
     # What lies in a corner and stays far from the middle surrounds a disc that has the place's commonest colour.

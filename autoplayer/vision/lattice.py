@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
 
@@ -256,8 +256,8 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
         return None
     spots, centres = whole[good], centres[good]
     spots = spots - spots.min(axis=0)
-    x, pitch_x = _line(spots[:, 0], centres[:, 0], pitch_x)
-    y, pitch_y = _line(spots[:, 1], centres[:, 1], pitch_y)
+    x, pitch_x = line(spots[:, 0], centres[:, 0], pitch_x)
+    y, pitch_y = line(spots[:, 1], centres[:, 1], pitch_y)
     # In a single row or column the other pitch came from boxes that turned out to be no part of it.
     if not spots[:, 1].any():
         pitch_y = pitch_x
@@ -315,9 +315,12 @@ def _linked(whole: NDArray[np.float64], good: NDArray[np.bool_]) -> NDArray[np.b
     return linked
 
 
-def _line(spots: NDArray[np.int64], along: Floats, pitch: float) -> tuple[float, float]:
-    """Least squares of ``along = origin + pitch * spot``."""
+def line(spots: ArrayLike, along: Floats, pitch: float) -> tuple[float, float]:
+    """The origin and the pitch, pixels, of the places ``spots`` on a line that lie at ``along``: least squares of
+    ``along = origin + pitch * spot``. Where all are one place, ``pitch`` stays, and the origin is where place 0 would
+    be."""
+    spots = np.asarray(spots, np.int64)
     if spots.min() == spots.max():
-        return float(along.mean()), pitch
+        return float(along.mean()) - int(spots.min()) * pitch, pitch
     slope, origin = np.polyfit(spots, along, 1)
     return float(origin), float(slope)

@@ -28,6 +28,18 @@ SOFT = 2.0
 EVEN_OUT = 0.6
 """Ink is up to this much paler under the veil than beside it, and then made as strong."""
 
+LINE = 32.0
+"""Grey levels in a channel by which the colour of a drawn line differs from a place's ground at least."""
+
+LINE_NEAR = 12.0
+"""Grey levels up to which a pixel has the line's own colour, above twice the noise."""
+
+LINE_SHARE, LINE_BREADTH = 0.12, 0.2
+"""The part of a place that a line covers at least, and the part of that side of the place over which it comes in."""
+
+ALL_AROUND = 0.9
+"""The part of all sides of a place that are no line's, but the ground's around a disc."""
+
 
 @dataclass(frozen=True)
 class Parting:
@@ -99,6 +111,41 @@ def content(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
         away = away * np.where(found.other, stronger / max(tops[0], 1.0), stronger / max(tops[1], 1.0))
     ground = found.colours[0]
     return ink.separated(patch[None], scale, away[None].astype(np.float32), ground[None], [box], noise)[0]
+
+
+def upon_a_line(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
+    """What ``box`` of ``image`` shows where a broad line of one colour leads into it, under its glyph: the ink is what
+    is neither the ground's colour nor the line's nor a mixture of both. None where no line does. ``noise``: grey
+    levels."""
+    patch, scale = ink.shrunk(image, box)
+    if min(patch.shape[:2]) < 8:
+        return None
+    first = ink.ground_colour(patch)
+    strong = _distance(patch, first) > LINE + 2 * noise
+    if strong.mean() < LINE_SHARE:
+        return None
+    second = ink.ground_colour(patch[strong].reshape(1, -1, 3))
+    line = _distance(patch, second) < LINE_NEAR + 2 * noise
+    sides = [float(side.mean()) for side in (line[0], line[-1], line[:, 0], line[:, -1])]
+    if line.mean() < LINE_SHARE or max(sides) < LINE_BREADTH or float(np.abs(second - first).max()) < LINE:
+        return None
+    if min(sides) > ALL_AROUND:
+        return None  # what surrounds a disc
+    pixels, way = patch.astype(np.float32), second - first
+    share = np.clip((pixels - first) @ way / float(way @ way), 0, 1)
+    away = np.abs(pixels - (first + share[..., None] * way)).max(axis=2)
+    seen = ink.separated(patch[None], scale, away[None].astype(np.float32), first[None], [box], noise)[0]
+    if not seen.bare and seen.contrast >= LINE:
+        return seen
+    # A glyph in the ground's own colour is a gap in the line.
+    beside = np.asarray(_distance(patch, second) > LINE, np.uint8)
+    _, labels = cv2.connectedComponents(beside, connectivity=4)
+    outside = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    inside = np.asarray((beside > 0) & ~np.isin(labels, outside), np.uint8)
+    soft = cv2.dilate(inside, np.ones((3, 3), np.uint8)) > 0
+    away = np.where(soft, _distance(patch, second), 0)
+    gaps = ink.separated(patch[None], scale, away[None].astype(np.float32), second[None], [box], noise)[0]
+    return seen if gaps.bare else gaps
 
 
 def _distance(patch: Image, colour: Floats) -> Floats:

@@ -4,6 +4,7 @@ third parties' (where that folder is present), strange ones drawn by the bench, 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -365,3 +366,43 @@ def test_glyphs_that_touch_the_edges_of_their_cells_are_read(pitch):
             cv2.putText(image, token, at, cv2.FONT_HERSHEY_SIMPLEX, size, (20, 20, 20), 2, cv2.LINE_AA)
     reading = GAME.read(image, LAYOUT)
     assert tokens(format_puzzle(reading.puzzle)) == [row.split() for row in rows]
+
+
+def tiled_window(chain: list[tuple[int, int]], hovered: tuple[int, int] | None) -> tuple[np.ndarray, str]:
+    """A dark window of rounded tiles as web pages draw them: a score above the board, a row of buttons with the
+    levels' numbers below it, a chain drawn as a line with dark numbers upon it, a ring around the tile under the
+    pointer. With the board's text."""
+    rows = [["X", "1", "2", "2"], ["1", "1", "3", "4"], ["2", "3", "X", "1"], ["4", "4", "2", "1"]]
+    image = np.full((480, 520, 3), (42, 23, 15), np.uint8)
+
+    def write(text: str, x: int, y: int, size: float, colour: tuple[int, int, int]) -> None:
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
+        cv2.putText(image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, size, colour, 2, cv2.LINE_AA)
+
+    cv2.rectangle(image, (110, 20), (190, 66), (85, 65, 51), -1)
+    write("8135", 150, 52, 0.6, (249, 245, 241))
+    middles = {(r, c): (134 + 64 * c, 114 + 64 * r) for r in range(4) for c in range(4)}
+    for (r, c), (x, y) in middles.items():
+        fill = (200, 180, 60) if rows[r][c] == "X" else (80, 62, 48)
+        cv2.rectangle(image, (x - 28, y - 28), (x + 27, y + 27), fill, -1)
+        if (r, c) == hovered:
+            cv2.rectangle(image, (x - 26, y - 26), (x + 25, y + 25), (120, 220, 120), 2)
+    for one, other in pairwise(chain):
+        cv2.line(image, middles[one], middles[other], (200, 180, 60), 30, cv2.LINE_AA)
+    for (r, c), spot in middles.items():
+        dark = rows[r][c] == "X" or (r, c) in chain
+        write(rows[r][c], *spot, 0.9, (20, 20, 20) if dark else (249, 245, 241))
+    for number in range(1, 10):
+        x = 60 + 42 * number
+        cv2.rectangle(image, (x - 16, 356), (x + 16, 388), (110, 90, 75), 1)
+        write(str(number), x, 372, 0.55, (249, 245, 241))
+    return image, "\n".join(" ".join(row) for row in rows)
+
+
+@pytest.mark.parametrize("hovered", [None, (3, 1)], ids=["", "hovered"])
+@pytest.mark.parametrize("chain", [[], [(0, 0), (1, 0), (1, 1)], [(2, 2), (2, 3), (3, 3), (3, 2)]], ids=len)
+def test_a_score_and_a_row_of_buttons_are_no_rows_of_cells_and_a_line_hides_none(chain, hovered):
+    image, text = tiled_window(chain, hovered)
+    reading = GAME.read(image, LAYOUT)
+    assert tokens(format_puzzle(reading.puzzle)) == tokens(text)
+    assert not reading.doubts or all(doubt.candidates[0][1] > 0.5 for doubt in reading.doubts)

@@ -128,3 +128,11 @@ def test_what_is_outside_of_a_place_is_no_ink():
     (seen,) = ink.stacked(patch[None], [box], outside=outside)
     assert seen.box == Box(118, 60, 5, 21)
     assert not np.array_equal(seen.ink.shape, ink.stacked(patch[None], [box])[0].ink.shape)
+
+
+def test_a_rounded_frame_a_pixel_inside_of_a_place_is_no_ink():
+    image = np.full((52, 52, 3), 250, np.uint8)
+    cv2.rectangle(image, (1, 1), (50, 50), (120, 130, 140), 2)
+    cv2.rectangle(image, (22, 14), (29, 37), (20, 20, 20), -1)
+    (seen,) = ink.contents(image, [Box(0, 0, 52, 52)], discs=True)
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (22, 14, 8, 24)

@@ -70,3 +70,23 @@ def test_places_with_another_colour_at_their_border_are_marked():
     image = np.hstack([plain, veiled(plain, (0, 24), 23, -1, (90, 90, 90))])
     marked = [one.uneven for one in ink.contents(image, [WHOLE, Box(48, 0, 48, 48)])]
     assert marked == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("ground", "line", "glyph"),
+    [((30, 30, 30), (80, 220, 250), (0, 0, 0)), ((240, 240, 240), (160, 30, 120), (255, 255, 255))],
+)
+@pytest.mark.parametrize("end", [24, 48])
+def test_a_glyph_upon_the_end_of_a_line_is_the_ink_alone(ground, line, glyph, end):
+    patch = np.full((48, 48, 3), ground, np.uint8)
+    cv2.line(patch, (0, 24), (end, 24), line, 24, cv2.LINE_AA)
+    patch[16:33, 14:20] = glyph
+    seen = rims.upon_a_line(patch, WHOLE)
+    assert seen is not None
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (14, 16, 6, 17)
+
+
+def test_where_no_line_comes_in_none_is_taken_away():
+    patch = cell((250, 250, 250), (20, 20, 20))
+    cv2.circle(patch, (24, 24), 20, (60, 150, 60), -1, cv2.LINE_AA)
+    assert rims.upon_a_line(patch, WHOLE) is None

@@ -10,12 +10,13 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Image, Mask
+from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View, crowded, smoothed, stages
@@ -48,6 +49,38 @@ RING = 0.62
 
 STRANGE = 0.45
 """How probable it is that what looks like a number, but has no walls where all others have, is no part of the board."""
+
+KNOWN_LOOKS = 8
+"""Of so many glyphs it is known how they look and where they stand."""
+
+STRAY = np.array((0.05, 0.08, 0.05))
+"""How much higher and farther from the middle others are at most than nearly all of them, as shares of the pitch."""
+
+REFITS, INEXACT = 2, 0.01
+"""How often a lattice that is known from a few boxes is fitted to its glyphs; and the share by which its pitch is wrong
+at least."""
+
+SAME_GROUND, MOST_OURS = 10.0, 0.7
+"""Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
+
+SMALLER = 0.8
+"""What is less high than this share of the lowest glyph is no glyph of the same board."""
+
+EDGE_BAND = 0.02
+"""Shares of the pitch by which an edge of a cell stands elsewhere than those of others, at most."""
+
+EDGE, LEAST_EDGE = 0.75, 0.3
+"""A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
+which even that is less are round, or have no edges of their own."""
+
+BETWEEN = 0.3
+"""The part of the way between two cells' middles at both ends that glyphs may stand on."""
+
+EVEN = 8.0
+"""Grey levels by which pixels of one colour differ at most, above twice the noise."""
+
+BESIDE, GOES_ON = 0.75, 0.9
+"""So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
 
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
@@ -121,8 +154,9 @@ def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
     return _read(view, found, growth, eyes)
 
 
-def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes) -> Board | None:
-    """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind."""
+def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int = REFITS) -> Board | None:
+    """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
+    is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
     growth = _Growth(view, found)
     if not growth.promising(eyes):
         return None
@@ -136,12 +170,21 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes) -> Board | None
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
     while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):
         pass  # what a chain hid from the other cells
-    return None if growth.endless else _read(view, found, growth, eyes)
+    if growth.endless:
+        return None
+    board = _read(view, found, growth, eyes)
+    exact = growth.fitted() if again and board is not None else None
+    other = _look(view, exact, eyes, again=again - 1) if exact is not None else None
+    if board is None or other is None:
+        return board
+    before, after = (_legible(one.places, one.places.keys()) for one in (board, other))
+    return other if after >= before else board
 
 
 def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes) -> Board | None:
     """The board that stands in the places of a lattice."""
     growth.drop_strangers()
+    growth.drop_other_grounds()
     if len(growth.contents) < 2 or not growth.marked():
         return None
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
@@ -156,14 +199,37 @@ def _read(view: View, found: lattice.Lattice, growth: _Growth, eyes: tokens.Eyes
         for cell, glyph in sorted(seen.items())
         if cell in sure or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
     }
-    for cell in growth.beyond() & places.keys():
-        if not growth.is_glyph(cell, places[cell].content):
-            places[cell] = _perhaps_none(places[cell])
+    _judge_beyond(growth, places)
+    # A start may look like nothing else on its board.
+    aside = eyes.classify(view.image, growth.set_aside, view.noise, frozenset()) if growth.set_aside else {}
+    for cell, glyph in aside.items():
+        if glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE and not growth.in_a_text(cell):
+            number = 1 + max(place.cluster for place in places.values()) if places else 0
+            place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
+            places[cell] = _perhaps_none(place)
     for cell in growth.unwalled() & places.keys():
-        places[cell] = _perhaps_none(places[cell])
+        if not growth.is_in_line(cell, places[cell].content):
+            places[cell] = _perhaps_none(places[cell])
     if not places or (not view.walled and 2 * _legible(places, found.cells) < len(found.cells)):
         return None  # what brought this lattice about is no glyph for the most part
     return Board(found, view.walled, places, _score(found, places, view.walled), not growth.loose_glyphs())
+
+
+def _judge_beyond(growth: _Growth, places: dict[Cell, Place]) -> None:
+    """Take back, or doubt, what stands outside the rows and columns of closed cells and is no part of the board."""
+    beyond = growth.beyond() & places.keys() - growth.reached()
+    foreign = {cell for cell in beyond if _is_number(places[cell]) and growth.is_foreign(cell, places[cell])}
+    for cell in beyond:
+        line = {one for one in beyond if one[growth.way(cell)] == cell[growth.way(cell)]}
+        if cell in foreign and 2 * len(line & foreign) > len(line):
+            del places[cell]  # of a row of buttons, or a heading; a single one among cells is only odd
+        elif not growth.is_known(cell, places[cell]):
+            places[cell] = _perhaps_none(places[cell])
+    # What cannot be read may be a covered cell, but not where no cell is seen in its line.
+    read = {cell for cell in beyond & places.keys() if tokens.probability(places[cell].candidates) > STRANGE}
+    for cell in beyond & places.keys() - read:
+        if not growth.is_closed(cell) and not any(one[growth.way(cell)] == cell[growth.way(cell)] for one in read):
+            del places[cell]
 
 
 class _Growth:
@@ -174,6 +240,7 @@ class _Growth:
         self._found = found
         self.contents: dict[Cell, ink.Content] = {}
         self._beside: dict[Cell, ink.Content | None] = {}
+        self.set_aside: dict[Cell, ink.Content] = {}
         self.contents |= _contents(view, found, sorted(found.cells))
 
     def promising(self, eyes: tokens.Eyes) -> bool:
@@ -203,6 +270,35 @@ class _Growth:
         self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
         self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
 
+    @cached_property
+    def _own(self) -> dict[Cell, ink.Content]:
+        """What stands in the places that were found as equal to one another, where something does."""
+        return {cell: here for cell, here in self.marked().items() if cell in self._found.cells}
+
+    @cached_property
+    def _lowest(self) -> float:
+        """The height of the lowest glyph in them, pixels; 0 where there is none."""
+        return float(min((here.box.height for here in self._own.values()), default=0))
+
+    @cached_property
+    def _looks(self) -> Floats | None:
+        """How nearly all glyphs in them look, from and to, shape ``(2, 3)``; None where there are too few."""
+        looks = [self._look(cell, here) for cell, here in self._own.items()]
+        return np.asarray(np.percentile(looks, (5, 95), axis=0), np.float32) if len(looks) >= KNOWN_LOOKS else None
+
+    @cached_property
+    def _edge(self) -> float:
+        """How much of a side of theirs is an edge as a rule, 0 to 1."""
+        some = sorted(self._found.cells)
+        shares = [_edge_shares(self._view, self._found, cell) for cell in some[:: -(-len(some) // SAMPLE)]]
+        return float(np.median(shares))
+
+    @cached_property
+    def _span(self) -> tuple[int, int, int, int]:
+        """The first and last row, and the first and last column, of the places that were found."""
+        rows, columns = zip(*self._found.cells, strict=True)
+        return min(rows), max(rows), min(columns), max(columns)
+
     def is_walled(self, cell: Cell, here: ink.Content) -> bool:
         return _walls(self._view, self._found, cell, here) >= 3
 
@@ -214,6 +310,63 @@ class _Growth:
         return self._like_a_glyph(
             cell, ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
         )
+
+    def _look(self, cell: Cell, here: ink.Content) -> tuple[float, float, float]:
+        """The height of a glyph and how far it stands to the right of its place's middle and below it, as shares of the
+        pitch."""
+        return here.box.height / self._found.pitch_y, self._offset(cell, here), self._drop(cell, here)
+
+    def is_like_ours(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether what stands in a place looks like this board's glyphs as those look like one another: as high, and as
+        far from the middle."""
+        if here.bare or self._looks is None:
+            return not here.bare
+        (least, most), look = self._looks, np.array(self._look(cell, here))
+        stray = STRAY + 1 / self._found.pitch  # places begin at whole pixels
+        return bool(((least - stray <= look) & (look <= most + stray)).all())
+
+    def is_closed(self, cell: Cell) -> bool:
+        """Whether a place has the edges of this board's cells, exactly where those have theirs, on all sides but
+        those on which a chain leads to another cell, or on most where its glyph is like theirs."""
+        enough = 3 if self.is_like_ours(cell, self.contents[cell]) else 4
+        closed = 0
+        for near, edge in zip(around(cell), self._edges(cell), strict=True):
+            linked = not edge and near in self.contents and self._has_link(cell, near)
+            if near in self._found.cells and not (edge or linked):
+                return False
+            closed += edge or linked
+        return closed >= enough
+
+    def _edges(self, cell: Cell) -> list[bool]:
+        """Whether an edge is along a place's upper, lower, left and right side, as it is along those of the cells."""
+        shares = _edge_shares(self._view, self._found, cell)
+        return [self._edge <= LEAST_EDGE or share >= EDGE * self._edge for share in shares]
+
+    def linked(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
+        one even colour that is not the cells' own."""
+        return self.closed_in and any(near in self.contents and self._has_link(cell, near) for near in around(cell))
+
+    def _has_link(self, one: Cell, other: Cell) -> bool:
+        (x, y), (u, v) = self._found.box(one).centre, self._found.box(other).centre
+        along = self._pixels((x, y), (u, v), np.linspace(BETWEEN, 1 - BETWEEN, SAMPLE))
+        # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
+        (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
+        across = self._pixels((p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, SAMPLE))
+        if along is None or across is None:
+            return False
+        colour, slack = np.median(along, axis=0), EVEN + 2 * self._view.noise
+        even = float(np.abs(along - colour).max()) < slack and float(np.abs(colour - self._ground).max()) > 24
+        return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+
+    def _pixels(self, start: tuple[float, float], end: tuple[float, float], shares: Floats) -> Floats | None:
+        """The colours on the way from ``start`` to ``end`` as ``(x, y)``, BGR, shape ``(N, 3)``; None where it leaves
+        the picture."""
+        x, y = (np.rint(a + shares * (b - a)).astype(int) for a, b in zip(start, end, strict=True))
+        height, width = self._view.image.shape[:2]
+        if min(x.min(), y.min()) < 0 or x.max() >= width or y.max() >= height:
+            return None
+        return np.asarray(self._view.image[y, x], np.float32)
 
     def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
         across, down = self._offset(cell, here), self._drop(cell, here)
@@ -235,16 +388,17 @@ class _Growth:
 
     def beyond(self) -> set[Cell]:
         """The places outside the rows and columns of a board of closed cells."""
-        if not self.closed_in:
-            return set()
-        (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*self._found.cells, strict=True))
-        return {(r, c) for r, c in self.contents if not (top <= r <= bottom and left <= c <= right)}
+        return {cell for cell in self.contents if self._is_beyond(cell)} if self.closed_in else set()
 
     @property
     def closed_in(self) -> bool:
         """Whether this board's cells have walls or a colour of their own, on all sides, so that the most of them were
         found by that."""
-        return self._view.walled and 2 * len(self._found.cells) > len(self.contents)
+        if not self._view.walled:
+            return False
+        found = len(self._found.cells)
+        among = [cell for cell in self.contents if found < KNOWN_LOOKS or not self._is_beyond(cell)]
+        return 2 * found > len(among)
 
     def open_sides(self, cell: Cell, cells: AbstractSet[Cell]) -> int:
         """On how many sides of a place there is neither an edge, nor the picture's border, nor one of ``cells``."""
@@ -268,21 +422,114 @@ class _Growth:
             closed |= more
             beside -= more
 
+    def fitted(self) -> lattice.Lattice | None:
+        """The lattice that goes through the glyphs of all cells, where it was known from a few of them only and is more
+        than a little wrong; else None. A pitch that is a few per cent wrong cuts through glyphs far from those few."""
+        spots = [cell for cell, here in self.marked().items() if self.is_glyph(cell, here)]
+        found = self._found
+        if len(spots) < KNOWN_LOOKS or len(found.cells) >= KNOWN_LOOKS or 2 * len(found.cells) > len(self.contents):
+            return None
+        centres = np.array([self.contents[cell].box.centre for cell in spots], float)
+        x, pitch_x = lattice.line([c for _, c in spots], centres[:, 0], found.pitch_x)
+        y, pitch_y = lattice.line([r for r, _ in spots], centres[:, 1], found.pitch_y)
+        change = max(abs(pitch_x / found.pitch_x - 1), abs(pitch_y / found.pitch_y - 1))
+        return replace(found, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y) if change > INEXACT else None
+
     def drop_strangers(self) -> None:
         """Take back places without walls of their own that hold nothing like this board's glyphs: what stands beside
         a board may have its cells' colour, where those are transparent."""
         for cell in self.unwalled():
-            if not self.is_glyph(cell, self.contents[cell]):
+            if not self.linked(cell) and not self.is_glyph(cell, self.contents[cell]):
+                self.set_aside[cell] = self.contents.pop(cell)
+        # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
+        beyond = self.beyond()
+        strange = {cell for cell in beyond - self.reached() if self._is_strange(cell)}
+        for cell in strange:
+            self.set_aside[cell] = self.contents.pop(cell)
+        self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
+
+    def drop_other_grounds(self) -> None:
+        """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of
+        it, and all on the same one: they are headings or buttons beside the board's panel."""
+        if self._view.walled:
+            return
+        while len(self.contents) >= KNOWN_LOOKS:
+            grounds = {cell: here.ground for cell, here in self.contents.items()}
+            usual = np.median(list(grounds.values()), axis=0)
+            ours = {cell for cell, ground in grounds.items() if float(np.abs(ground - usual).max()) < SAME_GROUND}
+            if len(ours) < MOST_OURS * len(grounds):
+                return
+            ends = [(by, end(cell[by] for cell in grounds)) for by in (0, 1) for end in (min, max)]
+            outer = [{cell for cell in grounds if cell[by] == end} for by, end in ends]
+            strange = next((line for line in outer if not line & ours and self._goes_on(line)), None)
+            if strange is None:
+                return
+            for cell in strange:
                 del self.contents[cell]
+
+    def _goes_on(self, line: AbstractSet[Cell]) -> bool:
+        """Whether the places of an outer row or column stand on one ground, that of the places farther out as well:
+        not on colours of their own, as starts do."""
+        farther = sorted({near for cell in line for near in around(cell)} - line - self.contents.keys())
+        beside = _contents(self._view, self._found, farther)
+        grounds = [here.ground for here in beside.values()] + [self.contents[cell].ground for cell in line]
+        return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
+
+    def reached(self) -> set[Cell]:
+        """The places outside the rows and columns of closed cells to which drawn chains lead from those inside."""
+        left = self.beyond()
+        reached: set[Cell] = set()
+        while True:
+            more = {
+                cell
+                for cell in left
+                if any(
+                    near in self.contents and near not in left and self._has_link(cell, near) for near in around(cell)
+                )
+            }
+            if not more:
+                return reached
+            reached |= more
+            left -= more
+
+    def _is_strange(self, cell: Cell) -> bool:
+        """Whether a place outside the rows and columns of closed cells has neither their edges nor a glyph like
+        theirs."""
+        if self.is_like_ours(cell, self.contents[cell]):
+            return False
+        edges = self._edges(cell)
+        closed = zip(around(cell), edges, strict=True)
+        return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
+
+    def is_foreign(self, cell: Cell, place: Place) -> bool:
+        """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""
+        if self.is_closed(cell):
+            return place.content.box.height < SMALLER * self._lowest
+        return place.candidates[0][1] > tokens.LEGIBLE and not self.is_like_ours(cell, place.content)
+
+    def is_in_line(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place outside the rows and columns of closed cells looks like one of them but for its edges, and
+        all that stands in its line as well: the window's ground may have the cells' colour there."""
+        return self._looks is not None and self.is_like_ours(cell, here) and not self.in_a_text(cell)
+
+    def is_known(self, cell: Cell, place: Place) -> bool:
+        """Whether there is no doubt that a place outside the rows and columns of closed cells is a cell."""
+        if self.is_closed(cell):
+            return True
+        if self.is_in_line(cell, place.content):
+            return True
+        edges = sum(self._edges(cell))
+        return edges >= 3 if place.candidates[0][0] == "X" else edges >= 2 and self.is_glyph(cell, place.content)
 
     def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
         """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
         walls between its cells, and only its colour says that they are cells."""
-        return float(np.abs(here.ground - self._ground).max()) > 24 and any(
+        coloured = float(np.abs(here.ground - self._ground).max()) > 24 and any(
             float(np.abs(here.ground - self.contents[near].ground).max()) < 12
             for near in around(cell)
             if near in self.contents
         )
+        return coloured or self.linked(cell)
 
     @property
     def endless(self) -> bool:
@@ -294,9 +541,40 @@ class _Growth:
         result = {}
         for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
             here = self._beside.get(cell)
-            if here is not None and not here.bare and self.is_glyph(cell, here):
+            if here is None or here.bare or not self.is_glyph(cell, here):
+                continue
+            if not self.closed_in or self.is_like_ours(cell, here):
                 result[cell] = here
-        return result
+        return {cell: here for cell, here in result.items() if not (self.closed_in and self.in_a_text(cell))}
+
+    def _is_beyond(self, cell: Cell) -> bool:
+        top, bottom, left, right = self._span
+        return not (top <= cell[0] <= bottom and left <= cell[1] <= right)
+
+    def way(self, cell: Cell) -> int:
+        """Whether a place outside the rows and columns of closed cells stands in another row, 0, or column, 1."""
+        return 1 if self._span[0] <= cell[0] <= self._span[1] else 0
+
+    def in_a_text(self, cell: Cell) -> bool:
+        """Whether what stands in line with a place outside the rows and columns of closed cells is mostly unlike this
+        board's glyphs: some letter of a heading always stands where a cell would."""
+        if not self._is_beyond(cell):
+            return False
+        by = self.way(cell)
+        first, last = self._span[2:] if by == 0 else self._span[:2]
+        line = [
+            (c, here)
+            for c, here in self._beside.items()
+            if c[by] == cell[by] and first <= c[1 - by] <= last and here and not here.bare
+        ]
+        return 2 * sum(self.is_like_ours(c, here) and not self._runs_on(c, here) for c, here in line) < len(line)
+
+    def _runs_on(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something is drawn at the left or right border of a place, as high as its glyph: a word goes on."""
+        box, band = self._found.box(cell), max(1, round(EDGE_BAND * self._found.pitch))
+        ends = box.x, box.x + box.width
+        strips = [Box(x - band, here.box.y, 2 * band + 1, here.box.height).crop(self._view.strength) for x in ends]
+        return any(strip.size > 0 and bool((strip > self._view.threshold).any()) for strip in strips)
 
     def neighbours(self, cell: Cell) -> int:
         """How many of a place's four neighbours are cells."""
@@ -394,6 +672,22 @@ def _walled_sides(view: View, found: lattice.Lattice, cell: Cell) -> list[bool]:
     return [_has_line(strip, view.threshold) for strip in strips]
 
 
+def _edge_shares(view: View, found: lattice.Lattice, cell: Cell) -> list[float]:
+    """How much of a place's upper, lower, left and right side is an edge, 0 to 1, exactly where the equal boxes have
+    theirs."""
+    x, y = found.box(cell).centre
+    band, trim = max(1, round(EDGE_BAND * found.pitch)), round(0.14 * found.pitch)
+    w, h = round(found.width), round(found.height)
+    left, top = x - w // 2, y - h // 2
+    strips = [
+        Box(left + trim, edge - band, w - 2 * trim, 2 * band + 1).crop(view.strength) for edge in (top, top + h - 1)
+    ]
+    strips += [
+        Box(edge - band, top + trim, 2 * band + 1, h - 2 * trim).crop(view.strength).T for edge in (left, left + w - 1)
+    ]
+    return [float((strip > view.threshold).mean(axis=1).max()) if strip.size else 0.0 for strip in strips]
+
+
 def _has_line(strip: Mask, threshold: float) -> bool:
     """Whether one straight edge, not scattered ones, runs along most of a strip; shape ``(across, along)``."""
     if strip.size == 0:
@@ -405,6 +699,10 @@ def _has_line(strip: Mask, threshold: float) -> bool:
 def _legible(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int:
     """In how many of some cells there is something that is more likely a number or a start than anything else."""
     return sum(tokens.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
+
+
+def _is_number(place: Place) -> bool:
+    return tokens.probability(place.candidates) > 0.5 and place.candidates[0][0] != "X"
 
 
 def _numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
@@ -488,7 +786,9 @@ def _convincing(board: Board) -> bool:
     enough glyphs that are beyond doubt."""
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
-    if not board.whole or not _has_start(board):
+    if not board.whole or not any(
+        p >= UNMARKED for place in board.places.values() for t, p in place.candidates if t == "X"
+    ):
         return False
     own = len(board.lattice.cells & board.places.keys())
     if not board.walled:

@@ -167,6 +167,8 @@ def classify(
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
     usual = np.median(np.stack(clear), axis=0) if clear else None
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
+    lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
+    settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
     unclear = sum(_top(options) < LEGIBLE for options in best)
     lost = hopeless(unclear, len(cells))
     for i, cell in enumerate([] if lost else cells):
@@ -182,14 +184,21 @@ def classify(
                 best[i] = {"": 1.0}
                 continue
             others.append((i, INSTEAD, False, beside_a_rim.ink))
+        upon_a_line = rims.upon_a_line(image, here.place, noise) if here.uneven else None
+        if upon_a_line is not None and not upon_a_line.bare:
+            lines.add(len(others))
+            others.append((i, INSTEAD if chance < LEGIBLE else None, False, upon_a_line.ink))
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
             plain = usual is not None and chance > INSTEAD and not more_than_a_glyph(image, here, usual)
             others += [(i, None, *other) for other in other_inks(image, here, None if plain else usual, noise)]
-    for (i, enough, cut, other), options in zip(others, glyphs.read_numbers([one for *_, one in others]), strict=True):
+    said = glyphs.read_numbers([one for *_, one in others])
+    for k, ((i, enough, cut, other), options) in enumerate(zip(others, said, strict=True)):
         chances = possible(options)
-        if cut and max(chances, key=lambda token: chances[token]) != "X":
+        if i in settled or (cut and max(chances, key=lambda token: chances[token]) != "X"):
             continue
+        if k in lines and _top(chances) >= LEGIBLE:
+            settled.add(i)
         if _top(chances) > (_top(best[i]) if enough is None else enough):
             best[i] = chances
             inks[i] = other
