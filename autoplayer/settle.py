@@ -6,13 +6,13 @@ Knows no game, no pixels and no window. What the rules cannot settle stays in do
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot
+from autoplayer.search.deadline import Allowance
 
 ENOUGH = 0.95
 """The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most
@@ -30,9 +30,6 @@ MOST_ASSIGNMENTS = 400
 
 MOST_TRIED = 20_000
 """How many assignments are looked at at all; those that give no puzzle, or one with a fault, cost next to nothing."""
-
-SLOWEST = 10.0
-"""How many times longer than it was allowed settling takes at most where other programs keep the processor busy."""
 
 NAMED_DOUBTS = 4
 """How many clusters in doubt a sentence names before it only counts the others."""
@@ -82,28 +79,16 @@ class _Fit(Generic[P, S]):
 
 def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) -> Settled[P, S]:
     """The puzzle that ``reading`` shows, as far as the game's rules decide it, within ``time_limit`` seconds of this
-    thread's own work: what else the machine does changes nothing, unless it takes ``SLOWEST`` times as long."""
+    thread's own work (:class:`Allowance`)."""
     if not reading.doubts:
         return _as_read(game, reading, time_limit)
-    allowance = _Allowance(time_limit)
+    allowance = Allowance(time_limit)
     whole = _clusters(reading.doubts)
     fits, rest = _explore(game, reading, whole, allowance)
     if not any(fit.low or fit.high for fit in fits) and any(len(doubt.cells) > 1 for doubt in reading.doubts):
         split, rest = _explore(game, reading, _split(reading.doubts), allowance)
         fits = [*fits, *split]
     return _judge(game, reading, fits, rest)
-
-
-class _Allowance:
-    """Seconds of work from now on."""
-
-    def __init__(self, seconds: float) -> None:
-        self._work = time.thread_time() + seconds
-        self._latest = time.monotonic() + SLOWEST * seconds
-
-    @property
-    def left(self) -> float:
-        return min(self._work - time.thread_time(), self._latest - time.monotonic())
 
 
 def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settled[P, S]:
@@ -174,7 +159,7 @@ def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Spot, st
 
 
 def _explore(
-    game: Game[P, S], reading: Reading[P], variables: Sequence[_Variable], allowance: _Allowance
+    game: Game[P, S], reading: Reading[P], variables: Sequence[_Variable], allowance: Allowance
 ) -> tuple[list[_Fit[P, S]], float]:
     """The puzzles that were tried, and the probability that was not looked at."""
     fits: list[_Fit[P, S]] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -124,19 +123,6 @@ def test_the_number_of_puzzles_that_are_solved_is_bounded() -> None:
     settled = settle(Counting(), reading(row, *(doubt(cell, _1=0.5, _2=0.3, _3=0.2) for cell in cells)))
     assert Counting.solved <= MOST_ASSIGNMENTS
     assert not settled.certain
-
-
-def test_only_the_work_of_settling_itself_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other programs may keep the processor busy: the picture says the same then, unless it takes far too long."""
-    doubtful = reading("X 2 1 2", doubt((0, 1), _2=0.6, _1=0.4), doubt((0, 3), _2=0.6, _1=0.4))
-    quiet = settle(GAME, doubtful, time_limit=1.0)
-    assert quiet.solution is not None
-    monkeypatch.setattr("autoplayer.settle.time.thread_time", lambda: 0.0)
-    for seconds, same in ((0.1, True), (11.0, False)):
-        calls = itertools.count()
-        monkeypatch.setattr("autoplayer.settle.time.monotonic", lambda c=calls, s=seconds: s * next(c))
-        busy = settle(GAME, doubtful, time_limit=1.0)
-        assert (busy.solution == quiet.solution and busy.doubts == quiet.doubts) == same
 
 
 def test_a_solver_that_runs_out_of_time_makes_nothing_certain() -> None:

@@ -1,4 +1,4 @@
-"""The point in time by which a search must have answered."""
+"""The point in time by which a search must have answered, or the work after which it must."""
 
 from __future__ import annotations
 
@@ -42,3 +42,26 @@ class Deadline:
     def shorten(self, seconds: float) -> None:
         """Not later than ``seconds`` from now."""
         self._end = min(self._end, time.perf_counter() + seconds)
+
+
+SLOWEST = 10.0
+"""How many times longer than it was allowed to work somebody waits at most, where other programs keep the processor
+busy."""
+
+
+class Allowance(Deadline):
+    """``seconds`` of this thread's own work from now on: what else the machine does changes no answer, unless it takes
+    ``SLOWEST`` times as long.
+
+    >>> Allowance(0).passed
+    True
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(SLOWEST * seconds)
+        self._work = time.thread_time() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds of work that remain; negative when there are none."""
+        return min(self._work - time.thread_time(), super().left)

@@ -303,7 +303,7 @@ class Canvas:
         self.pen.line(spots, colour, width, joint="curve")
         for x, y in spots:
             r = width / 2
-            self.pen.ellipse((x - r, y - r, x + r - 1, y + r - 1), colour)
+            self.pen.ellipse((x - r, y - r, max(x + r - 1, x - r), max(y + r - 1, y - r)), colour)
 
     def polygon(self, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         self.pen.polygon([(x * self.zoom, y * self.zoom) for x, y in points], colour)

@@ -15,6 +15,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.layout import BoardTable
+from autoplayer.search.deadline import Allowance
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View, smoothed, stages
@@ -78,6 +79,10 @@ MOST_LOOKS = 60
 MOST_READ = 12
 """Blocks that are read whole; of windows with a board, none needed more than 9."""
 
+PATIENCE = 15.0
+"""Seconds of work after which no further block is begun: a board takes less than one mostly. Crowded and damaged cells
+take long, and what is that hard to part is no clearer on a lattice that convinces less."""
+
 
 @dataclass(frozen=True)
 class Board:
@@ -98,8 +103,11 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     best: Board | None = None
     before: View | None = None
     read = 0
+    allowance = Allowance(PATIENCE)
     for view, found, size in islice(_hypotheses(image), MOST_LOOKS):
         if best is not None and best.worth >= GOOD and view is not before:
+            break
+        if allowance.passed:
             break
         before = view
         board = _look(view, found, size, known)

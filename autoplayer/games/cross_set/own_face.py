@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -14,6 +16,7 @@ import numpy as np
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cross_set.glyph import JUNK, Chances, Glyph
 from autoplayer.vision import alike
+from autoplayer.vision.pieces import Piece
 
 OWN = 0.97
 """A glyph more probable than this is an example of its digit in the window's face."""
@@ -69,6 +72,16 @@ class Example:
     vector: Floats
 
 
+@dataclass
+class _Memory:
+    """What was asked before: the ways to part a crowded cell share most of their pieces."""
+
+    ranked: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
+    of_size: dict[tuple[int, float, str], list[Example]] = field(default_factory=dict)
+    lacks: dict[tuple[Cell, str, int], tuple[Piece, float]] = field(default_factory=dict)
+    """By the piece's identity; it is kept, so that no other one comes to have it."""
+
+
 @dataclass(frozen=True)
 class OwnFace:
     """Examples of each number, and how like the others an example usually is, as a correlation."""
@@ -76,15 +89,28 @@ class OwnFace:
     examples: Mapping[str, Sequence[Example]]
     usual: float
 
+    @cached_property
+    def _memory(self) -> _Memory:
+        return _Memory()
+
     def near(self, cell: Cell, height: int, token: str) -> list[Example]:
         """Examples of a number in other cells, of about one height; those that are most nearly as high first."""
-        found = (e for e in self.examples.get(token, ()) if e.cell != cell and abs(e.height - height) <= _slack(height))
-        return sorted(found, key=lambda e: abs(e.height - height))[:MOST_EXAMPLES]
+        ranked = self._memory.ranked.get((height, token))
+        if ranked is None:
+            slack = _slack(height)
+            found = (e for e in self.examples.get(token, ()) if abs(e.height - height) <= slack)
+            ranked = self._memory.ranked[height, token] = sorted(found, key=lambda e: abs(e.height - height))
+        return list(islice((e for e in ranked if e.cell != cell), MOST_EXAMPLES))
 
     def of_size(self, cell: Cell, g: Glyph) -> list[Example]:
         """All examples of a glyph's number in other cells that are as high."""
         slack = ONE_SIZE * g.height + g.piece.scale
-        return [e for e in self.examples.get(g.token, ()) if e.cell != cell and abs(e.height - g.height) <= slack]
+        key = g.height, g.piece.scale, g.token
+        found = self._memory.of_size.get(key)
+        if found is None:
+            found = [e for e in self.examples.get(g.token, ()) if abs(e.height - g.height) <= slack]
+            self._memory.of_size[key] = found
+        return [e for e in found if e.cell != cell]
 
     def is_enlarged(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph looks like its number in another size, of its proportions. A part of a 1 does as well."""
@@ -99,6 +125,12 @@ class OwnFace:
 
     def lack(self, cell: Cell, g: Glyph) -> float:
         """How much less like its number's examples a glyph is than usual; 0 where there is none."""
+        key = cell, g.token, id(g.piece)
+        if key not in self._memory.lacks:
+            self._memory.lacks[key] = g.piece, self._lack(cell, g)
+        return self._memory.lacks[key][1]
+
+    def _lack(self, cell: Cell, g: Glyph) -> float:
         near = self.near(cell, g.height, g.token)
         if not near:
             return 0.0

@@ -44,7 +44,7 @@ from autoplayer.games.hashi.outline import (
     shared_outline,
     view,
 )
-from autoplayer.search.deadline import Deadline
+from autoplayer.search.deadline import Allowance, Deadline
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 
@@ -79,7 +79,7 @@ def find(
     ``symbols``: whether any sign counts as a number."""
     found: tuple[View, Chart] | None = None
     tried: list[tuple[View, Chart]] = []
-    deadline = Deadline(PATIENCE)
+    deadline = Allowance(PATIENCE)
     for scale in SCALES:
         if scale > 1 and (image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW or deadline.passed):
             break
@@ -179,8 +179,8 @@ def _different(first: Chart, others: Sequence[tuple[View, Chart]]) -> list[tuple
 
 
 PATIENCE = 10.0
-"""Seconds after which no further guess is begun: a board takes one or two, and a picture full of text or texture holds
-more guesses than anybody waits for."""
+"""Seconds of work after which no further guess is begun: a board takes one or two, and a picture full of text or
+texture holds more guesses than anybody waits for."""
 
 MOST_PIECES = 100_000
 """Pieces of edges: a screen full of small text has a fifth of that, and more are the grain of a texture."""

@@ -1,0 +1,50 @@
+"""Until when somebody may search, or look: by the clock, and by work."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from autoplayer.search import deadline
+from autoplayer.search.deadline import Allowance, Deadline, OutOfTime
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The seconds that clock and work show."""
+    shown = SimpleNamespace(clock=100.0, work=7.0)
+    clocks = SimpleNamespace(perf_counter=lambda: shown.clock, thread_time=lambda: shown.work)
+    monkeypatch.setattr(deadline, "time", clocks)
+    return shown
+
+
+def test_a_deadline_is_a_point_in_time(now: SimpleNamespace) -> None:
+    until = Deadline(2.0)
+    now.clock += 1.5
+    assert (until.spent, until.left, until.passed) == (1.5, 0.5, False)
+    until.check()
+    until.shorten(0.25)
+    assert until.left == 0.25
+    until.shorten(5.0)
+    assert until.left == 0.25
+    now.clock += 0.25
+    assert until.passed
+    with pytest.raises(OutOfTime):
+        until.check()
+
+
+def test_only_its_own_work_is_taken_from_an_allowance(now: SimpleNamespace) -> None:
+    """Other programs may keep the processor busy: the same picture says the same then."""
+    allowance = Allowance(2.0)
+    now.clock += 19.0
+    now.work += 1.5
+    assert allowance.left == 0.5
+    now.work += 0.5
+    assert allowance.passed
+
+
+def test_nobody_waits_for_ever_for_an_allowance(now: SimpleNamespace) -> None:
+    allowance = Allowance(2.0)
+    now.clock += 20.0
+    assert allowance.passed
