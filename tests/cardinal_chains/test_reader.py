@@ -14,6 +14,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
+from autoplayer.games.cardinal_chains.tokens import usual_colour
 from autoplayer.layout import BoardTable, Layout
 from autoplayer.settle import settle
 from autoplayer.vision import templates
@@ -406,3 +407,12 @@ def test_a_score_and_a_row_of_buttons_are_no_rows_of_cells_and_a_line_hides_none
     reading = GAME.read(image, LAYOUT)
     assert tokens(format_puzzle(reading.puzzle)) == tokens(text)
     assert not reading.doubts or all(doubt.candidates[0][1] > 0.5 for doubt in reading.doubts)
+
+
+def test_the_usual_colour_of_glyphs_is_one_that_a_glyph_has():
+    """Incident: in the middle of play half the glyphs were dark on chains, half light on the ground. Nothing was drawn
+    in the grey between, but the soft left edge of a white 9, and that was read as a 1."""
+    dark, light = (np.full(3, level, np.float32) for level in (20, 250))
+    for colours in ([dark, light], [light, dark, dark, light], [dark, light, light], [dark] * 3):
+        assert any(np.array_equal(usual_colour(colours), one) for one in colours)
+    assert np.array_equal(usual_colour([light, dark, light]), light)

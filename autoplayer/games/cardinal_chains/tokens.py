@@ -165,7 +165,7 @@ def classify(
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     best = [joint[number] for number in cluster]
     clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
-    usual = np.median(np.stack(clear), axis=0) if clear else None
+    usual = usual_colour(clear) if clear else None
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
     lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
     settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
@@ -173,7 +173,7 @@ def classify(
     lost = hopeless(unclear, len(cells))
     for i, cell in enumerate([] if lost else cells):
         here, chance = contents[cell], _top(best[i])
-        if usual is not None and float(np.abs(here.colour - usual).max()) > OTHER_COLOUR:
+        if usual is not None and min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR:
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
             if not glyph.bare and glyph.contrast > FULL * float(np.abs(usual - here.ground).max()):
@@ -221,6 +221,18 @@ def classify(
         for number, options in ranked.items()
     }
     return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+def usual_colour(colours: Sequence[Floats]) -> Floats:
+    """The colour of most glyphs, one that a glyph has: between dark and light ones, where chains are drawn, lies a grey
+    that is no glyph's."""
+    stacked = np.stack(colours)
+    away = np.abs(stacked - np.median(stacked, axis=0)).max(axis=1)
+    return np.asarray(stacked[int(away.argmin())])
+
+
+def _unlike(one: Floats, other: Floats) -> float:
+    return float(np.abs(one - other).max())
 
 
 def hopeless(unclear: int, places: int) -> bool:
