@@ -18,10 +18,13 @@ from autoplayer.games.continuity.blocks import DOOR, EMPTY, KEY, MOST_CELLS, NO_
 from autoplayer.games.continuity.puzzle import Puzzle
 from autoplayer.games.continuity.rooms import matches
 from autoplayer.games.continuity.seeing.cells import Cells, find_cells, straight_edges
+from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.world import BLANK
-from autoplayer.layout import Layout
+from autoplayer.layout import Layout, templates_folder
+from autoplayer.vision import templates
+from autoplayer.vision.templates import Template
 
 MARKS: dict[Kind, str] = {"figure": START, "door": DOOR, "key": KEY}
 CERTAIN = 0.9
@@ -48,8 +51,9 @@ UNCLEAR = 0.5
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """The level in ``image``; ``extra["tiles"]`` holds all that was seen as ``Tiles``. Raises UnreadableError where no
-    board with exactly one empty place is seen, or no figure or door in it."""
-    tiles = read_tiles(image)
+    board with exactly one empty place is seen, or no figure or door in it; NotFoundError or LayoutError where the
+    layout's pictures cannot be used."""
+    tiles = named(read_tiles(image), image, pictures(layout))
     kinds = {thing.kind for thing in tiles.things}
     for kind in ("figure", "door"):
         if kind not in kinds:
@@ -61,9 +65,15 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     sure = float(np.prod([max((p for _, p in doubt.candidates), default=1.0) for doubt in doubts]))
     unclear = len(tiles.doubts) > sum("figure" in doubt or "thing" in doubt for doubt in tiles.doubts)
     places = dict(_places(tiles, cells))
-    glyphs: dict[Spot, Box] = {spot: _box(tiles, thing) for thing, spot in zip(tiles.things, spots, strict=True)}
+    glyphs: dict[Spot, Box] = {spot: tiles.box(thing) for thing, spot in zip(tiles.things, spots, strict=True)}
     confidence = sure * (UNCLEAR if unclear else 1.0)
     return Reading(puzzle, places, doubts, confidence, image, glyphs, {"tiles": tiles})
+
+
+def pictures(layout: Layout) -> list[Template]:
+    """What a person said that figure, door and keys look like. Raises NotFoundError or LayoutError where the layout's
+    folder of pictures, or one of them, cannot be used."""
+    return templates.load(templates_folder(layout.templates)) if layout.templates else []
 
 
 def shows(reading: Reading[Puzzle]) -> bool:
@@ -155,11 +165,6 @@ def _places(tiles: Tiles, cells: Cells) -> Iterator[tuple[Cell, Box]]:
             for c in range(cells.columns):
                 at = 1 + row * (cells.rows + 1) + r, 1 + column * (cells.columns + 1) + c
                 yield at, Box(box.x + across[c], box.y + down[r], across[c + 1] - across[c], down[r + 1] - down[r])
-
-
-def _box(tiles: Tiles, thing: Thing) -> Box:
-    place = tiles.boxes[tiles.cells.index(thing.tile)]
-    return Box(place.x + round(thing.x), place.y + round(thing.y), round(thing.width), round(thing.height))
 
 
 def _doubts(tiles: Tiles, spots: list[Cell]) -> Iterator[Doubt]:

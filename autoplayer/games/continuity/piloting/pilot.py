@@ -18,8 +18,10 @@ from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.executing import Executor, LostError, UnseenError
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
+from autoplayer.games.continuity.reader import pictures
 from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
 from autoplayer.games.continuity.seeing.moving import corrected
+from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -126,7 +128,9 @@ class Pilot:
     def __init__(
         self, window: Steerable, layout: Layout, tell: Callable[[str], object], *, limit: float = LEVEL_SECONDS
     ) -> None:
+        """Raises NotFoundError or LayoutError where the layout's pictures cannot be used."""
         self.window, self.layout, self._tell, self._limit = Counting(window), layout, tell, limit
+        self._pictures = pictures(layout)
         self._view_key = VIEW_KEYS[0]
         self._opened: tuple[Tiles, Looking] | None = None
         """A level that was found to be ready."""
@@ -295,10 +299,9 @@ class Pilot:
     def _press(self, key: str) -> None:
         self.window.perform((Keys((key,)),), TAP)
 
-    @staticmethod
-    def _board(image: Image) -> Tiles | None:
+    def _board(self, image: Image) -> Tiles | None:
         try:
-            return read_tiles(image)
+            return named(read_tiles(image), image, self._pictures)
         except UnreadableError:
             return None
 

@@ -55,6 +55,11 @@ class Tiles:
     doubts: tuple[str, ...] = field(default=())
     """What is not certain, in sentences."""
 
+    def box(self, thing: Thing) -> Box:
+        """Where a thing stands in the picture, window pixels."""
+        place = self.boxes[self.cells.index(thing.tile)]
+        return Box(place.x + round(thing.x), place.y + round(thing.y), round(thing.width), round(thing.height))
+
 
 class Sighting(NamedTuple):
     """One later picture. ``tile``, ``x``, ``y``: the figure's tile and the middle of its feet in tile pixels; None and
