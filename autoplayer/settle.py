@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
+from autoplayer.core.deadline import Allowance
 from autoplayer.core.errors import PuzzleError
 from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot
-from autoplayer.search.deadline import Allowance
 
 ENOUGH = 0.95
 """The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most

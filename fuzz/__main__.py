@@ -52,8 +52,12 @@ def _try(name: str, seconds: int, seed: int) -> int:
     with open(log, "wb") as out:
         code = subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
     counts_file = folder / "counts.json"
-    counts = json.loads(counts_file.read_text()) if counts_file.exists() else {"inputs": 0, "crashes": 0, "seconds": 0}
-    covered = re.findall(r"cov: (\d+)", log.read_text(errors="replace"))
+    counts = (
+        json.loads(counts_file.read_text(encoding="utf-8"))
+        if counts_file.exists()
+        else {"inputs": 0, "crashes": 0, "seconds": 0}
+    )
+    covered = re.findall(r"cov: (\d+)", log.read_text(errors="replace", encoding="utf-8"))
     if code:  # the process itself was ended: what it was doing then is kept
         counts["crashes"] += 1
         now = (folder / "now").read_bytes() if (folder / "now").exists() else bytes(8)
@@ -65,7 +69,7 @@ def _try(name: str, seconds: int, seed: int) -> int:
     )
     for case in sorted(folder.glob("*.case")):
         text = case.with_suffix(".txt") if case.with_suffix(".txt").exists() else log
-        last = [line for line in text.read_text(errors="replace").splitlines() if line.strip()][-1:]
+        last = [line for line in text.read_text(errors="replace", encoding="utf-8").splitlines() if line.strip()][-1:]
         print(f"  {case.relative_to(ROOT)}: {last[0][:200] if last else ''}", flush=True)
     return 1 if counts["crashes"] else 0
 

@@ -53,7 +53,7 @@ def limit_memory(megabytes: int = MEGABYTES) -> None:
         return
     import resource
 
-    now = int(statm.read_text().split()[0]) * resource.getpagesize()
+    now = int(statm.read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (now + megabytes * 2**20, hard))
 

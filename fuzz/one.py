@@ -46,7 +46,9 @@ def main() -> None:
     for seed in target.seeds():
         (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
     words = found / "words.txt"
-    words.write_text("".join('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"\n' for word in target.words))
+    words.write_text(
+        "".join('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"\n' for word in target.words), encoding="utf-8"
+    )
     work = Path(tempfile.mkdtemp(prefix=f"fuzz-{target.name}-"))
     now = _Now(found / "now")
     counts = {"inputs": 0, "crashes": 0, "seconds": 0.0}
@@ -55,7 +57,7 @@ def main() -> None:
     def tell(always: bool = False) -> None:
         counts["seconds"] = round(time.monotonic() - begin, 1)
         if always or time.monotonic() - written[0] > 1:
-            (found / "counts.json").write_text(json.dumps(counts))
+            (found / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
             written[0] = time.monotonic()
 
     def one(data: bytes) -> None:

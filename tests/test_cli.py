@@ -106,7 +106,7 @@ def test_solve_hands_its_time_limit_to_the_explanation(
         type(player), "explain", lambda self, puzzle, limit: (given.append(limit), real(puzzle, 0.0))[1]
     )
     level = tmp_path / "level.txt"
-    level.write_text("2.2\n...\n2.2\n")
+    level.write_text("2.2\n...\n2.2\n", encoding="utf-8")
     code, out, _ = run("solve", "hashi", str(level), "--explain", "--time-limit", "7")
     assert (code, given) == (0, [7.0])
     assert "out-of-time: The time of 0 s was over after 1 deduction; more may follow." in out
@@ -164,7 +164,7 @@ def test_solves_what_is_typed(run: Any) -> None:
 def test_one_wrong_puzzle_does_not_stop_the_others(run: Any, tmp_path: Path) -> None:
     """The place is that in the file: the fault stands in its row 6, third token."""
     file = tmp_path / "pack.txt"
-    file.write_text("# first\n1 0\n\n\n# second\n0 1 x\n\n\n0 0 1\n\n# alone\n\n1 1\n")
+    file.write_text("# first\n1 0\n\n\n# second\n0 1 x\n\n\n0 0 1\n\n# alone\n\n1 1\n", encoding="utf-8")
     code, out, err = run("solve", "null", str(file), "--json")
     answers = objects(out)
     assert code == 2
@@ -183,7 +183,7 @@ def test_windows_line_ends_and_byte_order_marks(run: Any) -> None:
 
 def test_several_files_in_order(run: Any, tmp_path: Path) -> None:
     for name, text in {"b": "1 0", "a": "0 1"}.items():
-        (tmp_path / f"{name}.txt").write_text(text)
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     code, out, _ = run("solve", "null", str(tmp_path / "b.txt"), str(tmp_path / "a.txt"), "--json")
     assert code == 0
     assert [(each["name"], each["solution"]) for each in objects(out)] == [("b", [0]), ("a", [1])]
@@ -217,7 +217,7 @@ def test_a_file_that_is_no_puzzle_is_named(run: Any, tmp_path: Path, body: bytes
 
 
 def test_a_missing_file_is_exit_3_and_nothing_is_solved(run: Any, tmp_path: Path) -> None:
-    (tmp_path / "there.txt").write_text("1 0")
+    (tmp_path / "there.txt").write_text("1 0", encoding="utf-8")
     code, out, err = run("solve", "null", str(tmp_path / "there.txt"), str(tmp_path / "gone.txt"))
     assert (code, out) == (3, "")
     assert "gone.txt" in err
@@ -351,7 +351,7 @@ def test_lists_and_checks_layouts(run: Any, own: Path) -> None:
     assert "cardinal-chains-keys" in out
     assert "^Lamps$" in out
     assert str(own) in out
-    (own / "wrong.toml").write_text('game = "null"\n[pace]\npres = 1\n')
+    (own / "wrong.toml").write_text('game = "null"\n[pace]\npres = 1\n', encoding="utf-8")
     code, out, err = run("layouts")
     assert code == 2
     assert "mine" in out
@@ -398,7 +398,7 @@ def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "autoplayer", "solve", "null", str(fifo)]
     with (
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,
-        open(fifo, "w"),  # opens when the command has opened its end, so it runs by now
+        open(fifo, "w", encoding="utf-8"),  # opens when the command has opened its end, so it runs by now
     ):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)

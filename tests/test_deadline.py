@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from autoplayer.search import deadline
-from autoplayer.search.deadline import Allowance, Deadline, OutOfTime
+from autoplayer.core import deadline
+from autoplayer.core.deadline import Allowance, Deadline, OutOfTime
 
 
 @pytest.fixture

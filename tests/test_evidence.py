@@ -56,7 +56,9 @@ def kept(witness: Witness, parent: Path, **more: Any) -> Path:
 
 def texts(folder: Path) -> dict[str, str]:
     return {
-        path.name: path.read_text() for path in folder.rglob("*") if path.suffix in (".md", ".json", ".jsonl", ".txt")
+        path.name: path.read_text(encoding="utf-8")
+        for path in folder.rglob("*")
+        if path.suffix in (".md", ".json", ".jsonl", ".txt")
     }
 
 
@@ -323,7 +325,7 @@ def test_old_folders_go_and_what_is_not_its_own_stays(tmp_path: Path) -> None:
     mine = [tmp_path / "evidence-20200101-000000-failed", tmp_path / "evidence of mine", tmp_path / ".evidence-new"]
     for folder in mine:  # the first has a name like its own, and no report in it
         folder.mkdir()
-        (folder / "text").write_text("mine")
+        (folder / "text").write_text("mine", encoding="utf-8")
     first = kept(witness, tmp_path)
     for _ in range(evidence.MOST_KEPT["stopped"] + 2):
         kept(witness, tmp_path, by_person=True)
@@ -334,7 +336,7 @@ def test_old_folders_go_and_what_is_not_its_own_stays(tmp_path: Path) -> None:
     assert sum("failed" in name for name in names) == evidence.MOST_KEPT["failed"]
     assert sum("stopped" in name for name in names) == evidence.MOST_KEPT["stopped"]
     assert not first.exists()
-    assert all((folder / "text").read_text() == "mine" for folder in mine)
+    assert all((folder / "text").read_text(encoding="utf-8") == "mine" for folder in mine)
 
 
 def test_what_a_killed_program_left_half_done_is_cleared_away(tmp_path: Path) -> None:
@@ -389,7 +391,7 @@ def test_play_says_where_the_evidence_is(
 def test_the_first_error_is_told_where_no_evidence_can_be_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with bundled(tmp_path, "--size", "300x200", "--levels-limit", "1", title="Small"):
         code = main(["play", "hashi", "--window", "Small", "--dry-run", "--evidence", str(tmp_path / "file")])
         said = capsys.readouterr().err

@@ -147,7 +147,7 @@ def test_a_wrong_file_is_named_with_key_and_reason(tmp_path: Path, body: str | b
 
 def test_profiles_of_the_first_version_still_load(tmp_path: Path) -> None:
     path = tmp_path / "old.toml"
-    path.write_text('version = 1\ngame = "null"\ncontrols = "click"\n')
+    path.write_text('version = 1\ngame = "null"\ncontrols = "click"\n', encoding="utf-8")
     old = layout.load(str(path), "null")
     assert (old.controls, old.anchors, old.win) == ("click", (), None)
 

@@ -160,9 +160,9 @@ def manager_of(display: VirtualDisplay) -> int:
     wanted = f"DISPLAY={display.name}".encode()
     for folder in Path("/proc").iterdir():
         try:
-            if (folder / "comm").read_text().strip() == "openbox" and wanted in (folder / "environ").read_bytes().split(
-                b"\0"
-            ):
+            if (folder / "comm").read_text(encoding="utf-8").strip() == "openbox" and wanted in (
+                folder / "environ"
+            ).read_bytes().split(b"\0"):
                 return int(folder.name)
         except (OSError, ValueError):
             continue

@@ -50,7 +50,7 @@ pytestmark = pytest.mark.usefixtures("display", "own_home")
 @pytest.fixture
 def levels(tmp_path: Path) -> str:
     path = tmp_path / "levels.txt"
-    path.write_text(LEVELS)
+    path.write_text(LEVELS, encoding="utf-8")
     return str(path)
 
 
@@ -93,7 +93,7 @@ def test_levels_are_won_by_the_windows_own_log(
 
 def test_a_window_that_is_played_by_keys(tmp_path: Path, levels: str, play: Any) -> None:
     profile = tmp_path / "keys.toml"
-    profile.write_text('version = 1\ngame = "cardinal-chains"\ncontrols = "keys"\n')
+    profile.write_text('version = 1\ngame = "cardinal-chains"\ncontrols = "keys"\n', encoding="utf-8")
     with bundled(tmp_path, "--levels", levels, "--controls", "keys") as window:
         code, _, _ = play("--levels", "3", "--layout", str(profile))
         assert window.won >= 3
@@ -106,7 +106,7 @@ def test_what_was_learned_is_kept_for_the_window(tmp_path: Path, levels: str, pl
         play("--levels", "2")
         learned = list((tmp_path / "home" / "learned").glob("*.toml"))
         assert len(learned) == 1
-        assert 'kind = "click"' in learned[0].read_text()
+        assert 'kind = "click"' in learned[0].read_text(encoding="utf-8")
         code, results, _ = play("--levels", "1")
         assert code == 0
         assert [r["status"] for r in results] == ["won"]

@@ -95,11 +95,11 @@ def test_a_window_that_changes_its_size_is_something_new() -> None:
 def test_pictures_and_texts_are_written_under_names_that_are_free(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "still-0001.txt").write_text("1 1 1\n")
+    (tmp_path / "still-0001.txt").write_text("1 1 1\n", encoding="utf-8")
     Keeper(tmp_path, Reader(NULL, Layout(game="null")), True).keep(lamps("1 0 1"))
     said = json.loads(capsys.readouterr().out)
     assert said == {"file": str(tmp_path / "still-0002.png"), "size": [*said["size"]], "text": True, "error": None}
-    assert (tmp_path / "still-0001.txt").read_text() == "1 1 1\n"
+    assert (tmp_path / "still-0001.txt").read_text(encoding="utf-8") == "1 1 1\n"
     truth = truths.load(tmp_path / "still-0002.txt")
     assert truth == truths.Truth("1 0 1", "null", False, None)
     assert NULL.read(cv2.imread(str(tmp_path / "still-0002.png")), Layout(game="null")).puzzle == NULL.parse("1 0 1")
@@ -111,7 +111,7 @@ def test_the_layout_that_was_named_lies_beside_the_pictures(
 ) -> None:
     """Incident: the texts named the layout as the person had, by its path, which replay refuses to follow."""
     known = Layout(game="null", name="mine", title="Lamps")
-    (tmp_path / "layout.toml").write_text("# of another window\n")
+    (tmp_path / "layout.toml").write_text("# of another window\n", encoding="utf-8")
     for number in (1, 2):
         keeper = Keeper(tmp_path, Reader(NULL, known, named=True), False)
         assert keeper.keep(lamps("1 0 1" if number == 1 else "0 0 1"))
@@ -133,10 +133,10 @@ def test_the_layout_counts_among_what_the_pictures_may_have(tmp_path: Path) -> N
 
 def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     truth = tmp_path / "still-0001.txt"
-    truth.write_text("mine")
+    truth.write_text("mine", encoding="utf-8")
     with pytest.raises(UsageError, match="exists"):
         output.write(truth, b"yours", new=True)
-    assert truth.read_text() == "mine"
+    assert truth.read_text(encoding="utf-8") == "mine"
     assert [path.name for path in tmp_path.iterdir()] == [truth.name]
 
 
@@ -275,8 +275,8 @@ def test_what_lies_over_the_window_is_not_kept(display: VirtualDisplay, x11: X11
 
 
 def test_a_folder_of_something_else_is_refused(display: VirtualDisplay, x11: X11, tmp_path: Path) -> None:
-    (tmp_path / LINES).write_text("{}\n")
-    (tmp_path / "file").write_text("")
+    (tmp_path / LINES).write_text("{}\n", encoding="utf-8")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     pane = Pane(display.name, "Below", (200, 150, 400, 300), "204080", "window")
     try:
         until(lambda: x11.area(pane.id), "the window")

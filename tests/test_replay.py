@@ -117,9 +117,10 @@ def test_of_a_game_with_a_pilot_the_frames_alone_are_read_again(
     assert not said["decided"]
     lines = tmp_path / "rooms" / LINES
     lines.write_text(
-        re.sub(r'"unreadable": ?"[^"]*"', '"unreadable":null', lines.read_text()).replace(
+        re.sub(r'"unreadable": ?"[^"]*"', '"unreadable":null', lines.read_text(encoding="utf-8")).replace(
             '"puzzle":null', '"puzzle":"S"'
-        )
+        ),
+        encoding="utf-8",
     )
     code, [said] = replay(capsys, tmp_path / "rooms")
     assert (code, said["status"]) == (1, "different")
@@ -150,24 +151,24 @@ def test_a_digit_that_was_changed_in_a_frame_is_named(
 
 
 def test_other_gestures_than_recorded_are_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = (copy / LINES).read_text().splitlines()
+    lines = (copy / LINES).read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == "perform")
     entry = json.loads(lines[at])
     entry["gestures"][0]["path"][0][0] += 7
     lines[at] = json.dumps(entry)
-    (copy / LINES).write_text("\n".join(lines) + "\n")
+    (copy / LINES).write_text("\n".join(lines) + "\n", encoding="utf-8")
     code, [said] = replay(capsys, copy)
     assert code == 1
     assert any("drag" in text for text in said["differences"])
 
 
 def test_another_solution_than_recorded_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = (copy / LINES).read_text()
+    text = (copy / LINES).read_text(encoding="utf-8")
     notes = [json.loads(line) for line in text.splitlines()]
     read = next(entry for entry in notes if entry.get("name") == "read")
     changed = {**read, "data": {**read["data"], "solution": read["data"]["solution"][::-1]}}
     lines = [json.dumps(changed if entry is read else entry) for entry in notes]
-    (copy / LINES).write_text("\n".join(lines) + "\n")
+    (copy / LINES).write_text("\n".join(lines) + "\n", encoding="utf-8")
     code, [said] = replay(capsys, copy)
     assert code == 1
     assert any("solution" in text for text in said["differences"])
@@ -177,7 +178,7 @@ def test_what_is_no_recording_is_said_and_the_others_are_still_replayed(
     recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "torn").mkdir()
-    (tmp_path / "torn" / LINES).write_text('{"kind": "session", "version": 1, "title": "x"}\n{"kind"')
+    (tmp_path / "torn" / LINES).write_text('{"kind": "session", "version": 1, "title": "x"}\n{"kind"', encoding="utf-8")
     code, said = replay(capsys, tmp_path / "nowhere", tmp_path / "torn", recorded)
     assert code == 3
     assert [each["status"] for each in said] == ["invalid", "invalid", "same"]

@@ -365,14 +365,14 @@ def test_a_page_that_cannot_be_written_is_said_first(stills: Path, capsys: pytes
 
 def test_a_page_appears_whole_or_not_at_all(stills: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = stills.parent / "report.html"
-    out.write_text("the last one")
+    out.write_text("the last one", encoding="utf-8")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     assert main(["replay", str(stills), "--report", str(out)]) == 2
-    assert out.read_text() == "the last one"
+    assert out.read_text(encoding="utf-8") == "the last one"
     assert [path.name for path in stills.parent.iterdir() if path.is_file()] == ["report.html"]
 
 
@@ -454,6 +454,6 @@ def test_in_a_browser_nothing_is_fetched_even_if_something_slipped_in(
 
 def test_the_truth_of_nothing_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    path.write_text("# game: null\n\n")
+    path.write_text("# game: null\n\n", encoding="utf-8")
     with pytest.raises(UsageError, match="expected a puzzle's text"):
         truths.load(path)

@@ -49,7 +49,7 @@ ALWAYS_APART = (
 def left_out() -> dict[str, str]:
     """Family -> the characters that a person cannot read in it; all of them where it is of no use."""
     path = HERE / "families-left-out.txt"
-    lines = [line.split("\t") for line in path.read_text().splitlines()] if path.exists() else []
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
     return {line[0]: line[1] if len(line) > 1 else CHARACTERS for line in lines}
 
 
@@ -141,14 +141,14 @@ def split(extra: list[Path]) -> None:
             f for i, group in enumerate(groups) if (i in apart) == wanted for f in group if f not in useless
         )
         lines = [f"{family}\t{origin(faces[family][0])}" for family in chosen]
-        (HERE / f"families-{name}.txt").write_text("\n".join(lines) + "\n")
+        (HERE / f"families-{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{name}: {len(chosen)} families")
     print(f"{len(groups)} groups; the largest: {max(groups, key=len)}")
 
 
 def listed(side: str) -> dict[str, str]:
     """Family -> where from, of one side: ``train`` or ``apart``."""
-    lines = (HERE / f"families-{side}.txt").read_text().splitlines()
+    lines = (HERE / f"families-{side}.txt").read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines)
 
 

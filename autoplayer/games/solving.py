@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.base import Outcome, S
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 UNIQUENESS_SECONDS = 1.0
 """How long, by default, a second solution is looked for after the first."""

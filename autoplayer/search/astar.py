@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.search.deadline import Deadline
+from autoplayer.core.deadline import Deadline
 
 Ints = NDArray[np.int64]
 FAR = 1 << 30

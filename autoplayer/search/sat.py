@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from autoplayer.search.deadline import Deadline, OutOfTime
+from autoplayer.core.deadline import Deadline, OutOfTime
 
 T = TypeVar("T")
 Clause = Sequence[int]

@@ -172,14 +172,16 @@ def waiting(pack: Path, log: Path) -> tuple[float, float]:
 
 
 def won(log: Path) -> int:
-    return sum(json.loads(line)["event"] == "won" for line in log.read_text().splitlines())
+    return sum(json.loads(line)["event"] == "won" for line in log.read_text(encoding="utf-8").splitlines())
 
 
 def main() -> int:
     """0 where both figures hold."""
     with tempfile.TemporaryDirectory() as folder, start_xvfb((1300, 1000)):
         pack = Path(folder) / "levels.txt"
-        pack.write_text("\n\n".join(GAME.format(GAME.generate(7, 7, seed)) for seed in range(LEVELS)) + "\n")
+        pack.write_text(
+            "\n\n".join(GAME.format(GAME.generate(7, 7, seed)) for seed in range(LEVELS)) + "\n", encoding="utf-8"
+        )
         presses, orders, pictures, levels = first_press(pack, Path(folder) / "auto.jsonl")
         cpu, wall = waiting(pack, Path(folder) / "stay.jsonl")
     middle, worst = statistics.median(presses), max(presses)

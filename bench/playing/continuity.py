@@ -94,7 +94,7 @@ def window(log: Path, options: Sequence[str]) -> Iterator[Window]:
 
 def logged(log: Path) -> Events:
     """The whole lines of a window's log."""
-    return [json.loads(line) for line in log.read_text().split("\n")[:-1]] if log.exists() else []
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").split("\n")[:-1]] if log.exists() else []
 
 
 Wrap = Callable[[DesktopScreen], Any]
@@ -148,7 +148,7 @@ def pack(folder: Path) -> Path:
         for size, count in GENERATED
         for seed in range(1, count + 1)
     ]
-    path.write_text("\n\n".join(texts) + "\n")
+    path.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     return path
 
 

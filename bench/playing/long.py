@@ -212,7 +212,7 @@ class Bot:
 
     def size(self, level: int) -> Size:
         process = Path("/proc") / str(self._process.pid)
-        status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
+        status = dict(line.split(":", 1) for line in (process / "status").read_text(encoding="utf-8").splitlines())
         rss, own = (int(status[name].split()[0]) for name in ("VmRSS", "RssAnon"))
         kept = bytes_in(self.home) + bytes_in(self.temp)
         return Size(level, rss, own, len(os.listdir(process / "fd")), kept)
@@ -250,7 +250,7 @@ def window(game: str, levels: int, folder: Path) -> Iterator[Path]:
     player, offer = games.load(game), OFFERS[game]
     pack, log = folder / f"{game}.txt", folder / f"{game}.jsonl"
     puzzles = (player.generate(*offer.sizes[seed % len(offer.sizes)], seed) for seed in range(levels + 1))
-    pack.write_text("\n\n".join(player.format(puzzle) for puzzle in puzzles) + "\n")
+    pack.write_text("\n\n".join(player.format(puzzle) for puzzle in puzzles) + "\n", encoding="utf-8")
     command = [sys.executable, "-m", "autoplayer.arcade", game, "--title", titled(game), "--levels", str(pack)]
     process = subprocess.Popen([*command, "--log", str(log), *ALL])
     try:
@@ -351,8 +351,8 @@ def run(levels: int, folder: Path, names: Sequence[str] = tuple(OFFERS), tell: b
         found.seconds = time.monotonic() - began
         found.presses, found.keys = presses.close()
         for game, log in logs.items():
-            found.events[game] = [json.loads(line) for line in log.read_text().splitlines()]
-    found.said = (folder / "bot.txt").read_text()
+            found.events[game] = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    found.said = (folder / "bot.txt").read_text(encoding="utf-8")
     return found
 
 
@@ -462,7 +462,7 @@ def main() -> int:
     text = page(found)
     print(text)
     if asked.out:
-        asked.out.write_text(text)
+        asked.out.write_text(text, encoding="utf-8")
     return 1 if faults(found) else 0
 
 

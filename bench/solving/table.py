@@ -59,7 +59,7 @@ class Table:
         if not path.exists():
             print(f"{path.name:<30} skipped: {path} is not there")
             return None
-        return [self.parse(block) for block in path.read_text().split("\n\n") if block.strip()]
+        return [self.parse(block) for block in path.read_text(encoding="utf-8").split("\n\n") if block.strip()]
 
     def compare(self, name: str, puzzles: Sequence[Any], rivals: dict[str, Solver], cap: float | None = None) -> Run:
         """A row for the project's own solver and one for each rival; the first of them is returned."""

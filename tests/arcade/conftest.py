@@ -37,11 +37,11 @@ def offline(no_screen: None, tmp_path: Path) -> Callable[..., tuple[Any, Callabl
         from autoplayer.arcade.window import Window
 
         levels, log = tmp_path / "levels.txt", tmp_path / "log.jsonl"
-        levels.write_text(text)
+        levels.write_text(text, encoding="utf-8")
         game = find(name)
         options = read(game, ["--levels", str(levels), "--log", str(log), *argv])
         window = Window(game, load(levels, game.parse), options, Log(log))
-        return window, lambda: [json.loads(line) for line in log.read_text().splitlines()]
+        return window, lambda: [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
 
     return make
 
@@ -70,7 +70,7 @@ class Running:
     def records(self, event: str | None = None) -> Records:
         if not self.log.exists():
             return []
-        lines = self.log.read_text().splitlines(keepends=True)
+        lines = self.log.read_text(encoding="utf-8").splitlines(keepends=True)
         found = [json.loads(line) for line in lines if line.endswith("\n")]
         return [record for record in found if event in (None, record["event"])]
 

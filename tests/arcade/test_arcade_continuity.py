@@ -50,12 +50,12 @@ def window(no_screen: None, tmp_path: Path) -> Make:
         from autoplayer.arcade.live_window import LiveWindow
 
         levels, log = tmp_path / "levels.txt", tmp_path / f"log{len(list(tmp_path.iterdir()))}.jsonl"
-        levels.write_text(text)
+        levels.write_text(text, encoding="utf-8")
         game = find("continuity")
         options = read(game, ["--levels", str(levels), "--log", str(log), *argv])
         made = LiveWindow(game, load(levels, game.parse), options, Log(log))
         made._draw(0.0)
-        return made, lambda: [json.loads(line) for line in log.read_text().splitlines()]
+        return made, lambda: [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
 
     return make
 
@@ -272,7 +272,7 @@ def test_a_level_in_the_graph_form_is_refused_in_a_sentence(tmp_path: Path, capf
     )
     parse(graph)
     path = tmp_path / "graph.txt"
-    path.write_text(graph)
+    path.write_text(graph, encoding="utf-8")
     assert main(["continuity", "--levels", str(path)]) == 2
     assert "this one is a graph" in capfd.readouterr().err
 
@@ -282,7 +282,7 @@ def test_a_real_window_is_won_with_real_keys(
     running: Callable[..., Running], display: VirtualDisplay, tmp_path: Path, rough: list[str]
 ) -> None:
     levels = tmp_path / "hall.txt"
-    levels.write_text(HALL)
+    levels.write_text(HALL, encoding="utf-8")
     made = running("continuity", "--levels", str(levels), "--levels-limit", "1", *rough)
     made.await_event("landed")
     with hand(made.display) as do:

@@ -153,7 +153,7 @@ def test_all_levels_are_won_in_a_row_in_the_window_by_its_log(no_screen: None, t
         hand.follow(solver.plan(level.puzzle.world, 120.0))
         hand.engine.step()
         window.turn(FLASH + 1.0, STEP)
-    events = [json.loads(line) for line in log.read_text().splitlines()]
+    events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     assert [event["name"] for event in events if event["event"] == "won"] == [level.name for level in LEVELS]
     assert not [event for event in events if event["event"] == "died"]
     assert events[-1]["event"] == "finished"

@@ -418,7 +418,7 @@ def test_the_bundled_boards_have_exactly_one_solution_and_are_not_won_at_the_sta
 
 def test_real_clicks_and_a_lock_win_a_level_by_the_log(running: Callable[..., Running], tmp_path: Path) -> None:
     levels = tmp_path / "levels.txt"
-    levels.write_text(SQUARE)
+    levels.write_text(SQUARE, encoding="utf-8")
     window = running("cross-set", "--levels", str(levels), "--title", "Real cells", "--advance", "stay")
     window.await_event("level")
     with hand(window.display) as do:
@@ -438,7 +438,7 @@ def test_real_clicks_and_a_lock_win_a_level_by_the_log(running: Callable[..., Ru
 
 def test_real_keys_win_a_level_by_the_log(running: Callable[..., Running], tmp_path: Path) -> None:
     levels = tmp_path / "levels.txt"
-    levels.write_text("12 21\n21 21\n")
+    levels.write_text("12 21\n21 21\n", encoding="utf-8")
     window = running("cross-set", "--levels", str(levels), "--title", "Real keys", "--controls", "keys")
     window.await_event("level")
     with hand(window.display) as do:

@@ -378,7 +378,7 @@ def test_real_clicks_win_a_level_by_the_log(controls: str, running: Callable[...
     """Two touching islands at the end, so that there is no water to click on."""
     text = "3.41\n....\n2.2."
     levels = tmp_path / "levels.txt"
-    levels.write_text(text)
+    levels.write_text(text, encoding="utf-8")
     title = f"Real islands, {controls}"
     window = running("hashi", "--levels", str(levels), "--controls", controls, "--title", title, "--advance", "stay")
     window.await_event("level")

@@ -137,7 +137,7 @@ def test_every_log_line_is_there_at_once_and_is_json(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     log = Log(path, clock=lambda: 12.5)
     log("step", cell=[0, 1], chain=0)
-    assert json.loads(path.read_text()) == {"event": "step", "time": 12.5, "cell": [0, 1], "chain": 0}
+    assert json.loads(path.read_text(encoding="utf-8")) == {"event": "step", "time": 12.5, "cell": [0, 1], "chain": 0}
     log.close()
     log("closed")
     Log(None)("nothing")
@@ -147,7 +147,7 @@ def test_the_bundled_chains_grow_and_have_exactly_one_solution() -> None:
     from autoplayer.games.cardinal_chains import GAME
 
     path = find("cardinal-chains").levels
-    assert "made by scripts/make_levels.py" in path.read_text().splitlines()[0].lower()
+    assert "made by scripts/make_levels.py" in path.read_text(encoding="utf-8").splitlines()[0].lower()
     puzzles = [level.puzzle for level in load(path, parse)]
     assert len(puzzles) == 30
     sizes = [len(puzzle.rows) * len(puzzle.rows[0]) for puzzle in puzzles]

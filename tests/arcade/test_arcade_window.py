@@ -268,7 +268,7 @@ def centre(window: Running, cell: Cell, corner: tuple[int, int]) -> tuple[int, i
 
 def test_real_clicks_win_levels_by_the_log(running: Callable[..., Running], tmp_path: Path) -> None:
     levels = tmp_path / "two.txt"
-    levels.write_text("# one\nX 1 1\n2 2 1\n\n# two\nX 1\nX 1\n")
+    levels.write_text("# one\nX 1 1\n2 2 1\n\n# two\nX 1\nX 1\n", encoding="utf-8")
     window = running("cardinal-chains", "--levels", str(levels), "--advance", "button", "--title", "Real clicks")
     window.await_event("level")
     with hand(window.display) as do:
@@ -308,7 +308,7 @@ def test_real_clicks_win_levels_by_the_log(running: Callable[..., Running], tmp_
 
 def test_keys_win_a_level_and_the_mouse_does_nothing(running: Callable[..., Running], tmp_path: Path) -> None:
     levels = tmp_path / "keys.txt"
-    levels.write_text("X 1\nX 1\n")
+    levels.write_text("X 1\nX 1\n", encoding="utf-8")
     window = running(
         "cardinal-chains", "--levels", str(levels), "--controls", "keys", "--title", "Keys", "--levels-limit", "1"
     )
@@ -332,7 +332,7 @@ def test_keys_win_a_level_and_the_mouse_does_nothing(running: Callable[..., Runn
 
 def test_instant_clicks_are_lost_where_the_window_loses_them(running: Callable[..., Running], tmp_path: Path) -> None:
     levels = tmp_path / "lamps.txt"
-    levels.write_text("1 0\n")
+    levels.write_text("1 0\n", encoding="utf-8")
     window = running("null", "--levels", str(levels), "--lose-instant-clicks", "--title", "Lossy", "--advance", "stay")
     window.await_event("level")
     with hand(window.display) as do:

@@ -63,7 +63,7 @@ def test_questions_are_written_filled_in_and_answer_everything(
     assert main([*common, "--questions", str(asked)]) == 0
     written = capsys.readouterr().out.split()
     assert files(home) == {}
-    text = asked.read_text()
+    text = asked.read_text(encoding="utf-8")
     for name in re.findall(r"# (glyph-\d+):", text):
         picture = cv2.imread(str(tmp_path / f"asked-{name}.png"))
         assert picture is not None
@@ -74,7 +74,7 @@ def test_questions_are_written_filled_in_and_answer_everything(
     for row, column in open_ones:
         token = tokens_at(FIRST)[int(row), int(column)]
         text = text.replace(f'"{row},{column}" = ""', f'"{row},{column}" = "{token}"', 1)
-    asked.write_text(text)
+    asked.write_text(text, encoding="utf-8")
     assert main([*common, "--answers", str(asked), "--yes", "--json"]) == 0
     learned = json.loads(capsys.readouterr().out)
     assert (learned["status"], learned["cells"], learned["sure"]) == ("saved", 6, 6)
@@ -232,7 +232,7 @@ def test_answers_for_another_window_keep_nothing(
     layout.save(Layout(game="cardinal-chains", name="symbols", controls="drag"), layout.own_file("symbols"))
     before = files(home)
     path = tmp_path / "answers.toml"
-    path.write_text(answers)
+    path.write_text(answers, encoding="utf-8")
     arguments = [*pictures, "--name", "symbols", "--answers", str(path), "--yes"]
     assert main(["calibrate", "cardinal-chains", *arguments]) in (1, 2)
     err = capsys.readouterr().err
@@ -247,7 +247,7 @@ def test_a_damaged_layout_is_replaced_only_when_begun_anew(
 ) -> None:
     path = layout.own_file("plain")
     path.parent.mkdir(parents=True)
-    path.write_text("game = 3")
+    path.write_text("game = 3", encoding="utf-8")
     cv2.imwrite(str(tmp_path / "plain.png"), GAME.draw(GAME.parse("X 1 1\n2 2 1")))
     arguments = ["--image", str(tmp_path / "plain.png"), "--name", "plain", "--yes", *(["--fresh"] if fresh else [])]
     code = main(["calibrate", "cardinal-chains", *arguments])
@@ -257,7 +257,7 @@ def test_a_damaged_layout_is_replaced_only_when_begun_anew(
     else:
         assert code == 2
         assert "begin anew with --fresh" in capsys.readouterr().err
-        assert path.read_text() == "game = 3"
+        assert path.read_text(encoding="utf-8") == "game = 3"
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_a_layout_with_a_damaged_glyph_is_not_gone_on_with(
     damage: bytes, home: Path, pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = tmp_path / "answers.toml"
-    answers.write_text(f"game = 'cardinal-chains'\n[[pictures]]\npuzzle = '''\n{FIRST}\n'''\n")
+    answers.write_text(f"game = 'cardinal-chains'\n[[pictures]]\npuzzle = '''\n{FIRST}\n'''\n", encoding="utf-8")
     arguments = [*pictures, "--name", "symbols", "--answers", str(answers), "--yes"]
     assert main(["calibrate", "cardinal-chains", *arguments]) == 0
     glyph = home / "templates" / "symbols" / "2.png"

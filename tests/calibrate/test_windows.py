@@ -84,7 +84,9 @@ def test_calibrated_at_100_played_at_150_per_cent_and_elsewhere(
 
 def test_the_sign_of_a_win_and_the_button_to_the_next_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     levels = tmp_path / "levels.txt"
-    levels.write_text("2.1..\n.3..4\n.....\n.2.1.\n2...3\n\n1...\n41.1\n3.33\n\n2.1..\n.3..4\n.....\n.2.1.\n2...3\n")
+    levels.write_text(
+        "2.1..\n.3..4\n.....\n.2.1.\n2...3\n\n1...\n41.1\n3.33\n\n2.1..\n.3..4\n.....\n.2.1.\n2...3\n", encoding="utf-8"
+    )
     with bundled(tmp_path, "--levels", str(levels), "--advance", "button", title=TITLE, game="hashi") as window:
         code, learned, err = learn(capsys, "hashi")
         assert (code, learned["next"]["kind"], learned["win"]) == (0, "click", True), err
@@ -108,7 +110,9 @@ def short_flash(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("short_flash")
 def test_sgt_bridges_is_learned_and_played_larger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers = tmp_path / "answers.toml"
-    answers.write_text('version = 1\ngame = "hashi"\ntitle = "^Bridges$"\n[next]\nkind = "key"\nkey = "n"\n')
+    answers.write_text(
+        'version = 1\ngame = "hashi"\ntitle = "^Bridges$"\n[next]\nkind = "key"\nkey = "n"\n', encoding="utf-8"
+    )
     with sgt.bridges("7x7m2d0#5", 32) as window:
         code, learned, err = learn(capsys, "hashi", "--answers", str(answers), title="Bridges")
         assert (code, learned["status"], learned["controls"]) == (0, "saved", "drag"), err
@@ -241,9 +245,9 @@ def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
     texts = levels_of(game, size, 11)
     assert len(texts) == 11
     levels = tmp_path / "levels.txt"
-    levels.write_text("\n\n".join(texts) + "\n")
+    levels.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     answers = tmp_path / "answers.toml"
-    answers.write_text(f"game = '{game}'\n{QUICK}[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n")
+    answers.write_text(f"game = '{game}'\n{QUICK}[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n", encoding="utf-8")
     symbols = signs(texts[0])
     looks = ("--levels", str(levels), "--glyphs", "symbols", *options)
     with bundled(tmp_path, *looks, title=TITLE, game=game) as window:
@@ -305,7 +309,7 @@ def test_a_window_that_changes_its_size_meanwhile_keeps_nothing(
 
 def test_answers_for_another_window_keep_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers = tmp_path / "answers.toml"
-    answers.write_text('version = 1\ngame = "cardinal-chains"\ntitle = "^Another"\n')
+    answers.write_text('version = 1\ngame = "cardinal-chains"\ntitle = "^Another"\n', encoding="utf-8")
     with bundled(tmp_path, title=TITLE) as window:
         code, learned, err = learn(capsys, "cardinal-chains", "--answers", str(answers))
         assert (code, learned) == (2, {})
@@ -315,7 +319,7 @@ def test_answers_for_another_window_keep_nothing(tmp_path: Path, capsys: pytest.
 
 def test_without_leave_nothing_is_pressed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers = tmp_path / "answers.toml"
-    answers.write_text('version = 1\ngame = "cardinal-chains"\npress = false\n')
+    answers.write_text('version = 1\ngame = "cardinal-chains"\npress = false\n', encoding="utf-8")
     with bundled(tmp_path, title=TITLE) as window:
         code, learned, _ = learn(capsys, "cardinal-chains", "--answers", str(answers))
         assert (code, learned["status"], learned["trial"]) == (0, "saved", None)

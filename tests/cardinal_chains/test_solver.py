@@ -7,11 +7,11 @@ import math
 import pytest
 from hypothesis import given, settings
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.cardinal_chains.generator import generate
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, check, parse
 from autoplayer.games.cardinal_chains.rules import explain
 from autoplayer.games.cardinal_chains.solver import solutions, solve
-from autoplayer.search.deadline import Deadline, OutOfTime
 from autoplayer.search.sat import Sat, Verdict, enumerate_solutions
 from tests.cardinal_chains.brute_chains import LEVELS, all_solutions, boards, packs
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.search import astar
 from autoplayer.search.astar import FAR, Ints, distances, shortest
-from autoplayer.search.deadline import Deadline
 
 Edge = tuple[int, int, int]
 

@@ -46,7 +46,7 @@ def packs() -> list[tuple[str, str]]:
         pytest.skip(f"the level packs are not there ({LEVELS})")
     found = []
     for path in sorted(LEVELS.glob("*.txt")):
-        for block in path.read_text().split("\n\n"):
+        for block in path.read_text(encoding="utf-8").split("\n\n"):
             if block.strip():
                 name, _, text = block.strip().partition("\n")
                 found.append((f"{path.stem} {name}", text))

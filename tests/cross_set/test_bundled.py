@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("display", "own_home")
 @pytest.fixture
 def levels(tmp_path: Path) -> str:
     path = tmp_path / "levels.txt"
-    path.write_text("\n\n".join(LEVELS) + "\n")
+    path.write_text("\n\n".join(LEVELS) + "\n", encoding="utf-8")
     return str(path)
 
 

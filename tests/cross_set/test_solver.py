@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.cross_set import solver
 from autoplayer.games.cross_set.generator import latin_square, maximal
 from autoplayer.games.cross_set.puzzle import Puzzle, check, parse
 from autoplayer.games.cross_set.solver import solutions, solve
-from autoplayer.search.deadline import Deadline, OutOfTime
 from tests.cross_set.brute_squares import (
     LEVEL_2_8,
     LEVEL_3_4,

@@ -76,7 +76,7 @@ class Trouble:
         """The bundled window, with two small levels where no others are given."""
         self.game = game
         path = self.folder / "levels.txt"
-        path.write_text(levels or LEVELS[game])
+        path.write_text(levels or LEVELS[game], encoding="utf-8")
         self.window = self.open_again(*options, folder=self.folder)
         return self.window
 

@@ -82,7 +82,7 @@ def test_the_display_goes_away(
     (tmp_path / "runtime").mkdir(mode=0o700)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
     levels = tmp_path / "levels.txt"
-    levels.write_text("X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3\n")
+    levels.write_text("X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3\n", encoding="utf-8")
     with bundled(tmp_path, "--levels", str(levels)) as window:
         command = [sys.executable, "-m", "autoplayer", "play", "cardinal-chains", "--json"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

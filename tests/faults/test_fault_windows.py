@@ -192,7 +192,7 @@ def test_the_focus_is_stolen_from_a_game_that_is_played_by_mouse(trouble: Troubl
 
 def test_the_focus_is_stolen_from_a_game_that_is_played_by_keys(trouble: Trouble) -> None:
     profile = trouble.folder / "keys.toml"
-    profile.write_text('version = 1\ngame = "cardinal-chains"\ncontrols = "keys"\n')
+    profile.write_text('version = 1\ngame = "cardinal-chains"\ncontrols = "keys"\n', encoding="utf-8")
     window = trouble.open("cardinal-chains", "--controls", "keys")
     played = trouble.play(
         "--levels", "1", "--layout", str(profile), act=lambda: trouble.pane("An editor", (900, 850, 250, 120))

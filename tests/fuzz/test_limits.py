@@ -169,10 +169,10 @@ def test_a_link_beside_a_recording_leads_nowhere(tmp_path: Path) -> None:
 def test_a_truth_names_no_layout_outside_its_folder(said: str, tmp_path: Path) -> None:
     stills = tmp_path / "stills"
     stills.mkdir()
-    (tmp_path / "outside.toml").write_text('game = "null"\n')
+    (tmp_path / "outside.toml").write_text('game = "null"\n', encoding="utf-8")
     (stills / "link.toml").symlink_to(tmp_path / "outside.toml")
     (stills / "board.png").write_bytes(small.png(small.board("null", "1 0 1")))
-    (stills / "board.txt").write_text(f"# game: null\n# layout: {said}\n1 0 1\n")
+    (stills / "board.txt").write_text(f"# game: null\n# layout: {said}\n1 0 1\n", encoding="utf-8")
     code, said_now, _ = judge.command("replay", str(stills), "--json", home=tmp_path / "home")
     assert code == 2
     assert "expected the name of a layout" in json.loads(said_now)["error"]

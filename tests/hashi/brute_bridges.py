@@ -79,6 +79,6 @@ def boards(draw: st.DrawFn, most_islands: int = 8) -> Puzzle:
 def packs(*names: str) -> Iterator[tuple[str, str]]:
     """Name and text of every level in these packs."""
     for name in names:
-        for number, block in enumerate((LEVELS / name).read_text().split("\n\n"), 1):
+        for number, block in enumerate((LEVELS / name).read_text(encoding="utf-8").split("\n\n"), 1):
             if block.strip():
                 yield f"{name} {number}", block

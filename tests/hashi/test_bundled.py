@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("display", "own_home")
 @pytest.fixture
 def levels(tmp_path: Path) -> str:
     path = tmp_path / "levels.txt"
-    path.write_text(LEVELS)
+    path.write_text(LEVELS, encoding="utf-8")
     return str(path)
 
 

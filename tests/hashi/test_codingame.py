@@ -138,14 +138,14 @@ def test_wrong_usage_is_one_sentence(arguments: list[str], said: str, run: Run) 
 
 def test_one_file_is_read_and_two_are_refused(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "case.txt"
-    file.write_text("2\n1\n11\n")
+    file.write_text("2\n1\n11\n", encoding="utf-8")
     assert run(*SOLVE, str(file)) == (0, "0 0 1 0 1\n", "")
     code, _, err = run(*SOLVE, str(file), str(file))
     assert code == 2
     assert "one puzzle" in err
     code, _, err = run(*SOLVE, str(tmp_path / "gone.txt"))
     assert code == 3
-    file.write_text("2\n1\n11\n..\n")
+    file.write_text("2\n1\n11\n..\n", encoding="utf-8")
     code, _, err = run(*SOLVE, str(file))
     assert (code, f"{file}, row 4: expected 1 rows" in err) == (2, True)
 

@@ -59,7 +59,7 @@ def play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Pl
     """Runs `autoplayer play` here on one board, quickly unless other options are given; returns the exit code, the
     JSON object, and what it said as errors."""
     profile = tmp_path / "quick.toml"
-    profile.write_text(QUICK)
+    profile.write_text(QUICK, encoding="utf-8")
 
     def call(*options: str) -> Played:
         options = options or ("--layout", str(profile))
@@ -155,8 +155,8 @@ def test_without_a_profile_it_is_found_out_that_links_are_dragged(tmp_path: Path
     with sgt.bridges("7x7m2d0#5", 24) as window:
         assert_done(window, play("--layout", "none"))
     (learned,) = (tmp_path / "home" / "learned").glob("*.toml")
-    assert 'controls = "drag"' in learned.read_text()
-    assert 'kind = "unknown"' in learned.read_text()
+    assert 'controls = "drag"' in learned.read_text(encoding="utf-8")
+    assert 'kind = "unknown"' in learned.read_text(encoding="utf-8")
 
 
 def test_a_window_of_twice_its_size(play: Callable[..., Played]) -> None:

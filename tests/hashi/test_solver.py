@@ -8,10 +8,10 @@ import sys
 import pytest
 from hypothesis import given, settings
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.games.hashi.generator import generate
 from autoplayer.games.hashi.puzzle import Puzzle, check, parse
 from autoplayer.games.hashi.solver import _exactly, solutions, solve
-from autoplayer.search.deadline import Deadline
 from tests.hashi.brute_bridges import LEVELS, all_solutions, boards, packs
 
 NO_TIME_TO_SPARE = 60.0

@@ -53,7 +53,7 @@ def programs(folder: Path, **texts: str) -> str:
     """A PATH with these shell scripts as its only programs."""
     folder.mkdir()
     for name, text in texts.items():
-        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         (folder / name).chmod(0o755)
     return str(folder)
 
@@ -233,7 +233,7 @@ def test_a_folder_in_which_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch, 
     finding = doctor._own_folder()
     assert (finding.state, "5 MB free" in finding.found) == ("optional", True)
     assert "Make room" in finding.remedy
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "file" / "below"))
     finding = doctor._own_folder()
     assert (finding.state, "cannot be written to" in finding.found) == ("optional", True)

@@ -33,7 +33,7 @@ def children(pid: int) -> list[int]:
     found = []
     for task in Path("/proc").glob("[0-9]*"):
         try:
-            parent = int((task / "stat").read_text().rpartition(")")[2].split()[1])
+            parent = int((task / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
             if parent == pid and b"releaser.py" in (task / "cmdline").read_bytes():
                 found.append(int(task.name))
         except OSError:
@@ -43,7 +43,7 @@ def children(pid: int) -> list[int]:
 
 def alive(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
@@ -168,7 +168,7 @@ def test_the_will_is_what_was_said_last(tmp_path: Path, monkeypatch: pytest.Monk
     program = tmp_path / "shown.py"
     code = f"import runpy; releaser = runpy.run_path({str(Path(keeper.__file__).with_name('releaser.py'))!r})\n"
     code += f"open({str(out)!r}, 'wb').write(releaser['last_will'](None))\n"
-    program.write_text(code)
+    program.write_text(code, encoding="utf-8")
 
     def start() -> subprocess.Popen[bytes]:
         return subprocess.Popen([sys.executable, str(program)], stdin=subprocess.PIPE, bufsize=0)

@@ -147,14 +147,14 @@ def test_a_shortened_recording_still_tells_what_differs(
     shortened: tuple[Path, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, _ = shortened
-    lines = [json.loads(line) for line in (folder / LINES).read_text().splitlines()]
+    lines = [json.loads(line) for line in (folder / LINES).read_text(encoding="utf-8").splitlines()]
     changed = next(line for line in lines if line["kind"] == "perform")
     changed["gestures"][0]["path"][0][0] += 7
     copy = tmp_path / "copy"
     copy.mkdir()
     for picture in folder.glob("*.png"):
         (copy / picture.name).hardlink_to(picture)
-    (copy / LINES).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (copy / LINES).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     assert main(["replay", "--json", str(copy)]) == 1
     assert any("drag" in text for text in json.loads(capsys.readouterr().out)["differences"])
 

@@ -203,11 +203,11 @@ def test_a_live_session_replays_equal(open_window: OpenWindow, open_screen: Open
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / LINES).read_text().splitlines()]
+    return [json.loads(line) for line in (folder / LINES).read_text(encoding="utf-8").splitlines()]
 
 
 def write(folder: Path, entries: list[Any]) -> None:
-    (folder / LINES).write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    (folder / LINES).write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_a_recording_is_not_written_over(recorded: tuple[Path, list[Any]], tmp_p
     with pytest.raises(UsageError, match="holds a recording already"):
         Recorder(Slides(), folder)
     assert (folder / LINES).read_bytes() == before
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UsageError, match="is a file"):
         Recorder(Slides(), tmp_path / "file")
     with pytest.raises(UsageError, match="Nothing can be recorded"):

@@ -50,7 +50,7 @@ def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def window(tmp_path: Path, x11: X11) -> Iterator[Bundled]:
     levels = tmp_path / "levels.txt"
-    levels.write_text(LEVELS)
+    levels.write_text(LEVELS, encoding="utf-8")
     with bundled(tmp_path, "--levels", str(levels), "--advance", "stay") as opened:
         yield opened
 
@@ -196,7 +196,7 @@ def test_enter_in_the_terminal_goes_on(tmp_path: Path) -> None:
     os.close(theirs)
     try:
         os.write(ours, b"typed before\n")
-        until(lambda: "waiting" in said.read_text(), "the pause")
+        until(lambda: "waiting" in said.read_text(encoding="utf-8"), "the pause")
         time.sleep(0.3)
         assert process.poll() is None
         os.write(ours, b"\n")
@@ -205,8 +205,8 @@ def test_enter_in_the_terminal_goes_on(tmp_path: Path) -> None:
         process.kill()
         process.wait()
         os.close(ours)
-    assert "Paused; to go on, press Enter here. Ctrl-C ends it." in said.read_text()
-    assert said.read_text().endswith("True\n")
+    assert "Paused; to go on, press Enter here. Ctrl-C ends it." in said.read_text(encoding="utf-8")
+    assert said.read_text(encoding="utf-8").endswith("True\n")
 
 
 def test_a_terminal_that_is_closed_in_a_gesture_leaves_nothing_pressed(window: Bundled, x11: X11) -> None:

@@ -52,7 +52,7 @@ def test_without_the_program_nothing_changes(monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
 def test_only_a_program_that_answers_counts(monkeypatch, tmp_path, script, tokens):
     program = tmp_path / "tesseract"
-    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(ocr, "available", lambda: True)

@@ -12,11 +12,11 @@ import math
 from itertools import pairwise
 from random import Random
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.solver import solutions, solve
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 LARGEST = 30
 """Most rows, and most columns."""

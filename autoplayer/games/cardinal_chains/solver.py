@@ -17,11 +17,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Outcome
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, Solution
 from autoplayer.games.solving import outcome
-from autoplayer.search.deadline import Deadline
 from autoplayer.search.encode import at_most_one, exactly
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 

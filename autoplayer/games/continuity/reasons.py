@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.routes import cheapest, routes
 from autoplayer.games.continuity.world import BLANK, Board, World
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 SECONDS = 10.0
 """How long reasons are looked for."""

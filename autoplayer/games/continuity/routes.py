@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.continuity.world import Crossing, Link, World
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

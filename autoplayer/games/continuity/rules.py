@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.base import Deduction
 from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.puzzle import Puzzle, stretches, turns
@@ -14,7 +15,6 @@ from autoplayer.games.continuity.routes import cheapest, routes
 from autoplayer.games.continuity.steps import Step
 from autoplayer.games.continuity.world import SIDES, World
 from autoplayer.games.deducing import within
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 EXPLAIN_SECONDS = 20.0
 MOST_ORDERED = 5

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.known import Known, fits
 from autoplayer.games.continuity.routes import Routes, cheapest, routes
@@ -19,7 +20,6 @@ from autoplayer.games.continuity.sketch import SLIDES_AT_ONCE, Sketch
 from autoplayer.games.continuity.steps import Solution, Step
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES, Board, Crossing, Link, World
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 EASY, MEDIUM, HARD = 20_000, 300_000, 600_000
 """A search in so many states is easy whatever the level; one in more is not; one in more still is so hard that any plan

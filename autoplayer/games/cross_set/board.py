@@ -11,11 +11,11 @@ from itertools import islice
 import cv2
 import numpy as np
 
+from autoplayer.core.deadline import Allowance
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.layout import BoardTable
-from autoplayer.search.deadline import Allowance
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View, smoothed, stages

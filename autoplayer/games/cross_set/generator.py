@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.cross_set.solver import exactly_once, solutions
-from autoplayer.search.deadline import Deadline
 from autoplayer.search.sat import Sat
 
 SMALLEST = 3

@@ -15,10 +15,10 @@ from functools import partial
 from itertools import combinations, pairwise
 from random import Random
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.solving import outcome
-from autoplayer.search.deadline import Deadline
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
 MANY_VARIABLES = 5000

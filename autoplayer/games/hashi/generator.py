@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell
 from autoplayer.games.hashi.puzzle import WATER, Puzzle, Solution
 from autoplayer.games.hashi.solver import solutions
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 LARGEST = 60
 """Most rows, and most columns."""

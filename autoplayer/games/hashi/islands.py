@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import Allowance, Deadline
 from autoplayer.core.frame import Floats, Image, Mask
 from autoplayer.games.hashi.chart import (
     COUNTS,
@@ -44,7 +45,6 @@ from autoplayer.games.hashi.outline import (
     shared_outline,
     view,
 )
-from autoplayer.search.deadline import Allowance, Deadline
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import product
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution
 from autoplayer.games.solving import outcome
-from autoplayer.search.deadline import Deadline
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
 

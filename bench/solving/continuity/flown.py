@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.flights import LANDED, LOST, Ends
@@ -26,7 +27,6 @@ from autoplayer.games.continuity.rooms import (
     Throws,
 )
 from autoplayer.games.continuity.world import BOTTOM, LEFT, RIGHT, TOP, World
-from autoplayer.search.deadline import Deadline, OutOfTime
 
 End = tuple[int, float, float, float, float, list[float]]
 """As in ``Ends``, of one flight."""

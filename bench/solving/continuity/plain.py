@@ -5,11 +5,11 @@ from __future__ import annotations
 import heapq
 from itertools import count
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.solver import Doing, Plan, Slide, solution_of
 from autoplayer.games.continuity.steps import Solution
 from autoplayer.games.continuity.world import BLANK, OPPOSITE, World
-from autoplayer.search.deadline import Deadline
 
 State = tuple[tuple[int, ...], int, int]
 """The tile in each cell, the figure's place, the bits of its keys."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.known import Known, fits
 from autoplayer.games.continuity.routes import routes
@@ -14,7 +15,6 @@ from autoplayer.games.continuity.solver import Plan, performed, solution_of
 from autoplayer.games.continuity.steps import Solution
 from autoplayer.games.continuity.world import World
 from autoplayer.search.astar import FAR, Ints, shortest
-from autoplayer.search.deadline import Deadline
 
 
 class _Blunt(Known):

@@ -3,9 +3,9 @@ it. A chosen number is struck from its row and column, and what then stands alon
 
 from __future__ import annotations
 
+from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
-from autoplayer.search.deadline import Deadline
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Solution]:
