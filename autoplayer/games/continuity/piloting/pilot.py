@@ -319,7 +319,7 @@ class Pilot:
             seen.append(abs(wide - known) > 0.03 * known)
             if not seen[-1]:
                 # Levels may share rooms.
-                return any(min(_unlike(one, mine) for mine in tiles.solid) > SAME for one in board.solid)
+                return _has_other_rooms(board, tiles)
         return len(seen) == 2 and all(seen)
 
     def _here(self, tiles: Tiles, controls: Controls) -> bool:
@@ -336,8 +336,7 @@ class Pilot:
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             if abs(wide - known) > 0.03 * known:
                 continue
-            others = any(min(_unlike(one, mine) for mine in tiles.solid) > SAME for one in board.solid)
-            if others or _begins(board, tiles):
+            if _has_other_rooms(board, tiles) or _begins(board, tiles):
                 return False
             self._press(self._view_key)
             still = self.window.still(STILL, unlike=frame)
@@ -471,6 +470,11 @@ class Pilot:
                     return False
             else:
                 return True
+
+
+def _has_other_rooms(board: Tiles, first: Tiles) -> bool:
+    """Whether a board has a room that a level, as it was first seen, has not."""
+    return any(min(_unlike(one, mine) for mine in first.solid) > SAME for one in board.solid)
 
 
 def _begins(board: Tiles, first: Tiles) -> bool:
