@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, faults, format_puzzle, parse
+from autoplayer.games.cross_set.puzzle import (
+    LARGEST_WITHOUT_COMMAS,
+    Candidates,
+    Puzzle,
+    faults,
+    format_puzzle,
+    parse,
+)
 from autoplayer.games.cross_set.solver import solve
 from bench.reading import strange
 from bench.reading.faces import Face, Side, pick
@@ -40,6 +47,9 @@ LEVELS = Path(__file__).resolve().parents[3] / "shared/levels/cross-set"
 """Levels of remakes, beside the project on some machines; boards made here take their place elsewhere."""
 
 SOLVE_SECONDS = 2.0
+
+SIZES_LARGE = {10: 3.0, 11: 1.0, 12: 3.0, 14: 0.6, 16: 0.6}
+"""Sizes of boards with numbers of two digits: the larger ones only fit into large windows."""
 
 
 # What stands on a board -----------------------------------------------------------------------------------------------
@@ -92,8 +102,11 @@ def made(rng: Random, size: int, most: int) -> Puzzle:
     return Puzzle(tuple(tuple(tuple(int(n) for n in rng.permutation(cell)) for cell in row) for row in cells))
 
 
-def _content(seed: int, side: Side, most: int) -> Content:
-    rng = strange.stream(seed, "content", side)
+def _content(seed: int, side: Side, most: int, large: bool = False) -> Content:
+    rng = strange.stream(seed, "content", side, *(("large",) if large else ()))
+    if large:
+        size = choose(rng, SIZES_LARGE)
+        return Content(made(rng, size, min(choose(rng, {2: 1.0, 3: 3.0, 4: 2.0, 5: 1.0}), most)), "generated")
     levels = [p for p in _levels() if max(len(cell) for row in p.rows for cell in row) <= most]
     if levels and rng.random() < 0.4:
         puzzle = levels[int(rng.integers(len(levels)))]
@@ -126,6 +139,11 @@ in its own place. ``corner``: the active one in the middle, the others small alo
 size, line after line."""
 ARRANGEMENTS_HELD = {"below-wrapped": 0.8}
 BETWEEN = {"": 6.0, "comma": 1.0, "dot": 0.4}
+BETWEEN_LARGE = {"": 5.0, "comma": 3.0, "slash": 1.2, "middle-dot": 1.0, "dot": 0.3}
+"""Where numbers have two digits windows part them more often."""
+SIGNS = {"comma": ",", "dot": ".", "middle-dot": "·", "slash": "/"}
+SIGN_WIDTHS = {",": 0.25, ".": 0.25, "·": 0.25, "/": 0.38}
+"""What a sign takes of a line, as a share of the numbers' height."""
 HELD_LOOKS = (*WALLS_HELD, *ARRANGEMENTS_HELD)
 """Looks of boards that only the held side has."""
 
@@ -210,13 +228,33 @@ def _line(face: Face, parts: Sequence[tuple[str, float, bool]], spread: float, m
     x = 0.0
     tallest = max(height for _, height, _ in parts)
     for i, (text, height, active) in enumerate(parts):
-        wide = _width(face, text, height) if text not in ",." else height * 0.25
+        wide = SIGN_WIDTHS[text] * height if text in SIGN_WIDTHS else _width(face, text, height)
         if i:
-            x += spread * (min(height, parts[i - 1][1]) if text not in ",." else height * 0.5)
+            x += spread * (height * 0.5 if text in SIGN_WIDTHS else min(height, parts[i - 1][1]))
         y = 0.0 if middle else (tallest - height) / 2
         marks.append(Mark(text, x + wide / 2, y, height, active))
         x += wide
     return [replace(mark, x=mark.x - x / 2) for mark in marks]
+
+
+def _parted(line: Sequence[tuple[str, float, bool]], look: Look, size: int = 0) -> list[tuple[str, float, bool]]:
+    """The numbers of a line with the window's signs between them; lines of others have some on large boards only."""
+    if not look.between or (size and size <= LARGEST_WITHOUT_COMMAS):
+        return list(line)
+    parts = [line[0]]
+    for part in line[1:]:
+        parts += [(SIGNS[look.between], look.small, False), part]
+    return parts
+
+
+@lru_cache(maxsize=64)
+def _inner_gap(face: Face) -> float:
+    """The widest gap within a number of two digits, as a share of their height."""
+    widest = 0
+    for text in ("10", "11", "12"):
+        inked = np.flatnonzero((face.glyph(text, 40.0).coverage > 0.3).any(axis=0))
+        widest = max(widest, int(np.diff(inked).max(initial=1)) - 1)
+    return widest / 40
 
 
 def arranged(look: Look, candidates: Candidates, size: int) -> list[Mark]:
@@ -240,10 +278,7 @@ def arranged(look: Look, candidates: Candidates, size: int) -> list[Mark]:
         return [Mark(first, 0.0, 0.0, look.ink, True)]
     small = [(text, look.small, False) for text in rest]
     if look.between and look.arrangement in ("row", "row-middle"):
-        sign = "," if look.between == "comma" else "."
-        parts = [(first, look.ink, True)]
-        for part in small:
-            parts += [(sign, look.small, False), part]
+        parts = _parted([(first, look.ink, True), *small], look)
         return _line(face, parts, look.spread, look.arrangement == "row-middle")
     if look.arrangement in ("row", "row-middle"):
         return _line(face, [(first, look.ink, True), *small], look.spread, look.arrangement == "row-middle")
@@ -259,7 +294,10 @@ def arranged(look: Look, candidates: Candidates, size: int) -> list[Mark]:
         ]
     if look.arrangement in ("two-rows", "below-wrapped"):
         columns = len(small) if look.arrangement == "two-rows" else 3
-        lines = [_line(face, small[i : i + columns], look.spread, False) for i in range(0, len(small), columns)]
+        lines = [
+            _line(face, _parted(small[i : i + columns], look, size), look.spread, False)
+            for i in range(0, len(small), columns)
+        ]
         high = look.ink + 0.3 * look.small + lead * len(lines)
         marks = [Mark(first, 0.0, look.ink / 2 - high / 2, look.ink, True)]
         for i, line in enumerate(lines):
@@ -295,7 +333,8 @@ def _extent(look: Look, puzzle: Puzzle) -> tuple[float, float]:
     for row in puzzle.rows:
         for cell in row:
             for mark in arranged(look, cell, puzzle.size):
-                wide = max(wide, 2 * abs(mark.x) + _width(look.face, mark.text, mark.height))
+                own = SIGN_WIDTHS.get(mark.text, 0.0) * mark.height or _width(look.face, mark.text, mark.height)
+                wide = max(wide, 2 * abs(mark.x) + own)
                 tall = max(tall, 2 * abs(mark.y) + mark.height * max(high, 1.0))
     inner = 2 * look.thick + look.gap
     return wide / (look.across - inner), tall / (look.down - inner)
@@ -381,15 +420,19 @@ def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
     if colours.name == "low-contrast":
         dim = min(dim, 0.25)
     rounded = walls in ("walls-rounded", "walls-tiles") and rng.random() < 0.7
+    signs = BETWEEN_LARGE if size > LARGEST_WITHOUT_COMMAS else BETWEEN
     look = Look(
         side=side, size=window, across=across, down=down, left=left, top=top, walls=walls, ground=ground, thick=thick,
         gap=gap, radius=pitch * within(rng, 0.05, 0.25) if rounded else 0.0,
-        arrangement=arrangement, between=choose(rng, BETWEEN) if face.kind == "installed" else "", ink=1.0, small=1.0,
+        arrangement=arrangement, between=choose(rng, signs) if face.kind == "installed" else "", ink=1.0, small=1.0,
         spread=within(rng, 0.22, 0.5), dim=dim, active_tint=tint, solo_large=True,
         locked=choose(rng, {"": 3.0, "fill": 4.0, "ink": 0.8, "outline": 0.6}), dots=dots,
         cursor=rng.random() < 0.25, crisp=crisp, hinted=rng.random() < 0.55, snap=rng.random() < 0.6, enlarged=enlarged,
         overflow=overflow, share=choose(rng, {0.0: 1.0, 0.35: 2.0, 0.8: 2.0}), colours=colours, face=face,
     )  # fmt: skip
+    if size > LARGEST_WITHOUT_COMMAS and not (look.between and arrangement in ("row", "row-middle")):
+        # Nobody could tell "1 2" from "12" in a window that parts numbers no more than it parts their digits.
+        look = replace(look, spread=look.spread + 1.1 * _inner_gap(face))
     # The largest glyphs that fit, or somewhat smaller ones.
     ink = pitch * within(rng, 0.3, 0.6)
     room = 1.12 if overflow else 0.94
@@ -545,18 +588,31 @@ class Board:
                 colour = self.accent
             if not mark.active:
                 colour = mix(ink, under, look.dim)
-            if mark.text in ",.":
+            if mark.text in SIGN_WIDTHS:
                 self._sign(mark, x, y, colour)
             else:
                 self.canvas.glyph(look.face, mark.text, x + mark.x, y + mark.y, mark.height, colour, look.crisp)
 
     def _sign(self, mark: Mark, x: float, y: float, colour: Colour) -> None:
-        """A comma or full stop, its foot at the line's."""
+        """A comma or full stop, its foot at the line's; a dot in the middle of the line, or a slash as high as it."""
         r = max(mark.height * 0.08, 0.6)
+        if mark.text == "/":
+            x, y, half, lean = x + mark.x, y + mark.y, mark.height / 2, 0.14 * mark.height
+            thick = max(0.6 * r, 0.5)
+            corners = ((lean - thick, -half), (lean + thick, -half), (thick - lean, half), (-lean - thick, half))
+            self.canvas.polygon([(x + dx, y + dy) for dx, dy in corners], colour)
+            return
+        if mark.text == "·":
+            self.canvas.disc(x + mark.x, y + mark.y, r, colour)
+            return
         x, y = x + mark.x, y + mark.y + mark.height / 2 - r
         self.canvas.disc(x, y, r, colour)
         if mark.text == ",":
             self.canvas.polygon([(x + r, y), (x - r * 1.4, y + 3 * r), (x - r * 0.3, y)], colour)
+
+
+def _lines_have_signs(look: Look, puzzle: Puzzle) -> bool:
+    return puzzle.size > LARGEST_WITHOUT_COMMAS and look.arrangement in ("two-rows", "below-wrapped")
 
 
 def _tags(look: Look, puzzle: Puzzle) -> set[str]:
@@ -576,7 +632,9 @@ def _tags(look: Look, puzzle: Puzzle) -> set[str]:
         "dots": look.dots,
         "cursor": look.cursor,
         f"locked-{look.locked}": bool(look.locked),
-        f"between-{look.between}": bool(look.between) and look.arrangement in ("row", "row-middle") and most > 1,
+        f"between-{look.between}": bool(look.between)
+        and (look.arrangement in ("row", "row-middle") or _lines_have_signs(look, puzzle))
+        and most > 1,
         "overflow": look.overflow,
         "cell-under-45": look.pitch * look.enlarged < 45,
         "cell-over-100": look.pitch * look.enlarged > 100,
@@ -662,21 +720,23 @@ def _finish(
 
 
 def window(
-    seed: int, side: Side = "development", ordinary: bool = False
+    seed: int, side: Side = "development", ordinary: bool = False, large: bool = False
 ) -> tuple[Sample, frozenset[Cell], Cell | None]:
     """A board in a window that follows from ``seed`` alone (and from the typefaces that there are), the cells that are
-    locked in it, and the one with the cursor. ``ordinary``: such a look, and nothing lies over it or damages it."""
+    locked in it, and the one with the cursor. ``ordinary``: such a look, and nothing lies over it or
+    damages it. ``large``: a board with
+    numbers of two digits."""
     for attempt in range(200):
         # A look that cannot show this board legibly is drawn again; after some tries a simpler board takes its place.
         most = 9 if attempt < 12 else 5 if attempt < 40 else 3
-        content = _content(seed + 1_000_003 * (attempt // 12), side, most)
+        content = _content(seed + 1_000_003 * (attempt // 12), side, most, large)
         look = _look(strange.stream(seed, "look", side, str(attempt)), seed + 7919 * attempt, side, content.puzzle)
         if look is None or (ordinary and not _ordinary(look)):
             continue
         sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle)
         tags = _tags(look, content.puzzle) | around
         sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags, content, damage=not ordinary)
-        name = f"{side}-{'ordinary' if ordinary else 'board'}-{seed}"
+        name = f"{side}-{'large' if large else 'ordinary' if ordinary else 'board'}-{seed}"
         return replace(sample, name=name), frozenset(board.locked), board.cursor
     raise RuntimeError(f"no look was found for the board of seed {seed}")
 
@@ -689,6 +749,11 @@ def picture(seed: int, side: Side = "development") -> Sample:
 def ordinary(seed: int, side: Side = "development") -> Sample:
     """A board in an ordinary window: every arrangement, colour and typeface, without damage."""
     return window(seed, side, ordinary=True)[0]
+
+
+def large(seed: int, side: Side = "development") -> Sample:
+    """A board larger than 9x9 in an ordinary window: its numbers have one and two digits."""
+    return window(seed, side, ordinary=True, large=True)[0]
 
 
 def not_a_board(seed: int, side: Side = "development") -> Sample:
@@ -725,10 +790,11 @@ def everyday(
 
 def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
     """A board of ``rows`` rows and columns in an everyday light window: for timing, not for judging."""
-    return everyday(made(strange.stream(rows, "plain"), min(rows, 9), 3), size)[0]
+    return everyday(made(strange.stream(rows, "plain"), rows, 3), size)[0]
 
 
 SERIES = (
     Series("ordinary windows", "ordinary windows, undamaged", ordinary, 3 / 2, None),
+    Series("large boards", "boards of 10x10 and more, ordinary windows", large, 1 / 2, None),
     Series("no boards", "no board at all ('unreadable' is right; WRONG would be played)", not_a_board, 1 / 2, ""),
 )
