@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.board import Board, Place
+from autoplayer.games.cardinal_chains.ranking import Board, Place
 from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
 

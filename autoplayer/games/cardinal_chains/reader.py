@@ -16,8 +16,9 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import covers, tokens
-from autoplayer.games.cardinal_chains.board import Board, Place, around, find, find_at
+from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
+from autoplayer.games.cardinal_chains.ranking import Board, Place, around
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 

@@ -1,0 +1,499 @@
+"""How a board grows on a lattice from the places that were found as equal: which of their neighbours are cells as well,
+and what stands beside the board and is none. What a glyph is, ``tokens`` says; which board wins, ``ranking``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Mask
+from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.ranking import Place, around
+from autoplayer.vision import ink, lattice
+from autoplayer.vision.views import View
+
+MOST_CELLS = 40 * 40
+
+LOWEST = 0.6
+"""The height of a low old-style numeral, as a share of the usual one, at least."""
+
+NEAR_MIDDLE = 0.18
+"""The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
+
+RING = 0.62
+"""The part of a cell's side that is inside of any ring around its glyph."""
+
+KNOWN_LOOKS = 8
+"""Of so many glyphs it is known how they look and where they stand."""
+
+STRAY = np.array((0.05, 0.08, 0.05))
+"""How much higher and farther from the middle others are at most than nearly all of them, as shares of the pitch."""
+
+INEXACT = 0.01
+"""The share by which the pitch of a lattice is wrong at least that is fitted to its glyphs."""
+
+SAME_GROUND, MOST_OURS = 10.0, 0.7
+"""Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
+
+SMALLER = 0.8
+"""What is less high than this share of the lowest glyph is no glyph of the same board."""
+
+EDGE_BAND = 0.02
+"""Shares of the pitch by which an edge of a cell stands elsewhere than those of others, at most."""
+
+EDGE, LEAST_EDGE = 0.75, 0.3
+"""A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
+which even that is less are round, or have no edges of their own."""
+
+BETWEEN = 0.3
+"""The part of the way between two cells' middles at both ends that glyphs may stand on."""
+
+EVEN = 8.0
+"""Grey levels by which pixels of one colour differ at most, above twice the noise."""
+
+BESIDE, GOES_ON = 0.75, 0.9
+"""So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
+
+SAMPLE = 16
+"""How many places are read before a lattice is believed to be worth reading whole."""
+
+
+class Growth:
+    """The places of a lattice that are known to be cells, and those beside them that are not yet."""
+
+    def __init__(self, view: View, found: lattice.Lattice) -> None:
+        self._view = view
+        self._found = found
+        self.contents: dict[Cell, ink.Content] = {}
+        self._beside: dict[Cell, ink.Content | None] = {}
+        self.set_aside: dict[Cell, ink.Content] = {}
+        self.contents |= contents_of(view, found, sorted(found.cells))
+
+    def promising(self, eyes: tokens.Eyes) -> bool:
+        """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
+        more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
+        places = list(self.contents.values())
+        if len(places) <= (8 * SAMPLE if self._view.walled else SAMPLE):
+            return True
+        inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
+        legible = eyes.legible(inks)
+        return 2 * legible >= len(inks) > 0
+
+    def marked(self) -> dict[Cell, ink.Content]:
+        """The cells in which something stands."""
+        return {cell: here for cell, here in sorted(self.contents.items()) if not here.bare}
+
+    def learn(self) -> None:
+        """What the glyphs of this board look like, from those that are known to stand in cells: their usual height in
+        pixels and colour, and the cells' usual ground."""
+        marked = list(self.marked().values())
+        self._height = float(np.median([here.box.height for here in marked] or [0]))
+        offsets = [self._offset(cell, here) for cell, here in self.marked().items()]
+        self._shift = float(np.median(offsets or [0]))
+        self._lean = max(NEAR_MIDDLE, 2 * float(np.median(np.abs(np.array(offsets or [0]) - self._shift))))
+        drops = [self._drop(cell, here) for cell, here in self.marked().items()]
+        self._level = float(np.median(drops or [0]))
+        self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
+        self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
+
+    @cached_property
+    def _own(self) -> dict[Cell, ink.Content]:
+        """What stands in the places that were found as equal to one another, where something does."""
+        return {cell: here for cell, here in self.marked().items() if cell in self._found.cells}
+
+    @cached_property
+    def _lowest(self) -> float:
+        """The height of the lowest glyph in them, pixels; 0 where there is none."""
+        return float(min((here.box.height for here in self._own.values()), default=0))
+
+    @cached_property
+    def _looks(self) -> Floats | None:
+        """How nearly all glyphs in them look, from and to, shape ``(2, 3)``; None where there are too few."""
+        looks = [self._look(cell, here) for cell, here in self._own.items()]
+        return np.asarray(np.percentile(looks, (5, 95), axis=0), np.float32) if len(looks) >= KNOWN_LOOKS else None
+
+    @cached_property
+    def _edge(self) -> float:
+        """How much of a side of theirs is an edge as a rule, 0 to 1."""
+        some = sorted(self._found.cells)
+        shares = [_edge_shares(self._view, self._found, cell) for cell in some[:: -(-len(some) // SAMPLE)]]
+        return float(np.median(shares))
+
+    @cached_property
+    def _span(self) -> tuple[int, int, int, int]:
+        """The first and last row, and the first and last column, of the places that were found."""
+        rows, columns = zip(*self._found.cells, strict=True)
+        return min(rows), max(rows), min(columns), max(columns)
+
+    def is_walled(self, cell: Cell, here: ink.Content) -> bool:
+        return walls(self._view, self._found, cell, here) >= 3
+
+    def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something of the glyphs' height stands in the middle of a place, perhaps upon a line of another
+        colour."""
+        if self._like_a_glyph(cell, here):
+            return True
+        return self._like_a_glyph(
+            cell, ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
+        )
+
+    def _look(self, cell: Cell, here: ink.Content) -> tuple[float, float, float]:
+        """The height of a glyph and how far it stands to the right of its place's middle and below it, as shares of the
+        pitch."""
+        return here.box.height / self._found.pitch_y, self._offset(cell, here), self._drop(cell, here)
+
+    def is_like_ours(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether what stands in a place looks like this board's glyphs as those look like one another: as high, and as
+        far from the middle."""
+        if here.bare or self._looks is None:
+            return not here.bare
+        (least, most), look = self._looks, np.array(self._look(cell, here))
+        stray = STRAY + 1 / self._found.pitch  # places begin at whole pixels
+        return bool(((least - stray <= look) & (look <= most + stray)).all())
+
+    def is_closed(self, cell: Cell) -> bool:
+        """Whether a place has the edges of this board's cells, exactly where those have theirs, on all sides but
+        those on which a chain leads to another cell, or on most where its glyph is like theirs."""
+        enough = 3 if self.is_like_ours(cell, self.contents[cell]) else 4
+        closed = 0
+        for near, edge in zip(around(cell), self._edges(cell), strict=True):
+            linked = not edge and near in self.contents and self._has_link(cell, near)
+            if near in self._found.cells and not (edge or linked):
+                return False
+            closed += edge or linked
+        return closed >= enough
+
+    def _edges(self, cell: Cell) -> list[bool]:
+        """Whether an edge is along a place's upper, lower, left and right side, as it is along those of the cells."""
+        shares = _edge_shares(self._view, self._found, cell)
+        return [self._edge <= LEAST_EDGE or share >= EDGE * self._edge for share in shares]
+
+    def linked(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
+        one even colour that is not the cells' own."""
+        return self.closed_in and any(near in self.contents and self._has_link(cell, near) for near in around(cell))
+
+    def _has_link(self, one: Cell, other: Cell) -> bool:
+        (x, y), (u, v) = self._found.box(one).centre, self._found.box(other).centre
+        along = self._pixels((x, y), (u, v), np.linspace(BETWEEN, 1 - BETWEEN, SAMPLE))
+        # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
+        (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
+        across = self._pixels((p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, SAMPLE))
+        if along is None or across is None:
+            return False
+        colour, slack = np.median(along, axis=0), EVEN + 2 * self._view.noise
+        even = float(np.abs(along - colour).max()) < slack and float(np.abs(colour - self._ground).max()) > 24
+        return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+
+    def _pixels(self, start: tuple[float, float], end: tuple[float, float], shares: Floats) -> Floats | None:
+        """The colours on the way from ``start`` to ``end`` as ``(x, y)``, BGR, shape ``(N, 3)``; None where it leaves
+        the picture."""
+        x, y = (np.rint(a + shares * (b - a)).astype(int) for a, b in zip(start, end, strict=True))
+        height, width = self._view.image.shape[:2]
+        if min(x.min(), y.min()) < 0 or x.max() >= width or y.max() >= height:
+            return None
+        return np.asarray(self._view.image[y, x], np.float32)
+
+    def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        across, down = self._offset(cell, here), self._drop(cell, here)
+        central = max(abs(across), abs(across - self._shift) * 0.25 / self._lean) < 0.25
+        central &= abs(down) < 0.25 and abs(down - self._level) < NEAR_MIDDLE
+        return not here.bare and central and LOWEST * self._height <= here.box.height <= 1.4 * self._height
+
+    def _offset(self, cell: Cell, here: ink.Content) -> float:
+        """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
+        return (here.box.centre[0] - self._found.box(cell).centre[0]) / self._found.pitch_x
+
+    def _drop(self, cell: Cell, here: ink.Content) -> float:
+        """How far below its place's middle a glyph stands, as a share of the pitch."""
+        return (here.box.centre[1] - self._found.box(cell).centre[1]) / self._found.pitch_y
+
+    def has_walls(self, cell: Cell) -> bool:
+        """Whether a place of a board of closed cells has walls on three sides at least."""
+        return self.closed_in and sum(_walled_sides(self._view, self._found, cell)) >= 3
+
+    def beyond(self) -> set[Cell]:
+        """The places outside the rows and columns of a board of closed cells."""
+        return {cell for cell in self.contents if self._is_beyond(cell)} if self.closed_in else set()
+
+    @property
+    def closed_in(self) -> bool:
+        """Whether this board's cells have walls or a colour of their own, on all sides, so that the most of them were
+        found by that."""
+        if not self._view.walled:
+            return False
+        found = len(self._found.cells)
+        among = [cell for cell in self.contents if found < KNOWN_LOOKS or not self._is_beyond(cell)]
+        return 2 * found > len(among)
+
+    def open_sides(self, cell: Cell, cells: AbstractSet[Cell]) -> int:
+        """On how many sides of a place there is neither an edge, nor the picture's border, nor one of ``cells``."""
+        box, band = self._found.box(cell), max(2, round(0.14 * self._found.pitch))
+        height, width = self._view.strength.shape
+        ends = box.y < band, box.y + box.height > height - band, box.x < band, box.x + box.width > width - band
+        sides = zip(around(cell), _walled_sides(self._view, self._found, cell), ends, strict=True)
+        return sum(not (wall or end or near in cells) for near, wall, end in sides)
+
+    def unwalled(self) -> set[Cell]:
+        """The places beside a board of closed cells that have no edge on two sides on which nothing closed stands."""
+        if not self.closed_in:
+            return set()
+        closed = set(self._found.cells)
+        beside = self.contents.keys() - closed
+        while True:  # what is closed by closed cells is closed as well
+            more = {cell for cell in beside if self.open_sides(cell, closed) < 2}
+            if not more:
+                (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*closed, strict=True))
+                return {(r, c) for r, c in beside if not (top <= r <= bottom and left <= c <= right)}
+            closed |= more
+            beside -= more
+
+    def fitted(self) -> lattice.Lattice | None:
+        """The lattice that goes through the glyphs of all cells, where it was known from a few of them only and is more
+        than a little wrong; else None. A pitch that is a few per cent wrong cuts through glyphs far from those few."""
+        spots = [cell for cell, here in self.marked().items() if self.is_glyph(cell, here)]
+        found = self._found
+        if len(spots) < KNOWN_LOOKS or len(found.cells) >= KNOWN_LOOKS or 2 * len(found.cells) > len(self.contents):
+            return None
+        centres = np.array([self.contents[cell].box.centre for cell in spots], float)
+        x, pitch_x = lattice.line([c for _, c in spots], centres[:, 0], found.pitch_x)
+        y, pitch_y = lattice.line([r for r, _ in spots], centres[:, 1], found.pitch_y)
+        change = max(abs(pitch_x / found.pitch_x - 1), abs(pitch_y / found.pitch_y - 1))
+        return replace(found, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y) if change > INEXACT else None
+
+    def drop_strangers(self) -> None:
+        """Take back places without walls of their own that hold nothing like this board's glyphs: what stands beside
+        a board may have its cells' colour, where those are transparent."""
+        for cell in self.unwalled():
+            if not self.linked(cell) and not self.is_glyph(cell, self.contents[cell]):
+                self.set_aside[cell] = self.contents.pop(cell)
+        # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
+        beyond = self.beyond()
+        strange = {cell for cell in beyond - self.reached() if self._is_strange(cell)}
+        for cell in strange:
+            self.set_aside[cell] = self.contents.pop(cell)
+        self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
+
+    def drop_other_grounds(self) -> None:
+        """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of
+        it, and all on the same one: they are headings or buttons beside the board's panel."""
+        if self._view.walled:
+            return
+        while len(self.contents) >= KNOWN_LOOKS:
+            grounds = {cell: here.ground for cell, here in self.contents.items()}
+            usual = np.median(list(grounds.values()), axis=0)
+            ours = {cell for cell, ground in grounds.items() if float(np.abs(ground - usual).max()) < SAME_GROUND}
+            if len(ours) < MOST_OURS * len(grounds):
+                return
+            ends = [(by, end(cell[by] for cell in grounds)) for by in (0, 1) for end in (min, max)]
+            outer = [{cell for cell in grounds if cell[by] == end} for by, end in ends]
+            strange = next((line for line in outer if not line & ours and self._goes_on(line)), None)
+            if strange is None:
+                return
+            for cell in strange:
+                del self.contents[cell]
+
+    def _goes_on(self, line: AbstractSet[Cell]) -> bool:
+        """Whether the places of an outer row or column stand on one ground, that of the places farther out as well:
+        not on colours of their own, as starts do."""
+        farther = sorted({near for cell in line for near in around(cell)} - line - self.contents.keys())
+        beside = contents_of(self._view, self._found, farther)
+        grounds = [here.ground for here in beside.values()] + [self.contents[cell].ground for cell in line]
+        return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
+
+    def reached(self) -> set[Cell]:
+        """The places outside the rows and columns of closed cells to which drawn chains lead from those inside."""
+        left = self.beyond()
+        reached: set[Cell] = set()
+        while True:
+            more = {
+                cell
+                for cell in left
+                if any(
+                    near in self.contents and near not in left and self._has_link(cell, near) for near in around(cell)
+                )
+            }
+            if not more:
+                return reached
+            reached |= more
+            left -= more
+
+    def _is_strange(self, cell: Cell) -> bool:
+        """Whether a place outside the rows and columns of closed cells has neither their edges nor a glyph like
+        theirs."""
+        if self.is_like_ours(cell, self.contents[cell]):
+            return False
+        edges = self._edges(cell)
+        closed = zip(around(cell), edges, strict=True)
+        return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
+
+    def is_foreign(self, cell: Cell, place: Place) -> bool:
+        """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""
+        if self.is_closed(cell):
+            return place.content.box.height < SMALLER * self._lowest
+        return place.candidates[0][1] > tokens.LEGIBLE and not self.is_like_ours(cell, place.content)
+
+    def is_in_line(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place outside the rows and columns of closed cells looks like one of them but for its edges, and
+        all that stands in its line as well: the window's ground may have the cells' colour there."""
+        return self._looks is not None and self.is_like_ours(cell, here) and not self.in_a_text(cell)
+
+    def is_known(self, cell: Cell, place: Place) -> bool:
+        """Whether there is no doubt that a place outside the rows and columns of closed cells is a cell."""
+        if self.is_closed(cell):
+            return True
+        if self.is_in_line(cell, place.content):
+            return True
+        edges = sum(self._edges(cell))
+        return edges >= 3 if place.candidates[0][0] == "X" else edges >= 2 and self.is_glyph(cell, place.content)
+
+    def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
+        walls between its cells, and only its colour says that they are cells."""
+        coloured = float(np.abs(here.ground - self._ground).max()) > 24 and any(
+            float(np.abs(here.ground - self.contents[near].ground).max()) < 12
+            for near in around(cell)
+            if near in self.contents
+        )
+        return coloured or self.linked(cell)
+
+    @property
+    def endless(self) -> bool:
+        """Whether this grows as no board does: glyphs without walls of which not one in six was seen at first."""
+        return len(self.contents) > (MOST_CELLS if self._view.walled else max(60, 6 * len(self._found.cells)))
+
+    def loose_glyphs(self) -> dict[Cell, ink.Content]:
+        """The places beside the cells that hold something like a glyph, in the middle: cells without walls, perhaps."""
+        result = {}
+        for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
+            here = self._beside.get(cell)
+            if here is None or here.bare or not self.is_glyph(cell, here):
+                continue
+            if not self.closed_in or self.is_like_ours(cell, here):
+                result[cell] = here
+        return {cell: here for cell, here in result.items() if not (self.closed_in and self.in_a_text(cell))}
+
+    def _is_beyond(self, cell: Cell) -> bool:
+        top, bottom, left, right = self._span
+        return not (top <= cell[0] <= bottom and left <= cell[1] <= right)
+
+    def way(self, cell: Cell) -> int:
+        """Whether a place outside the rows and columns of closed cells stands in another row, 0, or column, 1."""
+        return 1 if self._span[0] <= cell[0] <= self._span[1] else 0
+
+    def in_a_text(self, cell: Cell) -> bool:
+        """Whether what stands in line with a place outside the rows and columns of closed cells is mostly unlike this
+        board's glyphs: some letter of a heading always stands where a cell would."""
+        if not self._is_beyond(cell):
+            return False
+        by = self.way(cell)
+        first, last = self._span[2:] if by == 0 else self._span[:2]
+        line = [
+            (c, here)
+            for c, here in self._beside.items()
+            if c[by] == cell[by] and first <= c[1 - by] <= last and here and not here.bare
+        ]
+        return 2 * sum(self.is_like_ours(c, here) and not self._runs_on(c, here) for c, here in line) < len(line)
+
+    def _runs_on(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something is drawn at the left or right border of a place, as high as its glyph: a word goes on."""
+        box, band = self._found.box(cell), max(1, round(EDGE_BAND * self._found.pitch))
+        ends = box.x, box.x + box.width
+        strips = [Box(x - band, here.box.y, 2 * band + 1, here.box.height).crop(self._view.strength) for x in ends]
+        return any(strip.size > 0 and bool((strip > self._view.threshold).any()) for strip in strips)
+
+    def neighbours(self, cell: Cell) -> int:
+        """How many of a place's four neighbours are cells."""
+        return sum(near in self.contents for near in around(cell))
+
+    def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
+        """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
+        added: set[Cell] = set()
+        while not self.endless:
+            border = {near for cell in self.contents for near in around(cell)} - self.contents.keys()
+            fresh = sorted(border - self._beside.keys())
+            self._beside |= dict.fromkeys(fresh) | contents_of(self._view, self._found, fresh)
+            new = {
+                cell: here
+                for cell in sorted(border)
+                if (here := self._beside[cell]) is not None and not here.bare and belongs(cell, here)
+            }
+            if not new:
+                break
+            self.contents |= new
+            added |= new.keys()
+        return added
+
+
+def contents_of(view: View, found: lattice.Lattice, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
+    """What places of the lattice show; without those that are not wholly in the picture."""
+    height, width = view.image.shape[:2]
+    # Inside its walls, where there are some.
+    w = round(min(found.width - 2, 0.98 * found.pitch_x) if view.walled else 0.96 * found.pitch_x)
+    h = round(min(found.height - 2, 0.98 * found.pitch_y) if view.walled else 0.96 * found.pitch_y)
+    boxes = {}
+    for cell in cells:
+        x, y = found.box(cell).centre
+        inner = Box(x - w // 2, y - h // 2, w, h)
+        if -0.1 * w <= inner.x <= width - 0.9 * w and -0.1 * h <= inner.y <= height - 0.9 * h:
+            boxes[cell] = inner
+    result = dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise, discs=True), strict=True))
+    for cell in [one for one, here in result.items() if here.bare and view.walled]:
+        # A ring that touches its cell's walls is left out as those are, and may hold a start.
+        x, y = boxes[cell].centre
+        within = Box(round(x - RING * w / 2), round(y - RING * h / 2), round(RING * w), round(RING * h))
+        if (within.crop(view.strength) > view.threshold).any():
+            here = ink.content(view.image, within, view.noise)
+            result[cell] = result[cell] if here.bare else here
+    return result
+
+
+def walls(view: View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
+    """On how many of its sides a place that was not among the lattice's equal boxes has a wall. Where cells have none,
+    a mark of about the same height stands for all four (a start's ring or disc may be as large as its place)."""
+    if not view.walled:
+        return 4 * (0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
+    return sum(_walled_sides(view, found, cell))
+
+
+def _walled_sides(view: View, found: lattice.Lattice, cell: Cell) -> list[bool]:
+    """Whether a place has an edge along its upper, lower, left and right side, the order of ``around``."""
+    box = found.box(cell)
+    band = max(2, round(0.14 * found.pitch))
+    above = Box(box.x + band, box.y - band, box.width - 2 * band, 2 * band)
+    below = Box(above.x, above.y + box.height, above.width, above.height)
+    before = Box(box.x - band, box.y + band, 2 * band, box.height - 2 * band)
+    behind = Box(before.x + box.width, before.y, before.width, before.height)
+    strips = [above.crop(view.strength), below.crop(view.strength)]
+    strips += [before.crop(view.strength).T, behind.crop(view.strength).T]
+    return [_has_line(strip, view.threshold) for strip in strips]
+
+
+def _edge_shares(view: View, found: lattice.Lattice, cell: Cell) -> list[float]:
+    """How much of a place's upper, lower, left and right side is an edge, 0 to 1, exactly where the equal boxes have
+    theirs."""
+    x, y = found.box(cell).centre
+    band, trim = max(1, round(EDGE_BAND * found.pitch)), round(0.14 * found.pitch)
+    w, h = round(found.width), round(found.height)
+    left, top = x - w // 2, y - h // 2
+    strips = [
+        Box(left + trim, edge - band, w - 2 * trim, 2 * band + 1).crop(view.strength) for edge in (top, top + h - 1)
+    ]
+    strips += [
+        Box(edge - band, top + trim, 2 * band + 1, h - 2 * trim).crop(view.strength).T for edge in (left, left + w - 1)
+    ]
+    return [float((strip > view.threshold).mean(axis=1).max()) if strip.size else 0.0 for strip in strips]
+
+
+def _has_line(strip: Mask, threshold: float) -> bool:
+    """Whether one straight edge, not scattered ones, runs along most of a strip; shape ``(across, along)``."""
+    if strip.size == 0:
+        return False
+    edges = cv2.dilate(np.asarray(strip > threshold, np.uint8), np.ones((3, 1), np.uint8))
+    return bool(edges.mean(axis=1).max() > 0.75)
