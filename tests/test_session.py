@@ -131,7 +131,7 @@ def test_a_dialog_that_goes_by_itself_while_its_controls_are_looked_for_is_not_p
         window._begin(window.level + 1)
         return found
 
-    monkeypatch.setattr("autoplayer.session.loop.controls_on_cover", looked_for)
+    monkeypatch.setattr("autoplayer.session.onward.controls_on_cover", looked_for)
     results, _ = play(window, levels=2)
     assert won(window) == [0, 1]
     assert [r.status for r in results] == ["won", "won"]

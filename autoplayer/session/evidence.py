@@ -38,7 +38,7 @@ from autoplayer.games.base import Game, Reading
 from autoplayer.layout import Layout
 from autoplayer.screen.base import Screen, lies_over, steered
 from autoplayer.screen.recording import gesture_to_json
-from autoplayer.session.loop import Event
+from autoplayer.session.events import Event
 
 MOST_FRAMES = 8
 MOST_BYTES = 64_000_000

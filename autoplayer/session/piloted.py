@@ -12,9 +12,12 @@ from autoplayer.games import base
 from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import Screen, lies_over, steered
 from autoplayer.screen.guard import CoveredError
+from autoplayer.session import limits
+from autoplayer.session.events import LevelResult, Status
+from autoplayer.session.window import INTERRUPTIONS
 
 if TYPE_CHECKING:
-    from autoplayer.session.loop import LevelResult, Session, Status
+    from autoplayer.session.loop import Session
 
 T = TypeVar("T")
 
@@ -70,8 +73,6 @@ def levels(session: Session[Any, Any], means: Means, flyer: base.Pilot, most: in
 
 def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bool) -> tuple[LevelResult, bool]:
     """Play a level; and, with ``more``, whether the next one has come."""
-    from autoplayer.session.loop import LevelResult
-
     screen = session.screen
     began = screen.now()
     done = base.Piloted(False, "", False)
@@ -80,7 +81,7 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
     frame: Frame | None = None
     goes_on = False
     try:
-        means.say("level", f"level {session.number}: looking for the board")
+        means.say("level", "looking for the board")
         first = screen.grab()
         done = _flown(session, means, flyer)
         session.layout = session.layout.model_copy(update={"continuity": flyer.layout.continuity})
@@ -88,8 +89,7 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
         frame = screen.grab()
         if done.won:
             status = "won"
-            text = f"level {session.number}: nothing is left to do"
-            means.say("done", text, frame, first=first, before=first, covered=True)
+            means.say("done", "nothing is left to do", frame, first=first, before=first, covered=True)
             goes_on = more and _next(session, means, flyer, frame)
         else:
             error = done.reason
@@ -126,19 +126,17 @@ def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot) -> base.
 def _undisturbed(session: Session[Any, Any], means: Means, do: Callable[[], T]) -> T:
     """What ``do`` gives. Where the window is covered, hidden or resized meanwhile, that is waited for, and it is done
     again."""
-    from autoplayer.session import loop
-
     screen = session.screen
     interrupted: float | None = None
     while True:
         begun = screen.now()
         try:
             return do()
-        except loop.INTERRUPTIONS as fault:
+        except INTERRUPTIONS as fault:
             now = screen.now()
             if interrupted is None or now - begun > PLAYED_ON:
                 interrupted = begun
-            elif now - interrupted > loop.AWAY_LIMIT:
+            elif now - interrupted > limits.AWAY_LIMIT:
                 raise
             means.say("wait", str(fault))
             means.uncovered(())

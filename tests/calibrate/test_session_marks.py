@@ -16,7 +16,7 @@ from autoplayer.calibrate.trial import intended
 from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.layout import Layout
-from autoplayer.session import LevelResult, Session, loop
+from autoplayer.session import LevelResult, Session, limits
 from autoplayer.session.marks import fitting
 from tests.simulated import SeeingGame, Simulated
 
@@ -111,7 +111,7 @@ def test_a_counter_of_moves_is_no_sign() -> None:
 
 
 def test_nothing_is_pressed_in_a_window_that_the_layout_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "READ_LIMIT", 1.0)
+    monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
     known, _ = learned()
     window = Furnished(LEVELS)
     window.other = True

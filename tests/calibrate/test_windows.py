@@ -19,7 +19,7 @@ from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
 from autoplayer.games.hashi.puzzle import check
 from autoplayer.screen.windows import list_windows
-from autoplayer.session import loop
+from autoplayer.session import limits
 from tests.bundled import Bundled, bundled, play_json
 from tests.calibrate.conftest import Person
 from tests.hashi import sgt
@@ -103,7 +103,7 @@ def test_the_sign_of_a_win_and_the_button_to_the_next_level(tmp_path: Path, caps
 @pytest.fixture
 def short_flash(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program's flash is over sooner than a celebration may last elsewhere."""
-    monkeypatch.setattr(loop, "FLASH_LIMIT", 1.5)
+    monkeypatch.setattr(limits, "FLASH_LIMIT", 1.5)
 
 
 @sgt.needs_program
@@ -268,7 +268,7 @@ def test_a_window_in_which_the_anchors_are_not_seen_is_not_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same program, upright: its buttons stand elsewhere."""
-    monkeypatch.setattr(loop, "READ_LIMIT", 1.0)
+    monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
     with bundled(tmp_path, title=TITLE) as window:
         code, learned, err = learn(capsys, "cardinal-chains")
         assert (code, window.won) == (0, 1), err

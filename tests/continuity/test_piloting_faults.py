@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from autoplayer.screen.display import VirtualDisplay
-from autoplayer.session import loop
+from autoplayer.session import limits
 from tests.bundled import Bundled, bundled, play_json
 from tests.faults.person import Person, meanwhile
 from tests.screen.panes import Pane
@@ -86,7 +86,7 @@ def test_a_window_that_another_one_covers_is_waited_for(window: Bundled, person:
 def test_a_window_that_stays_minimised_is_handed_back(
     window: Bundled, person: Person, play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop, "AWAY_LIMIT", 1.0)
+    monkeypatch.setattr(limits, "AWAY_LIMIT", 1.0)
     code, result = play(window, lambda: person.minimise(window.window.id))
     assert (code, result["status"]) == (3, "stopped")
     assert "minimised" in result["error"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from autoplayer.screen.display import VirtualDisplay
-from autoplayer.session import loop
+from autoplayer.session import limits
 from tests.bundled import Bundled, bundled, play_json
 from tests.faults.person import Person, meanwhile
 from tests.screen.panes import Pane, buttons, until
@@ -125,8 +125,8 @@ class Trouble:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """For games that are not late, and levels that are not celebrated for long."""
-    monkeypatch.setattr(loop, "LATE_LIMIT", 1.5)
-    monkeypatch.setattr(loop, "FLASH_LIMIT", 3.0)
+    monkeypatch.setattr(limits, "LATE_LIMIT", 1.5)
+    monkeypatch.setattr(limits, "FLASH_LIMIT", 3.0)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autoplayer.screen import desktop
-from autoplayer.session import loop
+from autoplayer.session import limits
 from tests.bundled import Bundled
 from tests.faults.conftest import CHAINS, ISLANDS, Trouble
 
@@ -46,7 +46,7 @@ def test_a_game_that_is_frozen_for_five_seconds(trouble: Trouble) -> None:
 
 
 def test_a_game_that_stays_frozen(trouble: Trouble, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "AWAY_LIMIT", 1.0)
+    monkeypatch.setattr(limits, "AWAY_LIMIT", 1.0)
     monkeypatch.setattr(desktop, "ANSWER_LIMIT", 1.0)
     window = trouble.open("hashi")
     try:
@@ -98,7 +98,7 @@ def test_a_hint_that_lies_over_cells_for_a_while(trouble: Trouble) -> None:
 
 
 def test_a_hint_that_stays_over_cells(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "READ_LIMIT", 1.0)
+    monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
     window = trouble.open("cardinal-chains", "--bubble", "60000")
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses) == (1, ["failed"])
@@ -151,8 +151,8 @@ def test_a_control_leads_to_an_end_screen(
 
 def test_a_game_that_hears_nothing(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same gesture without effect is made once and three times more, and another way is tried in between."""
-    monkeypatch.setattr(loop, "MOVE_LIMIT", 0.3)
-    monkeypatch.setattr(loop, "LATE_LIMIT", 0.5)
+    monkeypatch.setattr(limits, "MOVE_LIMIT", 0.3)
+    monkeypatch.setattr(limits, "LATE_LIMIT", 0.5)
     window = trouble.open("cardinal-chains", "--lose-every", "1", levels=SMALL)
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses) == (1, ["failed"])

@@ -12,7 +12,7 @@ from autoplayer.cli import main
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.recording import load_recording
 from autoplayer.screen.x11 import X11
-from autoplayer.session import loop
+from autoplayer.session import limits
 from tests.faults.conftest import Trouble
 from tests.screen.panes import until
 
@@ -26,8 +26,8 @@ def managed(display: VirtualDisplay) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What may pass is not waited for as long as a person's desktop deserves."""
-    monkeypatch.setattr(loop, "AWAY_LIMIT", 1.0)
-    monkeypatch.setattr(loop, "REOPEN_LIMIT", 0.5)
+    monkeypatch.setattr(limits, "AWAY_LIMIT", 1.0)
+    monkeypatch.setattr(limits, "REOPEN_LIMIT", 0.5)
 
 
 def test_a_window_that_is_moved_again_and_again(trouble: Trouble) -> None:

@@ -17,7 +17,7 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, check, format_puzzle, parse
 from autoplayer.screen.desktop import DesktopScreen
-from autoplayer.session import loop
+from autoplayer.session import limits
 from tests.hashi import sgt
 
 pytestmark = [pytest.mark.usefixtures("display", "own_home"), sgt.needs_program]
@@ -37,7 +37,7 @@ Played = tuple[int, dict[str, Any], str]
 @pytest.fixture(autouse=True)
 def short_flash(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program's flash is over sooner than a celebration may last elsewhere."""
-    monkeypatch.setattr(loop, "FLASH_LIMIT", 1.5)
+    monkeypatch.setattr(limits, "FLASH_LIMIT", 1.5)
 
 
 @pytest.fixture

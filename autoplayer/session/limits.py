@@ -1,0 +1,58 @@
+"""How long a session waits for what, in seconds, and how often it tries what. One place for all of it."""
+
+MOST_REPAIRS = 3
+"""How often one move is repeated without bringing the board any further, before the person gets it back."""
+
+MOST_TIDYINGS = 2
+"""How often a board that is done is tidied up."""
+
+READ_LIMIT = 8.0
+"""Seconds to wait for a readable board, beside the time that reading takes: longer than a title fades or a hint moves
+away."""
+
+MOVE_LIMIT = 1.0
+"""Seconds to wait for a move to show; a window that draws later than this is not followed by eye either, and is met
+with more patience from then on."""
+
+LATE_LIMIT = 4.0
+"""Seconds to wait, where nothing at all has happened, before a move is called lost: a window may answer late."""
+
+MOTION_LIMIT = 10.0
+"""Seconds to wait for a picture that is still moving: what is done again meanwhile would be done twice."""
+
+IN_VAIN = 2
+"""Long waits that may bring nothing: then this window loses moves, or is never still, and is waited for shortly."""
+
+AWAY_LIMIT = 30.0
+"""Seconds to wait for a window that is hidden, covered, half outside the screen, or that hangs."""
+
+REOPEN_LIMIT = 5.0
+"""Seconds to wait for a window that is gone to be opened again."""
+
+STUCK_AFTER = 120.0
+"""Seconds without progress after which the person gets the game back: longer than the slowest gesture takes."""
+
+MOST_CHANGES = 3
+"""How often the level may be changed by somebody else while it is played."""
+
+QUICK, PATIENT = 0.05, 0.25
+"""Seconds of stillness: after a move that seems to have arrived, and before one is said to have been lost. An
+animation may rest for a frame or two, never for a quarter of a second."""
+
+FLASH_LIMIT = 6.0
+"""Seconds that a win may be celebrated until the next level shows by itself."""
+
+LIT_LIMIT = 1.5
+"""Seconds to wait for that where a control lit up and the picture is still: then the control is tried."""
+
+PRESS_LIMIT = 3.0
+"""Seconds from pressing a control to the next level."""
+
+CONTROL_PRESS = 0.2
+"""Seconds that a control is held: one web build wants 0.15."""
+
+MOST_CONTROLS = 3
+"""How many controls that changed are tried."""
+
+MOST_ON_SCENE = 8
+"""How many separate things a scene of congratulation shows: words, stars, a button or two. A board has more."""

@@ -1,0 +1,239 @@
+"""What comes after a level's last move: whether it was won, and the way to the next level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Frame, Point
+from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.games.base import Move, P, Progress, S
+from autoplayer.layout import NextTable
+from autoplayer.screen.base import lies_over
+from autoplayer.session import limits
+from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, lit, old_board_remains
+from autoplayer.session.events import Sight, Status, standing
+from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
+
+
+class Onward(Generic[P, S]):
+    """Goes from a level that is done to the next one, in ``window``. ``learn`` is given the way once it is known.
+    ``left``: the level that a control led away from, and its pictures, at its beginning and drawn; None where the
+    next level came otherwise, or not."""
+
+    def __init__(self, window: GameWindow[P, S], learn: Callable[[NextTable], None]) -> None:
+        self.window = window
+        self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
+        self._learn = learn
+        self._unwon: Frame | None = None
+        self._sign_seen = False
+
+    def finish(
+        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool
+    ) -> tuple[Status, Sight[P, S] | None, bool]:
+        """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
+        seen complete (it may have been celebrated away at once)."""
+        self._unwon = first
+        self._sign_seen = False
+        self._look_for_sign(after)
+        status, found, goes_on = self._go_on(board, first, before, after, complete)
+        return ("won" if self._sign_seen else status), found, goes_on
+
+    def _look_for_sign(self, frame: Frame) -> None:
+        """Note where ``frame`` shows the layout's sign of a win, and the level's beginning did not."""
+        if not self._sign_seen and self.window.marks.won(frame.image):
+            self._sign_seen = self._unwon is not None and not self.window.marks.won(self._unwon.image)
+
+    def _go_on(
+        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool
+    ) -> tuple[Status, Sight[P, S] | None, bool]:
+        """The level is done: find the next one."""
+        places = board.reading.places.values()
+        known = self.window.layout.next
+        drawn = first, after if complete else before
+        if (complete or self._covered(board, drawn, after)) and known.kind in ("click", "key"):
+            shown = self._await_control(board, known, before, after, complete)
+            self._say_done(shown, first, before, not complete or self._covered(board, drawn, shown))
+            self.press_next(known, shown)
+            found, gone = self._await_other(board, shown, limits.PRESS_LIMIT, drawn)
+            if found:
+                return "won", found, True
+            at = _at(known.place, shown.size) if known.place else None
+            lit_up = at and not self._on_board(board, at) and lit(before.image, shown.image, at, places)
+            if gone:
+                self.left = board, drawn
+                return "won" if lit_up else "played", None, True
+            if lit_up:
+                return "won", None, False  # it lit up for the win, but leads nowhere: this was the last level
+        self.window.say("next", "waiting for the next level")
+        lighting = None if known.kind == "auto" else (first, before)
+        found, gone = self._await_other(board, after if complete else None, limits.FLASH_LIMIT, drawn, lighting)
+        if found:
+            if known.kind != "auto":
+                self._learn(NextTable(kind="auto"))
+            return "won", found, True
+        now = self.window.still(limits.MOVE_LIMIT)
+        scene = self.scene(board, drawn, now) if gone else []
+        covered = gone or self._covered(board, drawn, now)
+        self._say_done(now, first, before, covered)
+        if gone and not scene:  # the next level does not look like one yet; the next turn says why, if it never does
+            return "played", None, True
+        if not complete and not covered and not self.window.progress(board, now).complete:
+            raise FailedError(f"after the last move {standing(self.window.progress(board, now))}", now)
+        if known.kind == "auto":
+            # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
+            return "played", None, False
+        points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
+        lighting_up = not points
+        points = points or self._changed_controls(board, first, before, now)
+        for at in points[: limits.MOST_CONTROLS]:
+            if not lighting_up:
+                # Looking for controls takes a while. What covered the board may have gone by itself meanwhile, and a
+                # press would be one on the next level.
+                looked_at, now = now, self.window.still(limits.MOVE_LIMIT)
+                if lit(looked_at.image, now.image, at, places):
+                    found, gone = self._await_other(board, None, limits.PRESS_LIMIT, drawn)
+                    if found:
+                        return "won", found, True
+                    continue
+            place = at[0] / now.size[0], at[1] / now.size[1]
+            way = NextTable(kind="click", place=place)
+            self.press_next(way, now)
+            found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            if found:
+                if not self.window.same_level(found, board):  # else it may be the way to begin anew
+                    self._learn(way)
+                return "won", found, True
+            if gone and not scene:
+                self.left = board, drawn
+                return "won" if lighting_up else "played", None, True
+        return "played", None, bool(scene)
+
+    def _covered(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
+    ) -> bool:
+        """Whether something lies over the old board, part of which still stands as it was drawn between the two
+        pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
+        if (progress or self.window.progress(board, now)).present:
+            return False
+        places = board.reading.places
+        parts = [*places.values(), *between(places)]
+        return old_board_remains(drawn[0].image, drawn[1].image, now.image, parts)
+
+    def _changed_controls(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame) -> list[Point]:
+        pointer = self.window.spot[0] if self.window.spot and self.window.spot[1] == after.size else None
+        return controls_that_changed(first.image, before.image, after.image, board.reading.places, pointer)
+
+    def scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
+        """The controls of a scene that came in place of the board. None where a level can be seen in it, even a
+        doubtful one, and where there is more to press than a scene of congratulation has: nothing is pressed then."""
+        try:
+            self.window.game.read(now.image, self.window.layout)
+        except UnreadableError:
+            points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
+            return points if len(points) <= limits.MOST_ON_SCENE else []
+        return []
+
+    def _on_board(self, board: Sight[P, S], at: Point) -> bool:
+        return any(box.contains(at) for box in board.reading.places.values())
+
+    def _await_control(
+        self, board: Sight[P, S], known: NextTable, before: Frame, after: Frame, complete: bool
+    ) -> Frame:
+        """Wait until the known control shows itself: some appear only a while after the win, and until then a press
+        on their place would be a press on something else. A window whose control never changes is not waited for
+        long. Returns the last picture."""
+        if known.place is None:
+            return after
+        at = _at(known.place, after.size)
+        # On the board, drawing changed the picture there too: only what comes after that is the control.
+        unlit = after if complete and self._on_board(board, at) else before
+        deadline = self.window.screen.now() + limits.LIT_LIMIT
+        frame = after
+        while not lit(unlit.image, frame.image, at, board.reading.places.values()):
+            left = deadline - self.window.screen.now()
+            if left <= 0 or frame.size != after.size:
+                break
+            frame = self.window.still(
+                left, unlike=frame, quiet=limits.PATIENT
+            )  # a dialog that still moves hears nothing
+        return frame
+
+    def _await_other(
+        self,
+        board: Sight[P, S],
+        since: Frame | None,
+        limit: float,
+        drawn: tuple[Frame, Frame],
+        lighting: tuple[Frame, Frame] | None = None,
+    ) -> tuple[Sight[P, S] | None, bool]:
+        """Wait until another level can be read (or the same one, begun anew). ``drawn``: the level's beginning, and
+        the last picture before anything could cover it. Where ``lighting`` gives the pictures of
+        the level's beginning and of before the last move, the wait is short if a control has lit up since, or a box
+        covers the board, and the picture is still. Returns the level, and whether the old board is gone."""
+        began = self.window.screen.now()
+        deadline = began + limit
+        unlike = since
+        gone = covered = False
+        while True:
+            left = deadline - self.window.screen.now()
+            if lighting and not gone:
+                left = min(left, began + limits.LIT_LIMIT - self.window.screen.now())
+            frame = self.window.still(max(left, 0.05), unlike=unlike, quiet=limits.PATIENT)
+            over = lies_over(self.window.screen, [whole(frame)])
+            if over is not None and self.window.over(board.reading.places.values()) is not None:
+                frame, over = self.window.uncovered(board.reading.places.values()), None
+                deadline = max(deadline, self.window.screen.now() + limits.LIT_LIMIT)
+            if unlike is None or not same_picture(frame, unlike):
+                self._look_for_sign(frame)
+                progress = self.window.progress(board, frame)
+                covered = self._covered(board, drawn, frame, progress)
+                gone = not progress.present and not covered
+                found = None if progress.complete or covered else self.window.read(frame)
+                if (
+                    isinstance(found, Sight)
+                    and (self.window.is_fresh(found, board) or self.window.is_begun(found, board))
+                    and self.window.shows_all(found, over)
+                ):
+                    return found, True
+            unlike = frame
+            now = self.window.screen.now()
+            if now >= deadline:
+                return None, gone
+            if lighting and not gone and now >= began + limits.LIT_LIMIT:
+                first, before = lighting
+                if covered or self._changed_controls(board, first, before, frame):
+                    return None, False
+                lighting = None
+
+    def press_next(self, way: NextTable, frame: Frame) -> None:
+        gesture: Gesture
+        if way.kind == "key" and way.key is not None:
+            gesture, text = Keys((way.key,)), f"pressing {way.key} for the next level"
+        else:
+            at = _at(way.place or (0.5, 0.5), frame.size)
+            gesture, text = Click(at), f"pressing the control at {at} for the next level"
+        self.window.say("next", text, frame)
+        around = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
+        while True:
+            try:
+                # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
+                self.window.perform(
+                    Move("next level", (gesture,)), frame, replace(self.window.pacing.pace, press=limits.CONTROL_PRESS)
+                )
+                self.window.park(frame, ())
+            except INTERRUPTIONS as fault:
+                if self.window.clear(around, fault).size == frame.size:
+                    continue
+            return  # pressed; or in a window of another size, and who knows where it is there
+
+    def _say_done(self, frame: Frame, first: Frame, before: Frame, covered: bool) -> None:
+        self._look_for_sign(frame)
+        self.window.say("done", "nothing is left to do", frame, first=first, before=before, covered=covered)
+
+
+def _at(place: tuple[float, float], size: tuple[int, int]) -> Point:
+    """The point of a window of ``size`` (width, height) that the fractions ``place`` mean."""
+    return min(round(place[0] * size[0]), size[0] - 1), min(round(place[1] * size[1]), size[1] - 1)

@@ -1,0 +1,254 @@
+"""The game's window as a session meets it: looked at with patience, read, and pressed where nothing lies over it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Generic
+
+import numpy as np
+
+from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
+from autoplayer.core.frame import Box, Frame, Point
+from autoplayer.core.gestures import Pace
+from autoplayer.games.base import Game, Move, P, Progress, S, same_level
+from autoplayer.layout import Layout
+from autoplayer.screen.base import Screen, lies_over
+from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
+from autoplayer.screen.pulse import LateError
+from autoplayer.screen.windows import AwayError
+from autoplayer.session import limits
+from autoplayer.session.events import Sight
+from autoplayer.session.marks import complaint, marks
+from autoplayer.session.pace import Pacing
+from autoplayer.settle import settle
+
+RIM = 0.3
+"""Of a cell at the board's rim, how far something may reach over it: what is drawn there is seen all the same."""
+
+INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
+"""What may keep a gesture from being made, and pass."""
+
+
+class FailedError(Exception):
+    """A level cannot be played on; the message goes to the person."""
+
+    def __init__(self, message: str, frame: Frame | None = None) -> None:
+        super().__init__(message)
+        self.frame = frame
+
+
+class GameWindow(Generic[P, S]):
+    """The window in which ``game`` is seen through ``screen``. ``layout`` is what is known of it now, ``pacing`` how
+    fast it dares to be pressed, ``gestures`` how many were made since the count was last set to nought, ``last`` the
+    last still picture, ``spot`` where the pointer was put, and the window's size (width, height) then. ``say`` is told
+    what happens, as ``Session`` tells its listeners. Raises NotFoundError or LayoutError where a picture that the
+    layout remembers cannot be used."""
+
+    def __init__(
+        self, game: Game[P, S], screen: Screen, layout: Layout, say: Callable[..., None], solve_limit: float
+    ) -> None:
+        """``solve_limit``: seconds for solving a level."""
+        self.game = game
+        self.screen = screen
+        self.layout = layout
+        self.say = say
+        self.marks = marks(layout)
+        self.pacing = Pacing(layout.pace.pace(), layout.slowest_lost)
+        self.gestures = 0
+        self.last: Frame | None = None
+        self.spot: tuple[Point, tuple[int, int]] | None = None
+        self._solve_limit = solve_limit
+        self._interrupted: float | None = None
+        """Since when no gesture could be made."""
+
+    def still(self, limit: float, *, unlike: Frame | None = None, quiet: float | None = None) -> Frame:
+        """As ``Screen.still``, with more patience for a window that is not to be seen."""
+        how = {} if quiet is None else {"quiet": quiet}
+        since: float | None = None
+        while True:
+            try:
+                self.last = self.screen.still(limit, unlike=unlike, **how)
+                return self.last
+            except NotFoundError as fault:
+                now = self.screen.now()
+                if since is None:
+                    since = now - limit
+                    self.say("wait", str(fault))
+                if now - since >= (limits.AWAY_LIMIT if isinstance(fault, AwayError) else limits.REOPEN_LIMIT):
+                    raise
+
+    def over(self, places: Iterable[Box], *, near: bool = False) -> str | None:
+        """What lies over the smallest box around ``places``, by more than the rim of a cell; with ``near``, within a
+        cell of it too, where it may hide more of a board."""
+        boxes = list(places)
+        reach = max((max(box.width, box.height) for box in boxes), default=0)
+        grown = reach if near else -round(RIM * reach)
+        return lies_over(
+            self.screen,
+            [Box(b.x - grown, b.y - grown, max(b.width + 2 * grown, 1), max(b.height + 2 * grown, 1)) for b in boxes],
+        )
+
+    def shows_all(self, sight: Sight[P, S], over: str | None) -> bool:
+        """Whether a board was read in a picture that showed all of it. ``over``: what lay over the window then."""
+        if over is None:
+            return True
+        # What is gone by now may have been anywhere.
+        near = self.over(sight.reading.places.values(), near=True)
+        return near is None and lies_over(self.screen, [whole(sight.frame)]) is not None
+
+    def uncovered(self, places: Iterable[Box], frame: Frame | None = None) -> Frame:
+        """``frame``, which has just been taken; where there is none, or something lies over ``places``, the picture
+        once nothing does: what lies over a cell looks like something that is drawn in it. Raises CoveredError."""
+        boxes = list(places)
+        over = self.over(boxes)
+        if frame is not None and over is None:
+            return frame
+        if over is not None:
+            self.say("wait", f"{over} lies over the board")
+        end = self.screen.now() + limits.AWAY_LIMIT
+        while self.screen.now() <= end:
+            before = over
+            frame = self.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)
+            over = self.over(boxes)
+            if over is None and before is None:
+                return frame
+        raise CoveredError(f"Nothing was pressed: {over} lies over the board. Bring the game's window to the front.")
+
+    def clear(self, boxes: Iterable[Box], fault: AutoplayerError) -> Frame:
+        """After a gesture that could not be made: wait until the window is there again and nothing lies over ``boxes``.
+        Raises ``fault`` where that takes too long, or where it happens again and again without a gesture between."""
+        now = self.screen.now()
+        if self._interrupted is None:
+            self._interrupted = now
+        self.say("wait", str(fault))
+        # A gesture that is refused may be a plan's fault, which no waiting mends.
+        limit = limits.REOPEN_LIMIT if isinstance(fault, RefusedError) else limits.AWAY_LIMIT
+        if now - self._interrupted <= limit:
+            return self.uncovered(boxes)
+        if isinstance(fault, LateError):
+            raise FailedError(str(fault), self.last)
+        raise fault
+
+    def park_somewhere(self) -> None:
+        """Put the pointer to the rim of a window of which nothing is known yet."""
+        while True:
+            try:
+                self.park(self.screen.grab(), ())
+            except INTERRUPTIONS as fault:
+                self.clear((), fault)
+            else:
+                return
+
+    def park(self, frame: Frame, places: Collection[Box]) -> None:
+        """Put the pointer where it covers no cell: the point at the window's rim that is farthest from all of them."""
+        if self.spot is None or self.spot[1] != frame.size or any(box.contains(self.spot[0]) for box in places):
+            self.spot = _rim_point(frame.size, list(places)), frame.size
+        self.screen.park(self.spot[0])
+        self._interrupted = None
+
+    def perform(self, move: Move, frame: Frame, pace: Pace | None = None) -> None:
+        pace = pace or self.pacing.pace
+        self.say("move", move.name, frame, move=move, pace=pace)
+        self.screen.perform(move.gestures, pace)
+        self.gestures += len(move.gestures)
+        self._interrupted = None
+
+    def find(self, park: bool = True) -> Sight[P, S]:
+        """Wait for a board that can be read and settled, and over which nothing lies. Nothing is pressed."""
+        if park:
+            self.park_somewhere()
+        began = self.screen.now()
+        deadline = began + limits.READ_LIMIT
+        unlike: Frame | None = None
+        over: str | None = None
+        reason = f"no {self.game.title} level could be read: nothing was seen"
+        while True:
+            left = max(deadline - self.screen.now(), 0.1)
+            frame = self.still(left if over is None else min(left, limits.MOVE_LIMIT), unlike=unlike)
+            if unlike is None or over is not None or not same_picture(frame, unlike):
+                over = lies_over(self.screen, [whole(frame)])
+                found = self.read(frame)
+                if isinstance(found, Sight) and self.shows_all(found, over):
+                    return found
+                if over is not None:
+                    deadline = began + limits.AWAY_LIMIT
+                    self.say("wait", f"{over} lies over the game's window")
+                    if isinstance(found, Sight):
+                        found = f"{over} lies over the board"
+                else:
+                    deadline += max(self.screen.now() - frame.time, 0.0)
+                stale = complaint(self.layout, self.marks, frame.image)
+                reason = stale or f"no {self.game.title} level could be read: {found}"
+            unlike = frame
+            if self.screen.now() >= deadline:
+                raise FailedError(reason, frame)
+
+    def read(self, frame: Frame) -> Sight[P, S] | str:
+        """The level in ``frame``, ready to be played; or why there is none."""
+        begin = time.perf_counter()
+        stale = complaint(self.layout, self.marks, frame.image)
+        if stale:
+            return stale
+        try:
+            reading = self.game.read(frame.image, self.layout)
+        except UnreadableError as error:
+            return str(error)
+        read = time.perf_counter()
+        settled = settle(self.game, reading, time_limit=self._solve_limit)
+        if not settled.playable or settled.solution is None:
+            return settled.reason
+        faults = self.game.check(settled.puzzle, settled.solution)
+        if faults:  # never seen; but nothing moves on an unchecked answer
+            return f"the solver's answer is wrong: {faults[0]}"
+        done = time.perf_counter()
+        return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
+
+    def progress(self, board: Sight[P, S], frame: Frame) -> Progress:
+        return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
+
+    def same_level(self, one: Sight[P, S], other: Sight[P, S]) -> bool:
+        return same_level(self.game, one.settled.puzzle, other.settled.puzzle)
+
+    def is_fresh(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
+        """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level, nor the old
+        level for a new one because it reads otherwise since it was played."""
+        progress = self.progress(found, found.frame)
+        begins = not self.same_level(found, old) or found.settled.puzzle == old.settled.puzzle
+        return begins and progress.present and progress.done == 0 and progress.wrong == 0
+
+    def is_begun(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
+        """Whether it is another level that was played in part before. A celebrated board, misread, is mostly drawn."""
+        progress = self.progress(found, found.frame)
+        held = progress.done + progress.wrong
+        return progress.present and not self.same_level(found, old) and 2 * held <= progress.total
+
+
+def whole(frame: Frame) -> Box:
+    return Box(0, 0, *frame.size)
+
+
+def same_picture(a: Frame, b: Frame) -> bool:
+    return a is b or (a.image.shape == b.image.shape and np.array_equal(a.image, b.image))
+
+
+def _rim_point(size: tuple[int, int], places: Sequence[Box]) -> Point:
+    """Of the corners and the middles of the sides, a little inside, the one that is farthest from every cell."""
+    width, height = size
+    dx, dy = max(width // 50, 2), max(height // 50, 2)
+    xs, ys = (dx, width // 2, width - 1 - dx), (dy, height // 2, height - 1 - dy)
+    rim = [(x, y) for y in reversed(ys) for x in xs if (x, y) != (width // 2, height // 2)]
+    if not places:
+        return rim[0]
+
+    def room(point: Point) -> float:
+        return min(
+            math.hypot(
+                max(box.x - point[0], 0, point[0] - box.x - box.width),
+                max(box.y - point[1], 0, point[1] - box.y - box.height),
+            )
+            for box in places
+        )
+
+    return max(rim, key=room)
