@@ -1,9 +1,9 @@
 """The loop that plays: look, read, settle, plan, perform, look again. It tells listeners what happens.
 It prints nothing.
 
-``loop`` is the session itself, ``window`` the game's window as it deals with it, ``onward`` the way to the next level,
-``controls`` how that is found in pictures, ``piloted`` levels that a game's own pilot plays, ``pace`` how fast it dares
-to be, ``limits`` how long it waits for what, ``events`` what it tells.
+``loop`` is the session itself, ``playing`` one of its levels, ``window`` the game's window as it deals with it,
+``onward`` the way to the next level, ``controls`` how that is found in pictures, ``piloted`` levels that a game's own
+pilot plays, ``pace`` how fast it dares to be, ``limits`` how long it waits for what, ``events`` what it tells.
 """
 
 from autoplayer.session.events import Event, LevelResult, Listener, Sight, Status

@@ -17,6 +17,12 @@ from autoplayer.session.controls import between, controls_on_cover, controls_tha
 from autoplayer.session.events import Sight, Status, standing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
+Ended = tuple[Status, Sight[P, S] | None, bool]
+"""How a level ended, the next level's board where it was met, and whether to go on."""
+
+NEXT_KEYS = ("enter", "space", "n")
+"""What a window that is played by keys may want to hear before it goes on, the most usual one first."""
+
 
 class Onward(Generic[P, S]):
     """Goes from a level that is done to the next one, in ``window``. ``learn`` is given the way once it is known.
@@ -30,9 +36,7 @@ class Onward(Generic[P, S]):
         self._unwon: Frame | None = None
         self._sign_seen = False
 
-    def finish(
-        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool
-    ) -> tuple[Status, Sight[P, S] | None, bool]:
+    def finish(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool) -> Ended[P, S]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
         seen complete (it may have been celebrated away at once)."""
         self._unwon = first
@@ -46,9 +50,7 @@ class Onward(Generic[P, S]):
         if not self._sign_seen and self.window.marks.won(frame.image):
             self._sign_seen = self._unwon is not None and not self.window.marks.won(self._unwon.image)
 
-    def _go_on(
-        self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool
-    ) -> tuple[Status, Sight[P, S] | None, bool]:
+    def _go_on(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool) -> Ended[P, S]:
         """The level is done: find the next one."""
         places = board.reading.places.values()
         known = self.window.layout.next
@@ -109,7 +111,27 @@ class Onward(Generic[P, S]):
             if gone and not scene:
                 self.left = board, drawn
                 return "won" if lighting_up else "played", None, True
-        return "played", None, bool(scene)
+        return self._try_keys(board, drawn) or ("played", None, bool(scene))
+
+    def _try_keys(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame]
+    ) -> tuple[Status, Sight[P, S] | None, bool] | None:
+        """In a window that is played by keys, try those that a person would for going on; None where none does."""
+        if self.window.layout.controls != "keys":
+            return None
+        for key in NEXT_KEYS:
+            now = self.window.still(limits.MOVE_LIMIT)
+            way = NextTable(kind="key", key=key)
+            self.press_next(way, now)
+            found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            if found:
+                if not self.window.same_level(found, board):
+                    self._learn(way)
+                return "won", found, True
+            if gone:
+                self.left = board, drawn
+                return "played", None, True
+        return None
 
     def _covered(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
@@ -137,7 +159,8 @@ class Onward(Generic[P, S]):
         return []
 
     def _on_board(self, board: Sight[P, S], at: Point) -> bool:
-        return any(box.contains(at) for box in board.reading.places.values())
+        places = board.reading.places
+        return any(box.contains(at) for box in (*places.values(), *between(places)))
 
     def _await_control(
         self, board: Sight[P, S], known: NextTable, before: Frame, after: Frame, complete: bool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Generic
 
@@ -59,6 +60,10 @@ class GameWindow(Generic[P, S]):
         self.gestures = 0
         self.last: Frame | None = None
         self.spot: tuple[Point, tuple[int, int]] | None = None
+        self.lateness = 0.0
+        """Seconds by which it was seen to answer late."""
+        self.in_vain: Counter[str] = Counter()
+        """Long waits that brought nothing, for a window that is late and for one that moves."""
         self._solve_limit = solve_limit
         self._interrupted: float | None = None
         """Since when no gesture could be made."""
@@ -207,6 +212,11 @@ class GameWindow(Generic[P, S]):
 
     def progress(self, board: Sight[P, S], frame: Frame) -> Progress:
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
+
+    def moves(self, board: Sight[P, S], progress: Progress, attempt: int = 0) -> Sequence[Move]:
+        """What is to be done about ``board``; differently, where it was tried ``attempt`` times without effect."""
+        puzzle, solution = board.settled.puzzle, board.solution
+        return self.game.plan(board.reading, puzzle, solution, progress, self.layout, attempt)
 
     def same_level(self, one: Sight[P, S], other: Sight[P, S]) -> bool:
         return same_level(self.game, one.settled.puzzle, other.settled.puzzle)

@@ -1,0 +1,251 @@
+"""One level, from the board that was read to its last move: look, press, look again, and compare."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, NoReturn
+
+from autoplayer.core.errors import AutoplayerError
+from autoplayer.core.frame import Frame
+from autoplayer.games.base import Move, P, Progress, S
+from autoplayer.layout import PaceTable
+from autoplayer.session import limits
+from autoplayer.session.events import Sight, standing
+from autoplayer.session.onward import Ended, Onward
+from autoplayer.session.pace import Pacing
+from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
+
+
+class OtherLevelError(Exception):
+    """Somebody else put up another level before this one was done."""
+
+    def __init__(self, sight: Sight[Any, Any]) -> None:
+        super().__init__()
+        self.sight = sight
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """The move that is made next. ``aim``: the name of what is to be done, ``attempt``: how often that was tried
+    without effect."""
+
+    move: Move
+    aim: str
+    attempt: int
+
+
+class Playing(Generic[P, S]):
+    """Plays ``board`` in ``window``. ``clean``: whether all that was done arrived at once."""
+
+    def __init__(
+        self,
+        window: GameWindow[P, S],
+        onward: Onward[P, S],
+        learn: Callable[..., None],
+        board: Sight[P, S],
+        stuck_after: float,
+    ) -> None:
+        """``learn`` is given the controls once a move with them has arrived. ``stuck_after``: seconds without progress
+        after which the level is given up."""
+        self.window = window
+        self.clean = True
+        self._onward = onward
+        self._learn = learn
+        self._stuck_after = stuck_after
+        self._take(board)
+        self._progressed = window.screen.now()
+        """When the level last came further."""
+        self._best = self._progress.done - self._progress.wrong
+        self._tried: Counter[str] = Counter()
+        """Without any effect, by what is to be done."""
+        self._fruitless: Counter[str] = Counter()
+        """Without the board ever having come further, by what was done."""
+        self._tidied = 0
+        self._final = False
+        """Whether the last move of a plan has been made."""
+
+    def play(self) -> Ended[P, S]:
+        """To the level's end. Raises FailedError where it cannot be played on, OtherLevelError where another level was
+        put up before it was done."""
+        while True:
+            choice = self._choose()
+            if choice is None:
+                return self._onward.finish(self._board, self._first, self._previous, self._before, complete=True)
+            ended = self._turn(choice)
+            if ended is not None:
+                return ended
+
+    def _take(self, board: Sight[P, S]) -> None:
+        """Play ``board`` from now on, as its picture shows it."""
+        self._board = board
+        self._first = self._previous = self._before = board.frame
+        self._progress = self.window.progress(board, board.frame)
+
+    def _choose(self) -> _Choice | None:
+        """What to do next; None where the level is done."""
+        if self.window.screen.now() - self._progressed > self._stuck_after:
+            raise FailedError(
+                f"nothing came further for {self._stuck_after:g} seconds: {standing(self._progress)}", self._before
+            )
+        moves = self.window.moves(self._board, self._progress)
+        if self._progress.complete:  # what is left to do now is to tidy up after moves that went astray
+            if not moves or self._tidied == limits.MOST_TIDYINGS:
+                return None
+            self._tidied += 1
+            frame = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)  # the win may be celebrated
+            seen = self.window.progress(self._board, frame)
+            if not seen.complete:
+                return None
+            self._progress, self._previous, self._before = seen, self._before, frame
+            moves = self.window.moves(self._board, self._progress)
+        if not moves:
+            raise FailedError(f"{standing(self._progress)}, but no move is left that would help", self._before)
+        aim = moves[0].name
+        attempt = self._tried[aim]
+        if attempt:
+            moves = self.window.moves(self._board, self._progress, attempt)
+        if not moves:
+            if self._progress.complete:
+                return None
+            raise FailedError(f"nothing that was tried had any effect, and {standing(self._progress)}", self._before)
+        move = moves[0]
+        if self._fruitless[move.name] > limits.MOST_REPAIRS:
+            raise FailedError(_stuck(move, self._fruitless[move.name], self._progress), self._before)
+        self._fruitless[move.name] += 1
+        self._final = len(moves) == 1
+        return _Choice(move, aim, attempt)
+
+    def _turn(self, choice: _Choice) -> Ended[P, S] | None:
+        """Make the move and look what became of it. Returns the level's end, where that came."""
+        move, places = choice.move, self._board.reading.places.values()
+        try:
+            self.window.perform(move, self._before, self.window.pacing.for_attempt(choice.attempt))
+        except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
+            self._fruitless[move.name] -= 1
+            return self._taken_up(fault)
+        try:
+            self.window.park(self._before, places)
+        except INTERRUPTIONS as fault:
+            self.window.clear(places, fault)
+        frame, seen = self._look(move)
+        self.window.say("moved", standing(seen), frame, progress=seen, move=move)
+        return self._compared(choice, frame, seen) if seen.present else self._found_again(frame)
+
+    def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
+        """After a move that could not be made: go on with the board, read anew where it is not as it was."""
+        board = self._board
+        frame = self.window.clear(board.reading.places.values(), fault)
+        if frame.size == board.frame.size:
+            progress = self.window.progress(board, frame)
+            if progress.present:
+                self._progress, self._previous, self._before = progress, frame, frame
+                return None
+        now = self.window.find()
+        if not self.window.same_level(now, board):
+            if self._final and self._is_other_level(now):  # it was stopped after what counted
+                return "won", now, True
+            self._other_level(now)
+        self._take(now)
+        return None
+
+    def _found_again(self, frame: Frame) -> Ended[P, S] | None:
+        """After a move the board is not seen in ``frame``: look for it, or for what came in its place."""
+        board, same_size = self._board, frame.size == self._board.frame.size
+        now = self.window.read(frame)
+        if not isinstance(now, Sight) or (self._final and not self.window.same_level(now, board)):
+            if self._final and same_size:  # the win is being shown, or the next level comes
+                return self._onward.finish(board, self._first, self._before, frame, complete=False)
+            now = self.window.find()
+        if not self.window.same_level(now, board):
+            self._other_level(now)
+        if self._final and same_size and self.window.is_fresh(now, board):
+            return "won", now, True  # the window shows the same level again, from its beginning
+        self._take(now)  # the window was resized, or shows its board elsewhere
+        return None
+
+    def _compared(self, choice: _Choice, frame: Frame, seen: Progress) -> Ended[P, S] | None:
+        """After a move ``frame`` shows the board, which has come as far as ``seen``: learn from it."""
+        move, before = choice.move, self._progress
+        arrived = self._arrived(move, seen)
+        gained = seen.done > before.done or seen.wrong < before.wrong
+        controls = self.window.layout.controls
+        trial = move.controls is not None and move.controls != controls
+        if trial and gained:
+            if controls != "unknown":  # what is known of the pace is known of other controls
+                self.window.pacing = Pacing(PaceTable().pace())
+            self._learn(controls=move.controls)
+        if gained or not trial:  # what the window does not understand says nothing about its pace
+            self.clean = self.clean and arrived
+            self.window.pacing = self.window.pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
+        met = all(other.name != choice.aim for other in self.window.moves(self._board, seen))
+        self._tried[choice.aim] = 0 if gained or met else choice.attempt + 1
+        if seen.done - seen.wrong > self._best:
+            self._best = seen.done - seen.wrong
+            self._progressed = self.window.screen.now()
+            self._tried.clear()
+            self._fruitless.clear()
+        elif seen.done == 0 and before.done > 0:
+            other = self.window.read(frame)  # everything is gone: perhaps this is another level
+            if isinstance(other, Sight):
+                same = self.window.same_level(other, self._board)
+                if self._final and (not same or self.window.is_fresh(other, self._board)):
+                    return "won", other, True
+                if not same:
+                    self._other_level(other)
+        self._progress, self._previous, self._before = seen, self._before, frame
+        return None
+
+    def _is_other_level(self, now: Sight[P, S]) -> bool:
+        """Whether ``now`` looks like a level that was put up, and not like the old one misread."""
+        return self.window.is_fresh(now, self._board) or self.window.is_begun(now, self._board)
+
+    def _other_level(self, now: Sight[P, S]) -> NoReturn:
+        """Another level stands there than the one that is being played."""
+        if self._is_other_level(now):
+            raise OtherLevelError(now)
+        raise FailedError("another level appeared before this one was done", now.frame)
+
+    def _look(self, move: Move) -> tuple[Frame, Progress]:
+        """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
+        limit = max(limits.MOVE_LIMIT, 1.5 * self.window.lateness)
+        board, progress = self._board, self._progress
+        places = board.reading.places.values()
+        frame = self.window.uncovered(places, self.window.still(limit, unlike=self._before, quiet=limits.QUICK))
+        seen = self.window.progress(board, frame)
+        if seen.present and self._arrived(move, seen):
+            return frame, seen
+        # What was drawn step by step, and shows late, comes step by step.
+        quiet = max(limits.PATIENT, 1.5 * self.window.pacing.pace.step)
+        if seen.present and (seen.done, seen.wrong) == (progress.done, progress.wrong):
+            # Nothing has happened: the window may lose moves, or be late.
+            why, patience, unlike = "late", limits.LATE_LIMIT, self._before
+        else:
+            why, patience, unlike = "moving", limits.MOTION_LIMIT, None
+        if self.window.in_vain[why] >= limits.IN_VAIN:
+            patience, unlike = limit + quiet, None
+        asked = self.window.screen.now()
+        frame = self.window.uncovered(places, self.window.still(patience, unlike=unlike, quiet=quiet))
+        seen = self.window.progress(board, frame)
+        waited = self.window.screen.now() - asked
+        if waited >= patience:
+            self.window.in_vain[why] += 1
+        elif why == "late" and (seen.done, seen.wrong) != (progress.done, progress.wrong):
+            self.window.in_vain[why] = 0
+            self.window.lateness = max(self.window.lateness, min(limit + waited, limits.LATE_LIMIT))
+        return frame, seen
+
+    def _arrived(self, move: Move, now: Progress) -> bool:
+        """Whether a move did what it was made for: the plan has gone on to other moves."""
+        if now.complete or (now.done - self._progress.done >= len(move.cells) and now.wrong <= self._progress.wrong):
+            return True
+        return all(other.name != move.name for other in self.window.moves(self._board, now))
+
+
+def _stuck(move: Move, tries: int, progress: Progress) -> str:
+    cells = ", ".join(str(cell) for cell in move.cells[:6]) + (" …" if len(move.cells) > 6 else "")
+    return (
+        f"'{move.name}' was tried {tries} times and brought nothing: "
+        f"expected {cells} to change, and {standing(progress)}"
+    )
