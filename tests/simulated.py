@@ -57,6 +57,12 @@ class Simulated:
     """Seconds from the win until the button, or the dialog, shows itself and can be pressed."""
     scene: bool = False
     """Whether the dialog takes the whole window."""
+    shade: float = 0.0
+    """By how much the dialog darkens all the rest of the window."""
+    clicks: bool = False
+    """Whether chains are drawn by clicks on cell after cell, and drags are not understood."""
+    next_key: str | None = None
+    """The key that leads on when a level is won; see ``advance``, which is then ``key``."""
     deaf: bool = False
     """Whether nothing that is done has any effect."""
     stop_after: int | None = None
@@ -72,6 +78,7 @@ class Simulated:
         self.stray: list[Point] = []
         self.parked: Point | None = None
         self._steps = 0
+        self._chosen: int | None = None
         self._begin(0)
 
     # --- the window
@@ -82,6 +89,7 @@ class Simulated:
         self.chains = [[start] for start in self.puzzle.starts]
         self.touched: set[int] = set()
         self.won_at: float | None = None
+        self._chosen = None
         self.log.append(("level", level))
 
     @property
@@ -129,6 +137,11 @@ class Simulated:
                 self.stray.append(point)
             return None
         held = self._owner(cell)
+        if self.clicks:
+            if held is None and self._chosen is not None:
+                self._step(self._chosen, cell, Pace())
+                return None
+            self._chosen = held
         if held is not None:
             self.touched.add(held)
             del self.chains[held][self.chains[held].index(cell) + 1 :]
@@ -202,6 +215,7 @@ class Simulated:
             picture[:] = (200, 255, 255)
         if self.advance == "dialog" and self.leads_on:
             box, (x, y) = self.dialog, self.button
+            picture = np.rint(picture * (1 - self.shade)).astype(np.uint8)
             if self.scene:
                 picture[:] = (250, 250, 250)
             corner = (box.x + box.width - 1, box.y + box.height - 1)
@@ -256,6 +270,8 @@ class Simulated:
             if isinstance(gesture, Click):
                 self._press(gesture.at)
                 self._tick(pace.press)
+            elif isinstance(gesture, Drag) and self.clicks:
+                self._press(gesture.path[0])
             elif isinstance(gesture, Drag) and not self.keys:
                 held = self._press(gesture.path[0])
                 for point in gesture.path[1:]:
@@ -270,11 +286,14 @@ class Simulated:
     def _keys(self, gesture: Keys, pace: Pace) -> None:
         for key in gesture.keys:
             self._tick(pace.step)
-            if key == "tab":
+            if self.won_at is not None:
+                if key == self.next_key and self.advance == "key" and self.level + 1 < len(self.levels):
+                    self._begin(self.level + 1)
+            elif key == "tab":
                 self.active = (self.active + 1) % len(self.chains)
             elif key == "r":
                 self.chains = [chain[:1] for chain in self.chains]
-            else:
+            elif key in ("up", "down", "left", "right"):
                 r, c = self.chains[self.active][-1]
                 dr, dc = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
                 cell = (r + dr, c + dc)

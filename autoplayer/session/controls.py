@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point
+from autoplayer.session.shade import unshaded
 
 CHANGED = 24
 """How far (of 255) a channel must move to count: twice what compression and blending do to a still picture."""
@@ -40,9 +41,16 @@ may look so by chance, and a dialog leaves at least a row of a board to be seen.
 WIDEST = 0.95
 """Of the width of a box that covers the board: what is wider is the box's own frame."""
 
+SOLID = 0.95
+"""The part of its convex hull that a button fills, be it a rectangle, a pill or a disc; the outline of a word has
+notches beside every tall letter."""
+
 FILLED = 0.85
 """The part of its rectangle that a box which came beside the board fills: round corners, its text in the window's own
 colour, and a shadow take less."""
+
+OUT, PART = 0.5, 0.2
+"""How far, in cells, a dialog reaches out over the board, and the least part of a cell in which it ends."""
 
 DIALOG = 1.0
 """The least sides, in cells, of a box beside the board that holds controls; a smaller one is a control itself."""
@@ -57,8 +65,8 @@ def controls_that_changed(
     out, and so is what lies under ``pointer``: that lights up for it."""
     if not places or start.shape != after.shape or before.shape != after.shape:
         return []
-    pitch = float(np.median([max(box.width, box.height) for box in places.values()]))
-    came, restless = changed(before, after), changed(start, before)
+    pitch = _pitch(places.values())
+    came, restless = changed(before, unshaded(before, after)), changed(start, before)
     margin = round(MARGIN * pitch)
     for mask in (came, restless):
         for box in [*places.values(), *between(places)]:
@@ -115,7 +123,7 @@ def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool
     """Whether the picture changed at ``at``, within half a cell."""
     if before.shape != after.shape or not places:
         return False
-    half = max(round(float(np.median([max(box.width, box.height) for box in places])) / 2), 1)
+    half = max(round(_pitch(places) / 2), 1)
     around = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
     part = around.crop(changed(before, after))
     return bool(part.size) and float((part > 0).mean()) > 0.02  # a glyph of thin strokes covers at least this
@@ -126,7 +134,7 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     that what is read now lies over it and is not the next level."""
     if start.shape != drawn.shape or drawn.shape != now.shape:
         return False
-    played, since = changed(start, drawn), changed(drawn, now)
+    played, since = changed(start, drawn), changed(drawn, unshaded(drawn, now))
     standing = sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places)
     return standing >= max(REMAINS, LEFT * sum(_share(box, played) > PLAYED for box in places))
 
@@ -145,24 +153,62 @@ def _stands(cell: Image, played: Mask, since: Mask) -> bool:
 
 
 def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
-    """The centres of what stands out on the box that came to cover the board (a dialog), the largest first: a button
-    is larger than a line of text."""
+    """The centres of what stands out on the box that came to cover the board (a dialog), what looks most like a button
+    first."""
+    found = _cover(drawn, now, places)
+    return [] if found is None else _controls_on(found[0], now, _pitch(places))
+
+
+def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
+    """Whether a box that came over the board looks like a dialog: it ends in the middle of cells, or reaches out over
+    the board. A board that changes as a whole, for joy, does neither."""
+    found = _cover(drawn, now, places)
+    if found is None:
+        return False
+    cover, area = found
+    if area < FILLED * cover.width * cover.height or not _apart(cover, now):
+        return False
+    beyond = OUT * _pitch(places)
+    return (
+        cover.x < min(box.x for box in places) - beyond
+        or cover.y < min(box.y for box in places) - beyond
+        or cover.x + cover.width > max(box.x + box.width for box in places) + beyond
+        or cover.y + cover.height > max(box.y + box.height for box in places) + beyond
+        or any(_cut_off(box, cover) for box in places)
+    )
+
+
+def _cover(drawn: Image, now: Image, places: Collection[Box]) -> tuple[Box, int] | None:
+    """The box around the largest piece that came and covers a place, and how many of its pixels changed."""
     if not places or drawn.shape != now.shape:
-        return []
-    pitch = float(np.median([max(box.width, box.height) for box in places]))
-    reach = max(round(pitch / 4), 1)
-    joined = cv2.morphologyEx(changed(drawn, now), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+        return None
+    reach = max(round(_pitch(places) / 4), 1)
+    joined = cv2.morphologyEx(changed(drawn, unshaded(drawn, now)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     covers = [k for k in range(1, count) if any(_share(box, labels == k) > 0.5 for box in places)]
     if not covers:
-        return []
+        return None
     largest = max(covers, key=lambda k: int(stats[k][cv2.CC_STAT_AREA]))
-    cover = Box(*(int(v) for v in stats[largest][:4]))
-    return _controls_on(cover, now, pitch)
+    x, y, width, height, area = (int(v) for v in stats[largest])
+    return Box(x, y, width, height), area
+
+
+def _cut_off(cell: Box, cover: Box) -> bool:
+    """Whether ``cover`` ends in the middle of a cell."""
+    across = min(cell.x + cell.width, cover.x + cover.width) - max(cell.x, cover.x)
+    down = min(cell.y + cell.height, cover.y + cover.height) - max(cell.y, cover.y)
+    if across <= 0 or down <= 0:
+        return False
+    return any(PART < share < 1 - PART for share in (across / cell.width, down / cell.height))
+
+
+def _pitch(places: Collection[Box]) -> float:
+    return float(np.median([max(box.width, box.height) for box in places]))
 
 
 def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
-    """The centres of what stands out on a box with a ground of its own, the largest first."""
+    """The centres of what stands out on a box with a ground of its own: what has the outline of a button first, then
+    the larger before the smaller."""
     inside = box.crop(now)
     # Most of a dialog is its own ground: the colour that is met most often, coarsely.
     coarse = (inside // 16).reshape(-1, 3).astype(np.int32)
@@ -179,17 +225,19 @@ def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
     # Letters of one word stand closer than an eighth of a cell or of the box, whichever is less.
     gap = max(round(min(pitch, cover.height / 2) / 8), 1)
     words = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
-    found: list[tuple[float, Point]] = []
+    found: list[tuple[bool, float, Point]] = []
     for outline in cv2.findContours(words, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)[0]:
         x, y, width, height = cv2.boundingRect(outline)
         if width > WIDEST * cover.width or height > WIDEST * cover.height or height < SMALLEST * pitch:
             continue
         if x == 0 or y == 0 or x + width == cover.width or y + height == cover.height:
             continue  # cut off by the box: what lies behind its round corners
-        found.append((cv2.contourArea(outline), (cover.x + x + width // 2, cover.y + y + height // 2)))
-    ranked = sorted(found, key=lambda each: -each[0])
+        area = cv2.contourArea(outline)
+        whole = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
+        found.append((whole, area, (cover.x + x + width // 2, cover.y + y + height // 2)))
+    ranked = sorted(found, key=lambda each: (not each[0], -each[1]))
     points: list[Point] = []
-    for _, at in ranked:
+    for _, _, at in ranked:
         # The text on a button, and the two sides of its outline, are met again as pieces of their own.
         if all(abs(at[0] - x) > SMALLEST * pitch or abs(at[1] - y) > SMALLEST * pitch for x, y in points):
             points.append(at)

@@ -13,7 +13,14 @@ from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import NextTable
 from autoplayer.screen.base import lies_over
 from autoplayer.session import limits
-from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, lit, old_board_remains
+from autoplayer.session.controls import (
+    between,
+    controls_on_cover,
+    controls_that_changed,
+    dialog_over,
+    lit,
+    old_board_remains,
+)
 from autoplayer.session.events import Sight, Status, standing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
@@ -138,9 +145,10 @@ class Onward(Generic[P, S]):
     ) -> bool:
         """Whether something lies over the old board, part of which still stands as it was drawn between the two
         pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
-        if (progress or self.window.progress(board, now)).present:
-            return False
         places = board.reading.places
+        present = (progress or self.window.progress(board, now)).present
+        if present and not dialog_over(drawn[1].image, now.image, places.values()):
+            return False
         parts = [*places.values(), *between(places)]
         return old_board_remains(drawn[0].image, drawn[1].image, now.image, parts)
 
@@ -159,8 +167,11 @@ class Onward(Generic[P, S]):
         return []
 
     def _on_board(self, board: Sight[P, S], at: Point) -> bool:
-        places = board.reading.places
-        return any(box.contains(at) for box in (*places.values(), *between(places)))
+        """Whether a point lies within the smallest box around the board, where moves change the picture."""
+        boxes = list(board.reading.places.values())
+        left, top = min(b.x for b in boxes), min(b.y for b in boxes)
+        right, bottom = max(b.x + b.width for b in boxes), max(b.y + b.height for b in boxes)
+        return Box(left, top, right - left, bottom - top).contains(at)
 
     def _await_control(
         self, board: Sight[P, S], known: NextTable, before: Frame, after: Frame, complete: bool

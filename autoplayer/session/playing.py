@@ -102,14 +102,18 @@ class Playing(Generic[P, S]):
             moves = self.window.moves(self._board, self._progress)
         if not moves:
             raise FailedError(f"{standing(self._progress)}, but no move is left that would help", self._before)
-        aim = moves[0].name
+        wanted = moves[0]
+        aim = wanted.name
         attempt = self._tried[aim]
         if attempt:
             moves = self.window.moves(self._board, self._progress, attempt)
         if not moves:
             if self._progress.complete:
                 return None
-            raise FailedError(f"nothing that was tried had any effect, and {standing(self._progress)}", self._before)
+            raise FailedError(
+                f"'{aim}' was tried in {attempt} ways and none had any effect: {_expected(wanted, self._progress)}",
+                self._before,
+            )
         move = moves[0]
         if self._fruitless[move.name] > limits.MOST_REPAIRS:
             raise FailedError(_stuck(move, self._fruitless[move.name], self._progress), self._before)
@@ -131,7 +135,12 @@ class Playing(Generic[P, S]):
             self.window.clear(places, fault)
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
-        return self._compared(choice, frame, seen) if seen.present else self._found_again(frame)
+        if seen.present:
+            return self._compared(choice, frame, seen)
+        ended = self._found_again(frame)
+        if ended is not None and ended[0] == "won" and move.controls not in (None, self.window.layout.controls):
+            self._learn(controls=move.controls)  # the move with which they were tried was the level's last one
+        return ended
 
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
         """After a move that could not be made: go on with the board, read anew where it is not as it was."""
@@ -244,8 +253,9 @@ class Playing(Generic[P, S]):
 
 
 def _stuck(move: Move, tries: int, progress: Progress) -> str:
+    return f"'{move.name}' was tried {tries} times and brought nothing: {_expected(move, progress)}"
+
+
+def _expected(move: Move, progress: Progress) -> str:
     cells = ", ".join(str(cell) for cell in move.cells[:6]) + (" …" if len(move.cells) > 6 else "")
-    return (
-        f"'{move.name}' was tried {tries} times and brought nothing: "
-        f"expected {cells} to change, and {standing(progress)}"
-    )
+    return f"expected {cells} to change, and {standing(progress)}"

@@ -22,7 +22,7 @@ from tests.simulated import Look, Simulated
 
 LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
 THREE = "1 X 2 .\n1 1 X 2\n2 3 3 2\nX 1 4 4"
-DRAG = Layout(game="cardinal-chains")
+DRAG = Layout(game="cardinal-chains", controls="drag")
 KEYS = Layout(game="cardinal-chains", controls="keys")
 LOOKS = {
     "light": Look(),

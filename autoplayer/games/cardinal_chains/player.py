@@ -4,12 +4,14 @@ stands in a cell is the reader's business; here only what has changed since the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal, cast
 
 import cv2
 import numpy as np
 
+from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
@@ -65,6 +67,21 @@ stays below half of it, light and dark themes are 50 and more apart."""
 
 FOREIGN = 0.1
 """The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
+
+
+Kind = Literal["drag", "click", "keys"]
+KINDS: tuple[Kind, ...] = ("drag", "click", "keys")
+WORDS: Mapping[Kind, str] = {"drag": "a drag", "click": "clicks", "keys": "keys"}
+
+WAYS = 4
+"""How many ways there are in which a chain is drawn by drags, and by clicks."""
+
+KEY_WAYS = 2
+"""How many there are by keys, beside one for each chain that may be the active one."""
+
+TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), ("click", 2), ("drag", 1), ("keys", 0))
+"""What is tried while the controls are not known, the kind and the way; after it keys for one chain after the other.
+Dragging comes again, and slower each time: some windows lose what is quick."""
 
 
 @dataclass(frozen=True)
@@ -335,12 +352,36 @@ def plan(
     layout: Layout,
     attempt: int = 0,
 ) -> list[Move]:
-    """One move a chain, each legal on the board as it stands when its turn comes; empty when all chains are drawn."""
+    """One move a chain, each legal on the board as it stands when its turn comes; empty when all chains are drawn, and
+    when every way was tried in vain.
+
+    Raises UsageError where the layout names controls that Cardinal Chains does not have.
+    """
+    if layout.controls not in ("unknown", *KINDS):
+        raise UsageError(
+            f"Cardinal Chains is played by {', '.join(KINDS)}, not by '{layout.controls}': change the layout"
+        )
     owner: Mapping[Cell, int] = progress.state.owner if isinstance(progress.state, Drawn) else {}
     chains = [_Chain(index, chain, owner) for index, chain in enumerate(solution)]
-    if layout.controls == "keys":
-        return _plan_keys(chains, owner, layout, attempt)
-    return _plan_drags(chains, reading.places, attempt)
+    known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
+    own = {None: 0, "keys": len(chains) + KEY_WAYS}.get(known, WAYS)
+    if known is not None and attempt < own:
+        kind, way, tried = known, attempt, 0
+    else:  # the layout may speak of another window
+        trials = [trial for trial in TRIALS if trial[0] != known]
+        trials += [("keys", way) for way in range(1, len(chains) + 1) if known != "keys"]
+        tried = attempt - own
+        if tried >= len(trials):
+            return []
+        kind, way = trials[tried]
+        if kind == "keys" and way and any(chain.held and not chain.complete for chain in chains):
+            way -= 1  # the last try moved another chain: that one is the active one
+    by_keys = kind == "keys"
+    moves = _plan_keys(chains, owner, layout, way) if by_keys else _plan_mouse(kind, chains, reading.places, way)
+    if kind == known:
+        return moves
+    name = f", by {WORDS[kind]}, try {tried + 1}" if tried else ""
+    return [replace(move, name=f"{move.name}{name if k == 0 else ''}", controls=kind) for k, move in enumerate(moves)]
 
 
 class _Chain:
@@ -366,7 +407,7 @@ class _Chain:
         return self.wanted[self.length - 1 :]
 
 
-def _plan_drags(chains: Sequence[_Chain], places: Mapping[Cell, Box], attempt: int) -> list[Move]:
+def _plan_mouse(kind: Kind, chains: Sequence[_Chain], places: Mapping[Cell, Box], attempt: int) -> list[Move]:
     moves: list[Move] = []
     held = {chain.index: set(chain.held) for chain in chains}
     waiting = [chain for chain in chains if not chain.complete]
@@ -380,7 +421,8 @@ def _plan_drags(chains: Sequence[_Chain], places: Mapping[Cell, Box], attempt: i
             moves.append(Move(f"cut chain {other.index + 1}", _cut(other, places, attempt), tuple(held[other.index])))
             held[other.index] = set(other.wanted[1 : other.length])
         else:
-            gestures, cells = _draw(free, places, attempt)
+            draw = _draw if kind == "drag" else _point
+            gestures, cells = draw(free, places, attempt)
             moves.append(Move(f"draw chain {free.index + 1}", gestures, cells))
             held[free.index] = set(free.wanted[1:])
             waiting.remove(free)
@@ -409,15 +451,30 @@ def _draw(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tupl
     return (*(_pull(chain, places) if chain.held else (start,)), _along(chain.wanted, places)), chain.wanted[1:]
 
 
+def _point(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tuple[Gesture, ...], tuple[Cell, ...]]:
+    """As :func:`_draw`, by clicks on cell after cell: the first one, on the last cell that is right, chooses the chain.
+    It may be chosen already, and a click lets go of it: then without that one. Then from the start, where a click
+    chooses the chain as well, and may clear it; then step by step."""
+    if len(chain.rest) == 1:
+        return _cut(chain, places, attempt), ()
+    paths = chain.rest, chain.rest[1:], chain.wanted, chain.rest[:2]
+    path = paths[attempt % len(paths)]
+    return tuple(Click(places[cell].centre) for cell in path), chain.rest[1:]
+
+
 def _along(path: Sequence[Cell], places: Mapping[Cell, Box]) -> Drag:
     return Drag(tuple(places[cell].centre for cell in path))
 
 
 def _cut(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[Gesture, ...]:
-    """Take from a chain what is not its own: by a press on its last right cell, by one on its start, or by pulling."""
-    if attempt % 3 == 2:
+    """Take from a chain what is not its own: by a press on its last right cell, by one on its start, by pulling, or by
+    the right button on one cell after the other, from the end."""
+    if attempt % 4 == 2:
         return _pull(chain, places)
-    return (Click(places[chain.wanted[0 if attempt % 3 else chain.length - 1]].centre),)
+    if attempt % 4 == 3:
+        path = _walk(chain.wanted[0], chain.held)
+        return tuple(Click(places[cell].centre, "right") for cell in path[:0:-1][: len(path) - chain.length])
+    return (Click(places[chain.wanted[0 if attempt % 4 else chain.length - 1]].centre),)
 
 
 def _pull(chain: _Chain, places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:

@@ -31,6 +31,10 @@ KINDS: tuple[Kind, ...] = ("drag", "side", "pair")
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
 
+NEXT_CELL = 0.75
+"""How far from an island's middle, in pitches, the cell of water beside it is clicked: well inside that cell, for a
+window may count whole cells, and in its half towards the island, for another bridge may cross there."""
+
 NEAR_SIDE, FAR_SIDE = 0.7, 0.45
 """Where that does not work: inside the ring (in radii), and nearly half the way to the neighbour (of the distance)."""
 
@@ -301,14 +305,15 @@ def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Bo
 
 
 def _beside(way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
-    """A point beside the island ``a`` towards ``b``: just outside its rim, far out on the water, inside its rim, or
-    just outside the rim of ``b``; never beyond half the way from the island that is meant."""
+    """A point beside the island ``a`` towards ``b``: in the cell of water next to it, far out on the water, inside its
+    rim, or just outside the rim of ``b``; never beyond half the way from the island that is meant."""
     box, other = places[bridge.a], places[bridge.b]
     if way % WAYS == 3:
         box, other = other, box
     (x, y), (to_x, to_y) = box.centre, other.centre
     whole = math.hypot(to_x - x, to_y - y)
     radius = (box.width if y == to_y or abs(to_x - x) > abs(to_y - y) else box.height) / 2
-    far = {1: FAR_SIDE * whole, 2: NEAR_SIDE * radius}.get(way % WAYS, ASIDE * radius)
+    pitch = whole / max(abs(bridge.b[0] - bridge.a[0]) + abs(bridge.b[1] - bridge.a[1]), 1)
+    far = (NEXT_CELL * pitch, FAR_SIDE * whole, NEAR_SIDE * radius, ASIDE * radius)[way % WAYS]
     share = min(far / whole, HALF_WAY) if whole else 0.0
     return round(x + (to_x - x) * share), round(y + (to_y - y) * share)

@@ -1,0 +1,89 @@
+"""What lies behind a shade: a window that puts up a dialog often darkens, or pales, all the rest of itself, so that the
+whole picture changes and not only the dialog. Pixels only."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from autoplayer.core.frame import Floats, Image
+
+SAMPLES = 120
+"""How many points along each side are looked at, at most."""
+
+COLOURS = 8
+"""How many of the colours that are met most often tell of the shade: a board has a ground, cells and a chain or two."""
+
+APART = 30.0
+"""How far (Euclidean, of 255 a channel) two colours are apart before they say how much a shade takes away."""
+
+MOST, LEAST = 0.97, 0.1
+"""The part of the contrast that is left behind a shade: more is none, less can hardly be seen."""
+
+EXACT = 4.0
+"""Grey levels by which a channel may be off: rounding, twice."""
+
+EXPLAINED = 0.5
+"""The part of the picture that a shade must explain: a dialog takes up less than the other half."""
+
+
+def unshaded(before: Image, now: Image) -> Image:
+    """``now`` as it would be without the shade that came over the picture ``before`` (both BGR, of one shape): the
+    colour of every pixel was mixed with one and the same colour, in one proportion. What came otherwise (the dialog)
+    keeps being different. ``now`` itself where no such shade came."""
+    if before.shape != now.shape:
+        return now
+    found = _shade(before, now)
+    if found is None:
+        return now
+    left, added = found
+    behind = before.astype(np.float32)
+    away = np.abs(now - (left * behind + added)).max(axis=2) <= EXACT
+    clear = np.clip((now - added) / left, 0, 255)
+    clear[away] = behind[away]
+    return np.rint(clear).astype(np.uint8)
+
+
+def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
+    """The part of the colours that is left, and what was added, shape ``(3,)``; None where nothing of the kind came."""
+    height, width = now.shape[:2]
+    step = max(-(-max(height, width) // SAMPLES), 1)
+    first = before[::step, ::step].reshape(-1, 3).astype(np.int32)
+    second = now[::step, ::step].reshape(-1, 3).astype(np.float32)
+    codes = _codes(first)
+    usual, counts = np.unique(codes, return_counts=True)
+    pairs: list[tuple[Floats, Floats]] = []
+    for code in usual[np.argsort(-counts)][:COLOURS]:
+        chosen = codes == code
+        into = _codes(second[chosen].astype(np.int32))
+        values, times = np.unique(into, return_counts=True)
+        most = into == values[times.argmax()]
+        pairs.append(
+            (
+                np.median(first[chosen][most], axis=0).astype(np.float32),
+                np.median(second[chosen][most], axis=0).astype(np.float32),
+            )
+        )
+    best: tuple[float, float, Floats] | None = None
+    for (a, a_now), (b, b_now) in combinations(pairs, 2):
+        between = b - a
+        length = float(between @ between)
+        if length < APART**2:
+            continue
+        left = float((b_now - a_now) @ between) / length
+        if not LEAST <= left <= MOST:
+            continue
+        added: Floats = ((a_now - left * a) + (b_now - left * b)) / 2
+        share = float((np.abs(second - (left * first + added)).max(axis=1) <= EXACT).mean())
+        if best is None or share > best[0]:
+            best = share, left, added
+    if best is None or best[0] < EXPLAINED:
+        return None
+    return best[1], best[2]
+
+
+def _codes(colours: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+    """A number for each colour, shape ``(n, 3)``, that near ones share."""
+    coarse = colours // 8
+    return np.asarray(coarse[:, 0] * 1024 + coarse[:, 1] * 32 + coarse[:, 2], np.int32)
