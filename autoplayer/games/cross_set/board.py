@@ -15,6 +15,7 @@ from autoplayer.core.deadline import Allowance
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.games.cross_set.glyph import ONE_DIGIT
 from autoplayer.layout import BoardTable
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
@@ -406,7 +407,7 @@ def _beyond(
                 y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
                 if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
                     boxes[r, c] = Box(x, y, near.width, near.height)
-            if len(boxes) < size or cells.glance(view.image, boxes, view.noise, known) <= WORTH:
+            if len(boxes) < size or cells.glance(view.image, boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH:
                 break
             count += 1
         counts.append(count)
@@ -424,7 +425,7 @@ def _between(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: 
             for (r, c), box in inside.items()
             if (c if across else r) < size - 1
         }
-        if cells.glance(view.image, boxes, view.noise, known) > WORTH:
+        if cells.glance(view.image, boxes, view.noise, known, max(size, ONE_DIGIT)) > WORTH:
             return True
     return False
 
@@ -432,13 +433,11 @@ def _between(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: 
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
     """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
     some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
-    return cells.glance(view.image, some, view.noise, known) > 0.5 * WORTH
+    return cells.glance(view.image, some, view.noise, known, max(size, ONE_DIGIT)) > 0.5 * WORTH
 
 
 def _complete(sheet: Sheet, size: int) -> float:
     """The share of rows and columns, and numbers, of which some cell may be that number: all of them on a board."""
-    if size > 9:
-        return 1.0
     seen: dict[tuple[str, int], set[str]] = {}
     for (r, c), row in sheet.glyphs.items():
         tokens = {token for g in row for token, p in g.chances.items() if token and p > 0.02}

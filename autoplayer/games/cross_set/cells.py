@@ -27,11 +27,20 @@ from autoplayer.games.cross_set.assembly import (
     sizes_of,
     stacked,
 )
-from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Eyes, Glyph, possible
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Chances, Eyes, Glyph, possible
+from autoplayer.games.cross_set.numbers import Spacing, Ways, digits_of, numbers_of, ranked, spacing_of
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
-from autoplayer.games.cross_set.signs import above_signs, swallowed_signs, within, without
-from autoplayer.games.cross_set.slots import by_place
+from autoplayer.games.cross_set.signs import (
+    above_signs,
+    is_unparted,
+    like_signs,
+    parting_signs,
+    swallowed_signs,
+    within,
+    without,
+)
+from autoplayer.games.cross_set.slots import by_place, placed
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.vision import alike, glyphs, pieces, templates
 from autoplayer.vision.pieces import Piece
@@ -159,6 +168,12 @@ FEWEST_LIKE = 3
 STRANGE = 0.7
 """A glyph that goes less well than this with the board's other ones may hide another."""
 
+MOST_SIGNS = 12
+"""Signs between numbers that are remembered: those of a later picture look like some of them."""
+
+MOST_PARTINGS = 4
+"""So many ways in which the digits of a cell may be numbers are weighed."""
+
 KNOWN = 0.995
 """How probable a token is whose template of the layout looks like the glyph."""
 
@@ -169,7 +184,10 @@ class Sheet:
     ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own. ``way``: which of ``WAYS``
     parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the active one.
     ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs. ``rivals``:
-    the glyphs of cells that can be seen in another way as well."""
+    the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make other
+    numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what gaps
+    between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
+    numbers there."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -181,6 +199,9 @@ class Sheet:
     hiding: frozenset[Cell] = frozenset()
     known: Sequence[Template] = ()
     rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)
+    parted: Mapping[Cell, Sequence[tuple[float, tuple[Glyph, ...]]]] = field(default_factory=dict)
+    space: Spacing | None = None
+    signs: tuple[Piece, ...] = ()
 
 
 def _scale(boxes: Mapping[Cell, Box]) -> int:
@@ -214,14 +235,17 @@ def _found(
     return replace(place, pieces=(*place.pieces, *moved))
 
 
-def glance(image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = ()) -> float:
-    """How well digits explain what stands in some places, 0 to 1, without looking in more than a few ways."""
+def glance(
+    image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = (), size: int = ONE_DIGIT
+) -> float:
+    """How well the digits of a board with ``size`` rows explain what stands in some places, 0 to 1, without looking in
+    more than a few ways."""
     best = 0.0
     scale = _scale(boxes)
     for stroke, share in WAYS[:3]:
         found = {c: _found(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
         parts = {c: pieces.together(place.pieces, share) for c, place in found.items()}
-        best = max(best, _quality(_judged(parts, Eyes(9, known)), 9))
+        best = max(best, _quality(_judged(parts, Eyes(size, known)), size))
         if best > LEGIBLE:
             break
     return best
@@ -262,7 +286,13 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     way = best[1]
     split = parts(*way, boxes)
     seen = _classified(split, eyes)
-    signs = swallowed_signs(seen, {c: found[way[0], c].pieces for c in boxes}, boxes) if way[1] else {}
+    examples: tuple[Piece, ...] = ()
+    if size > ONE_DIGIT:
+        parting = parting_signs(seen, {c: found[way[0], c].pieces for c in boxes}, size)
+        examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
+        signs = {cell: [p.box for p in row] for cell, row in parting.items()}
+    else:
+        signs = swallowed_signs(seen, {c: found[way[0], c].pieces for c in boxes}, boxes) if way[1] else {}
     if signs:
         found = {(s, c): replace(p, pieces=without(p.pieces, signs.get(c, ()))) for (s, c), p in found.items()}
         split = parts(*way, boxes)
@@ -318,14 +348,57 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
         seen = _classified({cell: one.pieces for cell, one in parted.items()}, eyes)
         view = replace(view, seen=seen)
         unclear = frozenset(cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one))
-    seen = _never_silent(_exclusive(by_place(compared(seen), boxes)), seen, size)
+    told, first, space = compared(seen), seen, None
+    ways_in: dict[Cell, Ways] = {}
+    if size > ONE_DIGIT:
+        # The 1s of two lines may be one bar, far higher than numbers are: that is no rival.
+        heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
+        most = (1 + 2 * UNEQUAL) * float(np.percentile(heights, 98)) if heights else np.inf
+        rivals = {c: row for c, row in _rivals(told, weighed).items() if all(g.height <= most for g in row)}
+        space = spacing_of(told, size, bool(signs))
+        ways_in = numbers_of(told, size, space, signs)
+        ways_in = {cell: ranked(each) or ways_in[cell] for cell, each in placed(ways_in, boxes).items()}
+        told = first = {cell: each[0][1] for cell, each in ways_in.items()}
+        unclear |= {cell for cell, row in told.items() if signs and is_unparted(row, signs.get(cell, ()))}
+        rivals = {cell: each[0][1] for cell, each in numbers_of(rivals, size, space, signs).items()}
+    seen = _never_silent(_exclusive(by_place(told, boxes)), first, size)
+    if size <= ONE_DIGIT:
+        rivals = _rivals(seen, weighed)
     quality = _quality(seen, size)
     in_order, slots, unsure = ordered(seen, boxes, grounds)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    rivals = _rivals(seen, weighed)
     other_order = ordered({**seen, **rivals}, boxes, grounds)[0] if rivals else {}
     others = {cell: tuple(other_order[cell]) for cell in rivals}
-    return Sheet(all_glyphs, quality, grounds, dict(boxes), slots, way, unsure, unclear, known, others)
+    sheet = Sheet(
+        all_glyphs,
+        quality,
+        grounds,
+        dict(boxes),
+        slots,
+        way,
+        unsure,
+        unclear,
+        known,
+        others,
+        space=space,
+        signs=examples,
+    )
+    return replace(sheet, parted=_parted_otherwise(sheet, seen, ways_in)) if ways_in else sheet
+
+
+def _parted_otherwise(
+    sheet: Sheet, seen: Mapping[Cell, list[Glyph]], ways: Mapping[Cell, Ways]
+) -> dict[Cell, list[tuple[float, tuple[Glyph, ...]]]]:
+    """The cells whose digits may be several numbers, with each way in the order of the clicks."""
+    several = {cell: list(each) for cell, each in ways.items() if len(each) > 1}
+    result = {cell: [(each[0][0], tuple(sheet.glyphs[cell]))] for cell, each in several.items()}
+    for rank in range(1, MOST_PARTINGS):
+        others = {cell: each[rank] for cell, each in several.items() if len(each) > rank}
+        rows = {cell: by_place({cell: row}, sheet.boxes)[cell] for cell, (_, row) in others.items()}
+        in_order = ordered({**seen, **rows}, sheet.boxes, sheet.grounds)[0] if rows else {}
+        for cell, (p, _) in others.items():
+            result[cell].append((p, tuple(in_order[cell])))
+    return result
 
 
 def _best(ways: Sequence[tuple[float, Sequence[Glyph]]]) -> int:
@@ -526,7 +599,7 @@ class _View:
         # A comma that is nowhere went into a number.
         if self.signs and len(row) > 1 and _signs(row, self.atoms[cell]) < len(digits) - 1:
             return True
-        if self.apart and len(self.apart.get(cell, ())) < len(digits) - 1:
+        if self.apart and self.eyes.size <= ONE_DIGIT and len(self.apart.get(cell, ())) < len(digits) - 1:
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
@@ -699,9 +772,13 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
     scale = _scale(before.boxes)
     found = {cell: _found(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
+    # Numbers are put together from digits again, for they stand elsewhere now.
+    digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in before.glyphs.items()})
+    signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
+    found = {cell: replace(p, pieces=without(p.pieces, signs.get(cell, ()))) for cell, p in found.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
-    split |= _whole(image, boxes, noise, before, split)
-    examples = list({g.cluster: g for row in before.glyphs.values() for g in row}.values())
+    split |= _whole(image, boxes, noise, digits, split)
+    examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
     cluster = alike.clusters([g.piece.ink for g in examples] + [piece.ink for piece in new])
     known = {number: g.chances for number, g in zip(cluster, examples, strict=False)}
@@ -717,20 +794,17 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
             strange[cell] = row
     if strange:
         seen |= _classified(strange, eyes)
+    if before.space is not None:
+        ways = numbers_of(seen, eyes.size, before.space, signs)
+        seen = {cell: each[0][1] for cell, each in ways.items()}
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
     in_order, _, unsure = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds})
     glyphs_now = {cell: tuple(in_order[cell]) for cell in boxes}
-    return Sheet(
-        glyphs_now,
-        before.quality,
-        grounds,
-        dict(boxes),
-        before.slots,
-        before.way,
-        unsure & set(boxes),
-        known=before.known,
-    )
+    return replace(
+        before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=unsure & set(boxes), hiding=frozenset(),
+        rivals={}, parted={},
+    )  # fmt: skip
 
 
 def _widened(

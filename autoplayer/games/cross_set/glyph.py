@@ -13,6 +13,9 @@ from autoplayer.vision.templates import Template
 JUNK = ""
 """The token of a glyph that is no number."""
 
+ONE_DIGIT = 9
+"""The largest board on which every number is one digit."""
+
 LEGIBLE = 0.6
 """A glyph more probable than this counts as read when ways to see a board are compared."""
 
@@ -25,11 +28,13 @@ Chances = dict[str, float]
 
 @dataclass(frozen=True)
 class Glyph:
-    """One glyph of a cell. ``cluster``: the same number for all that look alike."""
+    """One glyph of a cell. ``cluster``: the same number for all that look alike. ``parts``: the digits of a number that
+    has several, from the left."""
 
     piece: Piece
     chances: Chances
     cluster: int
+    parts: tuple[Glyph, ...] = ()
 
     @cached_property
     def token(self) -> str:
@@ -54,9 +59,10 @@ class Eyes:
 
 
 def possible(row: Floats, size: int, of_height: bool) -> Chances:
-    """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers."""
-    top = min(size, 9)
-    least = 0 if size > 9 else 1
+    """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers: a digit of one, and on
+    a larger board than ``ONE_DIGIT`` also a 0."""
+    top = min(size, ONE_DIGIT)
+    least = 0 if size > ONE_DIGIT else 1
     chances = {str(d): float(row[d]) for d in range(least, top + 1)}
     junk = 1.0 - sum(chances.values())
     chances[JUNK] = junk * (NO_GLYPH if of_height else 1.0)

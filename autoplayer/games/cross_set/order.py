@@ -51,7 +51,8 @@ def _of_numbers(
     if in_slots(seen, boxes):
         found = active(several, grounds, ())
         lead = found.choice if found else {}
-        around = {cell: _around(sorted(row, key=lambda g: g.token), lead.get(cell)) for cell, row in rows.items()}
+        by_number = {cell: sorted(row, key=lambda g: (len(g.token), g.token)) for cell, row in rows.items()}
+        around = {cell: _around(row, lead.get(cell)) for cell, row in by_number.items()}
         return around, True, found.unsure if found else frozenset(several)
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}

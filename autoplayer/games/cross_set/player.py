@@ -59,6 +59,9 @@ APART = 8
 """A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
 that still turns, and turning takes up to a third of a second."""
 
+LOOKS = 2
+"""How often the cursor is brought away from the last cell, to see what stands there."""
+
 MOST_BY_KEYS = 16
 """Turns that a move by keys makes at most: where one arrow is lost, all that comes after it turns other cells."""
 
@@ -74,7 +77,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     """The unit is a turn: of those that were wanted when the board was read, how many have been made. ``wrong``: turns
     by which cells are farther from their number than they were then, because they went past it or were right; so every
     turn brings ``done - wrong`` up by one. Where the window does not show the order of the candidates, a cell counts as
-    one turn, however many it takes. A board that was right when it was read is done, cell by cell.
+    one turn, however many it takes. A board that was right when it was read is done, cell by cell; one of which the
+    cursor hides a cell is not, until that was seen.
     """
     once = _hides_order(reading)
     first = _turns(puzzle.rows, solution, once)
@@ -84,7 +88,15 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         return Progress(False, 0, total or puzzle.size**2, 0)
     left = _turns(seen.rows, solution, once)
     done = sum(n - left[cell] for cell, n in first.items() if left[cell] <= n) if total else puzzle.size**2
+    if total and done == total and _hidden(seen, puzzle) is not None:
+        done -= 1
     return Progress(True, done, total or puzzle.size**2, sum(_too_far(first, left).values()), seen)
+
+
+def _hidden(seen: State, puzzle: Puzzle) -> Cell | None:
+    """The cell under the cursor, where its frame lies over the numbers so that nobody sees which one is active."""
+    at = seen.cursor
+    return at if at is not None and at in seen.doubtful and len(puzzle.rows[at[0]][at[1]]) > 1 else None
 
 
 def _turns(rows: Sequence[Sequence[Sequence[int]]], solution: Solution, once: bool) -> dict[Cell, int]:
@@ -158,7 +170,8 @@ def plan(
         return _task(reading, puzzle, solution, progress, layout, kind)
 
     if not task("click").left:
-        return []
+        hidden = _hidden(progress.state, puzzle)
+        return [] if hidden is None or attempt >= LOOKS else [_away(task("keys"), puzzle, hidden)]
     ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN
     if known is not None and attempt < ways:
         return _by_clicks(task(known), attempt) if known == "click" else _by_keys(task(known), attempt)
@@ -324,6 +337,16 @@ def _by_keys(task: _Task, attempt: int) -> list[Move]:
         move = Move(job, presses, _cells(batch), "keys")
     after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
     return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "keys")]
+
+
+def _away(task: _Task, puzzle: Puzzle, cell: Cell) -> Move:
+    """The cursor goes where it can hide nothing, or least."""
+
+    def worth(other: Cell) -> tuple[int, int]:
+        return len(puzzle.rows[other[0]][other[1]]), _steps(cell, other)
+
+    to = min((other for other in task.places if other != cell), key=worth)
+    return Move(f"bring the cursor away from {name(cell)}", (Keys(tuple(_way(task, cell, to))),), (cell,), "keys")
 
 
 def _show_cursor(task: _Task) -> Move:

@@ -132,10 +132,14 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
         rows[r][c] = tuple(int(token) for _, token in said)
         sure = all(g.chance >= CERTAIN for g, _ in said)
         rival = board.sheet.rivals.get((r, c), ())
+        ways = board.sheet.parted.get((r, c), ())
         if (r, c) in board.sheet.unsure and (sure or not asked):
-            doubts.append(Doubt(((r, c),), _turns([g for g, _ in said], board.size)))
-            if not sure:
+            doubts.append(Doubt(((r, c),), _turns(ways or [(1.0, [g for g, _ in said])], board.size)))
+            if not sure or ways:
                 continue
+        elif ways and (sure or not asked):
+            doubts.append(Doubt(((r, c),), _otherwise(ways, board.size)))
+            continue
         elif huge or ((r, c) in board.sheet.hiding and (sure or not asked)):
             doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 2 if huge else 1)))
             continue
@@ -330,13 +334,25 @@ def _hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:
     return result
 
 
-def _turns(row: Sequence[Glyph], size: int) -> tuple[tuple[str, float], ...]:
-    """What a cell may hold of which nobody sees which number is the active one."""
+def _turns(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold of which nobody sees which number is the active one. ``ways``: what its numbers may be."""
     found: dict[str, float] = {}
-    for numbers, p in _readings(row):
-        for k in range(len(numbers)):
-            text = format_cell(numbers[k:] + numbers[:k], size)
-            found[text] = found.get(text, 0.0) + p / len(numbers)
+    for share, row in ways:
+        for numbers, p in _readings(row):
+            for k in range(len(numbers)):
+                text = format_cell(numbers[k:] + numbers[:k], size)
+                found[text] = found.get(text, 0.0) + share * p / len(numbers)
+    return tuple(sorted(found.items(), key=lambda one: -one[1])) or _anything(size)
+
+
+def _otherwise(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold whose digits may be put together to numbers in several ways."""
+    found: dict[str, float] = {}
+    for share, row in ways:
+        for numbers, p in _readings(row):
+            if numbers:
+                text = format_cell(numbers, size)
+                found[text] = found.get(text, 0.0) + share * p
     return tuple(sorted(found.items(), key=lambda one: -one[1])) or _anything(size)
 
 

@@ -64,6 +64,28 @@ def by_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) ->
     return rows
 
 
+def placed(
+    ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]], boxes: Mapping[Cell, Box]
+) -> dict[Cell, list[tuple[float, list[Glyph]]]]:
+    """What ways to see the numbers of each cell are worth where every number keeps a place of its own: less where one
+    has the place of another. As they are on other boards."""
+    first = {cell: each[0][1] for cell, each in ways.items()}
+    if not in_slots(first, boxes):
+        return {cell: list(each) for cell, each in ways.items()}
+    places = _places(first, boxes)
+
+    def worth(cell: Cell, g: Glyph) -> float:
+        if g.token not in places:
+            return UNKNOWN
+        away = np.abs(np.subtract(_spot(g, boxes[cell]), places[g.token])).max()
+        return 1.0 if away < IN_PLACE else ELSEWHERE
+
+    return {
+        cell: [(p * float(np.prod([worth(cell, g) for g in row])), row) for p, row in each]
+        for cell, each in ways.items()
+    }
+
+
 def _weighed(said: Chances, own: str, places: Mapping[str, Spot]) -> Chances:
     """Which number it is: whether it is one at all, its place does not say."""
     junk = said.get(JUNK, 0.0)

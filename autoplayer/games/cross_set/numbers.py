@@ -1,0 +1,271 @@
+"""Digits of a cell of Cross Set put together to numbers, on boards larger than 9x9: how far apart the window sets the
+digits of one number, how far numbers, and what a cell says when both are possible.
+
+No number begins with a zero, none is larger than the board, and none stands twice in a cell: so most pairs of digits
+are known, whatever their gap is. A 0 belongs to what stands before it; what would make too large a number is two. The
+gaps of those say what the others are, for a window has one habit. What they leave open is for the rules.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell
+from autoplayer.games.cross_set.glyph import JUNK, Chances, Glyph
+from autoplayer.games.cross_set.signs import stands_between
+from autoplayer.vision import pieces
+
+ONE_SIZE, ONE_LINE = 0.2, 0.2
+"""By which share of their height the digits of one number differ in height at most, and stray from one line."""
+
+LOW_ONE = 0.65
+"""A 1 of segments that lacks the outer ones is this high at least, against other digits."""
+
+FARTHEST = 1.2
+"""The widest gap that is looked at, as a share of the height: a 1 of segments stands far from what is before it."""
+
+SURELY, HARDLY = 0.9, 0.02
+"""A pair is known to be one number, or two, where that is at least, or at most, so probable by its digits."""
+
+FEWEST = 4
+"""From so many known pairs of about one size on others are not asked."""
+
+SPREAD, RASTER = 0.03, 0.3
+"""By how much gaps of one kind differ: a share of the height, and pixels of the window."""
+
+USUAL, WIDER, UNKNOWN = 0.2, 0.3, 0.12
+"""How wide the gaps in numbers are where nothing is known; how much wider those between numbers are where none of one
+kind is known, and by how much more they may differ where it is those in numbers."""
+
+LEAST = 0.001
+"""How likely a gap is at least, however unlike all others."""
+
+SIGNED = 0.03
+"""How likely two numbers have no sign between them in a window that has one between most."""
+
+TWICE = 0.001
+"""What a way to part a cell is worth in which a number stands twice."""
+
+NEGLIGIBLE = 0.002
+"""A way to part a cell less probable than this is left out."""
+
+MOST_OPEN = 10
+"""Pairs of one cell that are looked at in both ways, those in doubt first."""
+
+MADE = 50_000
+"""Added to the number of a cluster for numbers of several digits: more than there are glyphs on a board."""
+
+BLURRED = 0.02
+"""How likely a glyph that stands alone, but looks like a 0, is each other digit."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The space between two digits side by side, as a share of their height. ``joined``: True where they are known to
+    be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``ones``:
+    whether the first of them is a 1, and the second one: those have more room beside them in many faces."""
+
+    share: float
+    height: float
+    joined: bool | None
+    ones: tuple[bool, bool]
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """The gaps of a board that are known to be within a number, and between two; ``signs``: whether a sign stands
+    between any two numbers."""
+
+    known: tuple[Gap, ...]
+    signs: bool
+
+    def together(self, gap: Gap, sign: bool) -> float:
+        """How probable it is that the digits at both sides of a gap are one number. ``sign``: whether one is there."""
+        if sign:
+            return LEAST
+        blur = RASTER / gap.height
+        inner, outer = self._like(gap, True), self._like(gap, False)
+        spread = float(np.hypot(SPREAD, blur)) + (0.0 if inner else UNKNOWN)
+        most = float(np.percentile(inner, 90)) if inner else USUAL
+        least = float(np.percentile(outer, 10)) if outer else most + WIDER
+        most = most if inner or not outer else least - WIDER
+        inside = max(float(np.exp(-0.5 * (max(gap.share - most, 0.0) / spread) ** 2)), LEAST)
+        outside = max(float(np.exp(-0.5 * (max(least - gap.share, 0.0) / spread) ** 2)), LEAST)
+        if self.signs:
+            outside *= SIGNED
+        return inside / (inside + outside)
+
+    def _like(self, gap: Gap, joined: bool) -> list[float]:
+        """Known gaps of one kind, of digits of about that size and behind the same digit as far as there are such."""
+        found = [g for g in self.known if g.joined is joined]
+        for near in (
+            [g for g in found if g.ones[0] == gap.ones[0]],
+            [g for g in found if g.ones == gap.ones],
+            [g for g in found if abs(g.height - gap.height) <= ONE_SIZE * gap.height],
+        ):
+            kept = [g for g in found if any(g is one for one in near)]
+            found = kept if len(kept) >= FEWEST else found
+        return [g.share for g in found]
+
+
+def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> Spacing:
+    """What the digits of a board with ``size`` rows say of its gaps. ``signs``: whether signs part its numbers."""
+    known = []
+    for row in seen.values():
+        gaps = {(i, j): _gap(row[i], row[j], size) for i, j in beside(row)}
+        possible = [pair for pair, gap in gaps.items() if gap.joined is not False]
+        for pair, gap in gaps.items():
+            alone = not any(set(pair) & set(other) for other in possible if other != pair)
+            # No 1 stands twice: two that can go with nothing else are an 11.
+            joined = True if all(gap.ones) and pair in possible and alone else gap.joined
+            known += [replace(gap, joined=joined)] if joined is not None else []
+    return Spacing(tuple(known), signs)
+
+
+Ways = list[tuple[float, list[Glyph]]]
+"""The ways in which the digits of a cell may be numbers, the most probable first, with their probabilities."""
+
+
+def numbers_of(
+    seen: Mapping[Cell, Sequence[Glyph]], size: int, space: Spacing, signs: Mapping[Cell, Sequence[Box]]
+) -> dict[Cell, Ways]:
+    """The ways in which the digits of each cell may be numbers: no digit belongs to two, and a number has two at most.
+    ``signs``: where those stand, fine pixels."""
+    made: dict[tuple[int, int], int] = {}
+    return {cell: _ways(row, size, space, signs.get(cell, ()), made) for cell, row in seen.items()}
+
+
+def digits_of(row: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs of which the numbers of a cell are made, each by itself."""
+    return [part for g in row for part in (g.parts or (g,))]
+
+
+def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
+    """The pairs of glyphs of one size that stand side by side in a line, nothing between them; as indices."""
+    found = []
+    for i, g in enumerate(row):
+        a, best = g.piece, None
+        for j, other in enumerate(row):
+            b = other.piece
+            height = max(a.box.height, b.box.height)
+            right = b.box.x + b.box.width / 2 > a.right and b.right > a.right
+            apart = abs(a.box.y + a.bottom - b.box.y - b.bottom) / 2
+            level = apart <= ONE_LINE * height + a.scale
+            lower = LOW_ONE * height if g.token == "1" else (1 - ONE_SIZE) * height
+            alike = lower - a.scale <= a.box.height <= b.box.height / (1 - ONE_SIZE) + a.scale
+            near = b.box.x - a.right <= FARTHEST * height
+            if i != j and right and level and alike and near and (best is None or b.box.x < row[best].piece.box.x):
+                best = j
+        if best is not None and not any(_stands_between(a, row[best].piece, o.piece) for o in row):
+            found.append((i, best))
+    return found
+
+
+def _stands_between(left: pieces.Piece, right: pieces.Piece, other: pieces.Piece) -> bool:
+    """Whether the middle of a piece lies between two others."""
+    x, y = other.box.x + other.box.width / 2, other.box.y + other.box.height / 2
+    return (
+        left.right <= x <= right.box.x
+        and min(left.box.y, right.box.y) <= y <= max(left.bottom, right.bottom)
+        and other is not left
+        and other is not right
+    )
+
+
+def _sign_between(left: Glyph, right: Glyph, signs: Sequence[Box]) -> bool:
+    return any(stands_between(box, left.piece, right.piece) for box in signs)
+
+
+def _gap(left: Glyph, right: Glyph, size: int) -> Gap:
+    a, b = left.piece, right.piece
+    height = max(a.box.height, b.box.height)
+    zero, both = right.chances.get("0", 0.0), sum(_together(left.chances, right.chances, size).values())
+    joined = True if min(zero, both) > SURELY else False if both < HARDLY else None
+    ones = left.chances.get("1", 0.0) > SURELY, right.chances.get("1", 0.0) > SURELY
+    return Gap((b.box.x - a.right) / height, height / a.scale, joined, ones)
+
+
+def _together(left: Chances, right: Chances, size: int) -> Chances:
+    """The numbers that two digits make, with their probabilities, which add up to less than 1 where others are none."""
+    return {
+        s + t: p * q
+        for s, p in left.items()
+        for t, q in right.items()
+        if s and t and s != "0" and len(s + t) == 2 and int(s + t) <= size
+    }
+
+
+def _alone(chances: Chances) -> Chances:
+    """What a glyph may be that is a number by itself: no zero; not adding up to 1."""
+    return {token: p for token, p in chances.items() if token != "0"}
+
+
+def _normal(chances: Chances) -> Chances:
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
+
+
+def _ways(
+    row: Sequence[Glyph],
+    size: int,
+    space: Spacing,
+    signs: Sequence[Box],
+    made: dict[tuple[int, int], int],
+) -> Ways:
+    chance = {}
+    for i, j in beside(row):
+        both = sum(_together(row[i].chances, row[j].chances, size).values())
+        if both > HARDLY:
+            gap = _gap(row[i], row[j], size)
+            chance[i, j] = space.together(gap, _sign_between(row[i], row[j], signs))
+    # Those that are all but certain are taken for that, where there are many.
+    doubted = sorted(chance, key=lambda pair: abs(chance[pair] - 0.5))[:MOST_OPEN]
+    sure = [pair for pair in chance if pair not in doubted and chance[pair] > 0.5]
+    found: list[tuple[float, list[Glyph]]] = []
+    for count in range(len(doubted) + 1):
+        for some in itertools.combinations(doubted, count):
+            pairs = [*sure, *some]
+            ends = [i for pair in pairs for i in pair]
+            if len(set(ends)) < len(ends):
+                continue
+            worth = float(np.prod([p if pair in pairs else 1 - p for pair, p in chance.items()]))
+            parts = [(row[i],) for i in range(len(row)) if i not in ends] + [(row[i], row[j]) for i, j in pairs]
+            found.append((worth * _worth(parts, size), [_number(part, size, made) for part in parts]))
+    return ranked(found) or [(1.0, [_number((g,), size, made) for g in row])]
+
+
+def ranked(ways: Ways) -> Ways:
+    """Ways with what they are worth as ways with their probabilities; empty where none is worth anything."""
+    total = sum(worth for worth, _ in ways)
+    found = sorted(((worth / total, row) for worth, row in ways if total), key=lambda one: -one[0])
+    return [one for i, one in enumerate(found) if not i or one[0] >= NEGLIGIBLE]
+
+
+def _worth(parts: Sequence[tuple[Glyph, ...]], size: int) -> float:
+    """How probable it is that these digits are such numbers, by themselves."""
+    worth = 1.0
+    clear: list[str] = []
+    for part in parts:
+        chances = _together(part[0].chances, part[1].chances, size) if len(part) > 1 else _alone(part[0].chances)
+        worth *= sum(chances.values())
+        best = max(chances, key=lambda token: chances[token], default=JUNK)
+        clear += [best] if best and chances[best] > SURELY else []
+    return worth * TWICE ** (len(clear) - len(set(clear)))
+
+
+def _number(part: tuple[Glyph, ...], size: int, made: dict[tuple[int, int], int]) -> Glyph:
+    """The glyph of a number: its digits', or the only one."""
+    if len(part) == 1:
+        alone = _alone(part[0].chances)
+        if sum(alone.values()) < BLURRED:  # a lone zero is something else
+            alone = {**dict.fromkeys(map(str, range(1, 10)), BLURRED), JUNK: BLURRED}
+        return replace(part[0], chances=_normal(alone))
+    left, right = part
+    both = _together(left.chances, right.chances, size)
+    junk = 1 - (1 - left.chances.get(JUNK, 0.0)) * (1 - right.chances.get(JUNK, 0.0))
+    cluster = MADE + made.setdefault((left.cluster, right.cluster), len(made))
+    return Glyph(pieces.joined([left.piece, right.piece]), _normal({**both, JUNK: junk}), cluster, part)
