@@ -58,6 +58,14 @@ def steered(screen: Screen) -> SteeredScreen:
     return cast(SteeredScreen, screen)
 
 
+def answer_dialog(screen: Screen, pace: Pace) -> str | None:
+    """Press Enter in the dialog that the window's own program has put up since the last gesture, in a window of its
+    own. The name of that dialog; None where there is none, and where the screen cannot tell. Raises StoppedError when
+    the person stops it."""
+    own: Callable[[Pace], str | None] | None = getattr(screen, "answer_dialog", None)
+    return own(pace) if own is not None else None
+
+
 def lies_over(screen: Screen, boxes: Sequence[Box]) -> str | None:
     """The name of what lies over a part of ``boxes`` (window pixels) now; None where nothing does. A screen that can
     tell holds a ``lies_over`` of its own, with the boxes."""

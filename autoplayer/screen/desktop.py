@@ -21,7 +21,7 @@ from autoplayer.core.errors import MachineError, NotFoundError
 from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.screen.claim import display_of, take
-from autoplayer.screen.guard import Guard, Stop
+from autoplayer.screen.guard import CoveredError, Guard, Stop
 from autoplayer.screen.hands import Hand, best_hand
 from autoplayer.screen.pulse import LateError, Pulse, pulse
 from autoplayer.screen.stillness import Stillness
@@ -117,6 +117,8 @@ class DesktopScreen:
         self._closed = False
         self._start = time.perf_counter()
         self._stillness = Stillness()
+        self._dialogs: list[int] = []
+        """Of the window's own program, those that were open before the last gesture."""
         self._bounds = Box(0, 0, 0, 0)
         self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
@@ -239,9 +241,28 @@ class DesktopScreen:
         the last picture, NotFoundError when it is gone, LateError when it did not answer for a while. Buttons and keys
         are up again in every case."""
         self._await_answer()
+        self._dialogs = self._own_dialogs()
         self.guard.perform(gestures, pace, self._seen)
         if self._pulse is not None:
             self._pulse.ask()
+
+    @connected
+    def answer_dialog(self, pace: Pace) -> str | None:
+        """As :func:`autoplayer.screen.base.answer_dialog`; on X11, where a dialog says to which window it belongs."""
+        came = [found for found in self._own_dialogs() if found not in self._dialogs]
+        window = self.system.window(came[0]) if came else None
+        if window is None:
+            return None
+        try:
+            self.guard.answer(WindowTarget(self.system, window), "enter", pace)
+        except CoveredError:  # it does not take the keyboard: a person has to answer
+            return None
+        except NotFoundError:
+            pass  # it closed under the key
+        return f"the dialog {window.title!r}"
+
+    def _own_dialogs(self) -> list[int]:
+        return self.system.dialogs(self._target.id) if isinstance(self.system, X11) and self._target.id else []
 
     @connected
     def hold(self, keys: Collection[str]) -> None:

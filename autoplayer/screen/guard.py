@@ -259,6 +259,15 @@ class Guard:
             self._size = None
             self._pressed = False
 
+    def answer(self, dialog: Target, key: str, pace: Pace) -> None:
+        """Press ``key`` in a dialog of the window's own program. Raises as :meth:`perform`; NotFoundError where the
+        dialog closes under the key."""
+        own, self._target = self._target, dialog
+        try:
+            self.perform((Keys((key,)),), pace)
+        finally:
+            self._target = own
+
     def hold(self, keys: Collection[str], size: tuple[int, int] | None = None) -> None:
         """Hold exactly these keys until told otherwise; ``size`` as in :meth:`perform`. While any is held, signals are
         requests, and :meth:`watch` is to be called often: where it is not for UNWATCHED seconds, the keys go up until

@@ -146,6 +146,20 @@ class X11:
                 return list(reversed(ids))
         return [client for child in reversed(self._children(self.root)) for client in self._clients_in(child)]
 
+    @connected
+    def dialogs(self, window_id: int) -> list[int]:
+        """The windows that belong to this one as dialogs do, and are to be seen; the topmost first."""
+        own = {window_id}
+        found: list[int] = []
+        waiting = self.client_ids()
+        while belonging := [
+            each for each in waiting if self._number(self._resource(each), "WM_TRANSIENT_FOR") in own - {None, 0}
+        ]:
+            own.update(belonging)  # a dialog may have one of its own
+            found += belonging
+            waiting = [each for each in waiting if each not in own]
+        return [each for each in found if self.area(each) is not None]
+
     def _clients_in(self, child: Any) -> Iterator[int]:
         """The clients inside a child of the root: what a window manager has marked, else the child itself."""
         marked = self._marked(child, SEARCH_DEPTH)

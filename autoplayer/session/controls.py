@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point
-from autoplayer.session.shade import unshaded
+from autoplayer.session.shade import before_the_shade, unshaded
 
 CHANGED = 24
 """How far (of 255) a channel must move to count: twice what compression and blending do to a still picture."""
@@ -92,9 +92,11 @@ def controls_that_changed(
 
 
 def _apart(box: Box, image: Image) -> bool:
-    """Whether a box touches no edge of the picture, as a part of the window that changed as a whole does."""
+    """Whether a box touches one edge of the picture at most (a dialog may hang from it); a part of the window that
+    changed as a whole touches more."""
     height, width = image.shape[:2]
-    return box.x > 0 and box.y > 0 and box.x + box.width < width and box.y + box.height < height
+    touched = box.x <= 0, box.y <= 0, box.x + box.width >= width, box.y + box.height >= height
+    return [*touched].count(True) <= 1
 
 
 def between(places: Mapping[Cell, Box]) -> list[Box]:
@@ -155,8 +157,26 @@ def _stands(cell: Image, played: Mask, since: Mask) -> bool:
 def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
     """The centres of what stands out on the box that came to cover the board (a dialog), what looks most like a button
     first."""
+    shaded = shaded_dialog(drawn, now, places)
+    if shaded is not None:
+        return _controls_on(shaded, now, _pitch(places))
     found = _cover(drawn, now, places)
     return [] if found is None else _controls_on(found[0], now, _pitch(places))
+
+
+def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """The box that came before a shade over all the rest of the window; None where there is none."""
+    front = before_the_shade(drawn, now) if places else None
+    if front is None:
+        return None
+    reach = max(round(_pitch(places) / 4), 1)
+    joined = cv2.morphologyEx(front, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    if count < 2:
+        return None
+    x, y, width, height, area = (int(v) for v in stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())])
+    whole = min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height
+    return Box(x, y, width, height) if whole else None
 
 
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
@@ -169,7 +189,7 @@ def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     if area < FILLED * cover.width * cover.height or not _apart(cover, now):
         return False
     beyond = OUT * _pitch(places)
-    return (
+    return bool(
         cover.x < min(box.x for box in places) - beyond
         or cover.y < min(box.y for box in places) - beyond
         or cover.x + cover.width > max(box.x + box.width for box in places) + beyond

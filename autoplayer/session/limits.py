@@ -43,7 +43,11 @@ FLASH_LIMIT = 6.0
 """Seconds that a win may be celebrated until the next level shows by itself."""
 
 LIT_LIMIT = 1.5
-"""Seconds to wait for that where a control lit up and the picture is still: then the control is tried."""
+"""Seconds to wait for a known control to light up."""
+
+ALONE_LIMIT = 3.3
+"""Seconds that the next level has for coming by itself where something lit up, or covers the board, and the picture is
+still: then it is tried as a control. Pages that go on by themselves after two or three seconds say so first."""
 
 PRESS_LIMIT = 3.0
 """Seconds from pressing a control to the next level."""

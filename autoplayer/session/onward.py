@@ -20,6 +20,7 @@ from autoplayer.session.controls import (
     dialog_over,
     lit,
     old_board_remains,
+    shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
@@ -140,12 +141,21 @@ class Onward(Generic[P, S]):
                 return "played", None, True
         return None
 
+    def covers(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
+        """Whether a dialog has come over the board since ``before``: what is seen of the cells then says little."""
+        places = board.reading.places.values()
+        return shaded_dialog(before.image, now.image, places) is not None or dialog_over(
+            before.image, now.image, places
+        )
+
     def _covered(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
     ) -> bool:
         """Whether something lies over the old board, part of which still stands as it was drawn between the two
         pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
         places = board.reading.places
+        if shaded_dialog(drawn[1].image, now.image, places.values()) is not None:
+            return True
         present = (progress or self.window.progress(board, now)).present
         if present and not dialog_over(drawn[1].image, now.image, places.values()):
             return False
@@ -214,11 +224,13 @@ class Onward(Generic[P, S]):
         while True:
             left = deadline - self.window.screen.now()
             if lighting and not gone:
-                left = min(left, began + limits.LIT_LIMIT - self.window.screen.now())
+                left = min(left, began + limits.ALONE_LIMIT - self.window.screen.now())
             frame = self.window.still(max(left, 0.05), unlike=unlike, quiet=limits.PATIENT)
+            if self.window.answer():
+                deadline = max(deadline, self.window.screen.now() + limits.PRESS_LIMIT)
             over = lies_over(self.window.screen, [whole(frame)])
             if over is not None and self.window.over(board.reading.places.values()) is not None:
-                frame, over = self.window.uncovered(board.reading.places.values()), None
+                frame, over = self.window.uncovered(board.reading.places.values(), done=True), None
                 deadline = max(deadline, self.window.screen.now() + limits.LIT_LIMIT)
             if unlike is None or not same_picture(frame, unlike):
                 self._look_for_sign(frame)
@@ -236,7 +248,7 @@ class Onward(Generic[P, S]):
             now = self.window.screen.now()
             if now >= deadline:
                 return None, gone
-            if lighting and not gone and now >= began + limits.LIT_LIMIT:
+            if lighting and not gone and now >= began + limits.ALONE_LIMIT:
                 first, before = lighting
                 if covered or self._changed_controls(board, first, before, frame):
                     return None, False

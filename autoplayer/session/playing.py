@@ -135,9 +135,14 @@ class Playing(Generic[P, S]):
             self.window.clear(places, fault)
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
-        if seen.present:
+        if self._final and not seen.complete and self._onward.covers(self._board, self._before, frame):
+            ended: Ended[P, S] | None = self._onward.finish(
+                self._board, self._first, self._before, frame, complete=False
+            )
+        elif seen.present:
             return self._compared(choice, frame, seen)
-        ended = self._found_again(frame)
+        else:
+            ended = self._found_again(frame)
         if ended is not None and ended[0] == "won" and move.controls not in (None, self.window.layout.controls):
             self._learn(controls=move.controls)  # the move with which they were tried was the level's last one
         return ended
@@ -221,7 +226,8 @@ class Playing(Generic[P, S]):
         limit = max(limits.MOVE_LIMIT, 1.5 * self.window.lateness)
         board, progress = self._board, self._progress
         places = board.reading.places.values()
-        frame = self.window.uncovered(places, self.window.still(limit, unlike=self._before, quiet=limits.QUICK))
+        frame = self.window.still(limit, unlike=self._before, quiet=limits.QUICK)
+        frame = self.window.uncovered(places, frame, done=self._final)
         seen = self.window.progress(board, frame)
         if seen.present and self._arrived(move, seen):
             return frame, seen
@@ -235,7 +241,8 @@ class Playing(Generic[P, S]):
         if self.window.in_vain[why] >= limits.IN_VAIN:
             patience, unlike = limit + quiet, None
         asked = self.window.screen.now()
-        frame = self.window.uncovered(places, self.window.still(patience, unlike=unlike, quiet=quiet))
+        frame = self.window.still(patience, unlike=unlike, quiet=quiet)
+        frame = self.window.uncovered(places, frame, done=self._final)
         seen = self.window.progress(board, frame)
         waited = self.window.screen.now() - asked
         if waited >= patience:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from autoplayer.core.frame import Floats, Image
+from autoplayer.core.frame import Floats, Image, Mask
 
 SAMPLES = 120
 """How many points along each side are looked at, at most."""
@@ -23,6 +23,9 @@ MOST, LEAST = 0.97, 0.1
 
 EXACT = 4.0
 """Grey levels by which a channel may be off: rounding, twice."""
+
+CLEARLY = 8.0
+"""Grey levels beyond what a shade can leave: twice what its two roundings make."""
 
 EXPLAINED = 0.5
 """The part of the picture that a shade must explain: a dialog takes up less than the other half."""
@@ -43,6 +46,17 @@ def unshaded(before: Image, now: Image) -> Image:
     clear = np.clip((now - added) / left, 0, 255)
     clear[away] = behind[away]
     return np.rint(clear).astype(np.uint8)
+
+
+def before_the_shade(before: Image, now: Image) -> Mask | None:
+    """Shape ``(height, width)``: 255 where ``now`` shows what no shade over anything can have left, because it is
+    lighter or darker than that: the dialog. None where no shade came over the picture ``before``."""
+    found = _shade(before, now) if before.shape == now.shape else None
+    if found is None:
+        return None
+    left, added = found
+    outside = (now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2)
+    return np.asarray(outside * np.uint8(255), np.uint8)
 
 
 def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:

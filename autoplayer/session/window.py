@@ -6,6 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Generic
 
 import numpy as np
@@ -15,7 +16,7 @@ from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Game, Move, P, Progress, S, same_level
 from autoplayer.layout import Layout
-from autoplayer.screen.base import Screen, lies_over
+from autoplayer.screen.base import Screen, answer_dialog, lies_over
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
@@ -103,9 +104,18 @@ class GameWindow(Generic[P, S]):
         near = self.over(sight.reading.places.values(), near=True)
         return near is None and lies_over(self.screen, [whole(sight.frame)]) is not None
 
-    def uncovered(self, places: Iterable[Box], frame: Frame | None = None) -> Frame:
+    def answer(self) -> bool:
+        """Answer the dialog that the game's own program has put up, where there is one; whether that was so."""
+        what = answer_dialog(self.screen, replace(self.pacing.pace, press=limits.CONTROL_PRESS))
+        if what is not None:
+            self.say("next", f"pressed enter in {what}")
+            self.gestures += 1
+        return what is not None
+
+    def uncovered(self, places: Iterable[Box], frame: Frame | None = None, *, done: bool = False) -> Frame:
         """``frame``, which has just been taken; where there is none, or something lies over ``places``, the picture
-        once nothing does: what lies over a cell looks like something that is drawn in it. Raises CoveredError."""
+        once nothing does: what lies over a cell looks like something that is drawn in it. ``done``: the level's last
+        move was made, so that a dialog of the game's own is answered. Raises CoveredError."""
         boxes = list(places)
         over = self.over(boxes)
         if frame is not None and over is None:
@@ -119,6 +129,8 @@ class GameWindow(Generic[P, S]):
             over = self.over(boxes)
             if over is None and before is None:
                 return frame
+            if done and over is not None:
+                self.answer()
         raise CoveredError(f"Nothing was pressed: {over} lies over the board. Bring the game's window to the front.")
 
     def clear(self, boxes: Iterable[Box], fault: AutoplayerError) -> Frame:

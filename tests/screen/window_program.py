@@ -43,6 +43,8 @@ def main() -> None:
     utf8 = connection.intern_atom("UTF8_STRING")
     window.change_property(connection.intern_atom("_NET_WM_NAME"), utf8, 8, title.encode())
     window.set_wm_protocols([connection.intern_atom("WM_DELETE_WINDOW")])
+    if override.startswith("dialog "):
+        window.set_wm_transient_for(connection.create_resource_object("window", int(override.split()[1])))
     # Says where it wants to be, as a program whose place was given on its command line does.
     window.set_wm_normal_hints(flags=1 | 4, min_width=1, min_height=1)
     pen = window.create_gc(foreground=pixel)

@@ -13,6 +13,7 @@ session was told between the line before and this one), and
 - ``park``: ``at``; ``error`` where it failed
 - ``over``: ``what``: what lay over the board when the session asked, for the ``ask``-th time since the call before;
   where nothing did, there is no line
+- ``answer``: ``what``: the dialog of the game's own program in which Enter was pressed; ``ask`` as in ``over``
 - ``note``: ``name``, ``data``: what the session read, solved and decided
 - ``limit``: ``bytes``: the recording had reached the size that it may have, and nothing that happened from here on was
   kept; only notes on the frames before it follow

@@ -135,7 +135,7 @@ class _Limit(_Call):
 
 
 class _Over(_Call):
-    kind: Literal["over"]
+    kind: Literal["over", "answer"]
     what: Text
     ask: int = 1
 
@@ -160,7 +160,7 @@ class Step:
     """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
 
     line: int
-    kind: Literal["grab", "still", "glance", "held", "perform", "park", "over", "note", "limit", "end"]
+    kind: Literal["grab", "still", "glance", "held", "perform", "park", "over", "answer", "note", "limit", "end"]
     start: float
     end: float
     clock: tuple[float, ...] = ()
@@ -171,9 +171,9 @@ class Step:
     pace: Pace | None = None
     at: Point | None = None
     what: str = ""
-    """What lay over the board."""
+    """What lay over the board, or which dialog was answered."""
     ask: int = 0
-    """How often the session had asked for that since the call before, this time included."""
+    """How often the session had asked for either since the call before, this time included."""
     name: str = ""
     data: Json = None
     keys: tuple[str, ...] = ()

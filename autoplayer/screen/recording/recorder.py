@@ -15,7 +15,7 @@ import numpy as np
 from autoplayer.core.errors import AutoplayerError, MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Gesture, Pace
-from autoplayer.screen.base import Screen, lies_over, steered
+from autoplayer.screen.base import Screen, answer_dialog, lies_over, steered
 from autoplayer.screen.recording.lines import ERRORS, LINES, VERSION, Step, gesture_to_json, raw_line
 from autoplayer.screen.recording.loading import load_png
 
@@ -59,7 +59,8 @@ class Recorder:
         """A frame that was written, and that no line names yet."""
         self._clock: list[float] = []
         self._asks = 0
-        """How often the session has asked what lies over the board since it last called for anything else."""
+        """How often the session has asked what lies over the board, or is to be answered, since it last called for
+        anything else."""
         self._glanced = -math.inf
         """When the last picture of a glance was kept."""
         self._frames: dict[bytes, str] = {}
@@ -121,6 +122,14 @@ class Recorder:
         self._asks += 1
         if what is not None:
             self._line("over", start, self._screen.now(), {"what": what[:1000], "ask": self._asks})
+        return what
+
+    def answer_dialog(self, pace: Pace) -> str | None:
+        start = self._screen.now()
+        what = answer_dialog(self._screen, pace)
+        self._asks += 1
+        if what is not None:
+            self._line("answer", start, self._screen.now(), {"what": what[:1000], "ask": self._asks})
         return what
 
     def note(self, name: str, data: Json, *, closing: bool = False) -> None:

@@ -86,10 +86,17 @@ class RecordedScreen:
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
         """What lay over the board at this point when it was recorded."""
+        return self._aside("over", "what lies over the board")
+
+    def answer_dialog(self, pace: Pace) -> str | None:
+        """The dialog that was answered at this point when it was recorded."""
+        return self._aside("answer", "for a dialog to be answered")
+
+    def _aside(self, kind: str, asked: str) -> str | None:
         self._asks += 1
         step = self._calls[self._next_call] if self._next_call < len(self._calls) else None
-        if step is not None and (step.kind, step.ask) == ("over", self._asks):
-            return self._take(("over",), "what lies over the board").what
+        if step is not None and (step.kind, step.ask) == (kind, self._asks):
+            return self._take((kind,), asked).what
         return None
 
     def note(self, name: str, data: Json) -> None:
@@ -143,7 +150,7 @@ class RecordedScreen:
         for skipped in self._calls[self._next_call : at]:
             self._differ(skipped, f"recorded was {_say_step(skipped)}, now the session asks {asked}")
         self._next_call = at + 1
-        if kinds != ("over",):
+        if kinds not in (("over",), ("answer",)):
             self._asks = 0
         step = self._calls[at]
         self._time = max(self._time, step.end)
@@ -236,6 +243,8 @@ def _say_step(step: Step) -> str:
             return _say_gestures(step.gestures)
         case "park":
             return f"parking the pointer at {_say_point(step.at or (0, 0))}"
+        case "answer":
+            return f"that {step.what} was answered"
         case "over":
             return f"that {step.what} lay over the board"
         case _:

@@ -1,0 +1,62 @@
+"""Dialogs in windows of their own: which of them belong to the game, and what reaches them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autoplayer.core.gestures import Click, Pace
+from autoplayer.screen.base import answer_dialog
+from autoplayer.screen.recording import RecordedScreen, Recorder
+from autoplayer.screen.x11 import X11
+from tests.screen.panes import OpenScreen, OpenWindow, Pane
+
+
+def keys(pane: Pane) -> list[str]:
+    return [e["key"] for e in pane.log() if e["event"] == "key down"]
+
+
+def test_the_games_own_dialog_hears_enter_once_and_another_programs_window_nothing(
+    x11: X11, open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    """Incident: a game made with Qt, and one with Tk, said "Level complete!" in a message box, a window of its own, and
+    the session waited for somebody to close it until it gave up."""
+    game = open_window("A game")
+    screen = open_screen(game)
+    assert answer_dialog(screen, Pace()) is None
+    stranger = open_window("A message", (250, 200, 200, 100), "806040")
+    assert answer_dialog(screen, Pace()) is None
+    dialog = open_window("Well done", (300, 250, 150, 80), "f0f0f0", f"dialog {game.id}")
+    assert x11.dialogs(game.id) == [dialog.id]
+    assert answer_dialog(screen, Pace()) == "the dialog 'Well done'"
+    dialog.wait("key up")
+    assert [key.lower() for key in keys(dialog)] == ["return"]
+    assert keys(game) == keys(stranger) == []
+
+
+def test_a_dialog_that_was_open_before_the_last_gesture_is_left_alone(
+    open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    game = open_window("A game")
+    screen = open_screen(game)
+    tools = open_window("Tools", (700, 500, 150, 80), "f0f0f0", f"dialog {game.id}")
+    screen.perform([Click((20, 20))], Pace())
+    assert answer_dialog(screen, Pace()) is None
+    assert keys(tools) == []
+
+
+def test_an_answered_dialog_is_recorded_and_replayed(
+    open_window: OpenWindow, open_screen: OpenScreen, tmp_path: Path
+) -> None:
+    game = open_window("A game")
+    recorder = Recorder(open_screen(game), tmp_path / "session")
+    assert recorder.answer_dialog(Pace()) is None
+    open_window("Well done", (300, 250, 150, 80), "f0f0f0", f"dialog {game.id}")
+    assert recorder.answer_dialog(Pace()) == "the dialog 'Well done'"
+    recorder.grab()
+    recorder.close()
+    shown = RecordedScreen(tmp_path / "session")
+    assert shown.answer_dialog(Pace()) is None
+    assert shown.answer_dialog(Pace()) == "the dialog 'Well done'"
+    shown.grab()
+    assert shown.answer_dialog(Pace()) is None
+    assert shown.finish() == []
