@@ -171,6 +171,16 @@ def test_a_shade_is_taken_away_and_what_came_with_it_stays() -> None:
     assert unshaded(before, before) is before
 
 
+def test_cells_that_are_empty_again_are_no_shade() -> None:
+    """Incident: after a message box the next level had the same ground, and white cells where the chains had been: a
+    pale shade explained both, so the level was taken for what lies behind a dialog."""
+    before = np.full((200, 300, 3), 240, np.uint8)
+    before[40:160, 60:140], before[40:160, 140:220] = (115, 115, 229), (246, 181, 100)
+    now = np.full((200, 300, 3), 240, np.uint8)
+    now[40:160, 60:220] = 255
+    assert unshaded(before, now) is now
+
+
 def test_chains_are_drawn_by_clicks_where_drags_are_not_understood() -> None:
     """Incident: a window in which a start is clicked, and then cell after cell, was given up after four drags."""
     window = Simulated(LEVELS, clicks=True)

@@ -177,10 +177,12 @@ class Onward(Generic[P, S]):
         return []
 
     def _on_board(self, board: Sight[P, S], at: Point) -> bool:
-        """Whether a point lies within the smallest box around the board, where moves change the picture."""
+        """Whether a point lies within the smallest box around the board, or so near that what is looked at around it
+        reaches there: moves change the picture in it."""
         boxes = list(board.reading.places.values())
-        left, top = min(b.x for b in boxes), min(b.y for b in boxes)
-        right, bottom = max(b.x + b.width for b in boxes), max(b.y + b.height for b in boxes)
+        reach = max(max(b.width, b.height) for b in boxes) // 2 + 1
+        left, top = min(b.x for b in boxes) - reach, min(b.y for b in boxes) - reach
+        right, bottom = max(b.x + b.width for b in boxes) + reach, max(b.y + b.height for b in boxes) + reach
         return Box(left, top, right - left, bottom - top).contains(at)
 
     def _await_control(

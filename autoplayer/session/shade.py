@@ -28,7 +28,12 @@ CLEARLY = 8.0
 """Grey levels beyond what a shade can leave: twice what its two roundings make."""
 
 EXPLAINED = 0.5
-"""The part of the picture that a shade must explain: a dialog takes up less than the other half."""
+"""The part of the picture, and of what changed in it, that a shade must explain: a dialog takes up less than the other
+half."""
+
+FEWEST = 3
+"""How many of those colours it must explain: two it always does, such as a ground that stays and cells that were drawn
+and are empty again in the next level."""
 
 
 def unshaded(before: Image, now: Image) -> Image:
@@ -79,6 +84,7 @@ def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
                 np.median(second[chosen][most], axis=0).astype(np.float32),
             )
         )
+    changed = np.abs(second - first).max(axis=1) > EXACT
     best: tuple[float, float, Floats] | None = None
     for (a, a_now), (b, b_now) in combinations(pairs, 2):
         between = b - a
@@ -89,8 +95,10 @@ def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
         if not LEAST <= left <= MOST:
             continue
         added: Floats = ((a_now - left * a) + (b_now - left * b)) / 2
-        share = float((np.abs(second - (left * first + added)).max(axis=1) <= EXACT).mean())
-        if best is None or share > best[0]:
+        alike = np.abs(second - (left * first + added)).max(axis=1) <= EXACT
+        colours = sum(float(np.abs(c_now - (left * c + added)).max()) <= EXACT for c, c_now in pairs)
+        share = float(min(alike.mean(), alike[changed].mean() if changed.any() else 0.0))
+        if colours >= FEWEST and (best is None or share > best[0]):
             best = share, left, added
     if best is None or best[0] < EXPLAINED:
         return None
