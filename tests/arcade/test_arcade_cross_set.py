@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,8 +21,11 @@ from autoplayer.arcade.play import RIGHT, Happening, Spot
 from autoplayer.arcade.pointer import Dropper
 from autoplayer.arcade.stage import arrange
 from autoplayer.arcade.themes import THEMES, Colour
-from autoplayer.games.cross_set.puzzle import check, parse
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.puzzle import check, format_puzzle, parse
 from autoplayer.games.cross_set.solver import solve
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
 
 from .conftest import Running
 from .test_arcade_window import colour, drag, hand, origin, paint
@@ -383,6 +387,39 @@ def test_boards_beyond_nine_show_numbers_of_two_digits(offline: Offline) -> None
         paint(window)
         assert window._match.play.won
         assert next(r for r in records() if r["event"] == "window")["puzzle"] == text
+
+
+@pytest.mark.parametrize(
+    ("look", "glyphs"),
+    [
+        (look, glyphs)
+        for look in LOOKS
+        for glyphs in ("font", "segments", "pixel")
+        # Nobody can read segments in slots that narrow; patches are not read at all.
+        if look != "patches" and (look, glyphs) != ("slots", "segments")
+    ],
+)
+def test_every_number_of_a_large_board_can_be_read(offline: Offline, look: str, glyphs: str) -> None:
+    import pygame
+
+    text = format_puzzle(GAME.generate(10, 10, 4))
+    window, _ = offline("cross-set", text, "--look", look, "--glyphs", glyphs, "--size", "1100x1000", "--cells", "gaps")
+    paint(window)
+    rgb = pygame.surfarray.array3d(window._surface).swapaxes(0, 1)
+    reading = GAME.read(np.ascontiguousarray(rgb[..., ::-1]), Layout(game="cross-set"))
+    assert reading.puzzle == window._match.play.puzzle
+    assert settle(GAME, reading).certain
+
+
+def test_slots_for_numbers_of_two_digits_are_fewer_in_a_line() -> None:
+    def measure(height: int) -> tuple[int, int]:
+        return height, height  # as broad as high
+
+    nine, twelve = (arranged("slots", size, 3, 80, 70, measure) for size in (9, 12))
+    assert (nine.columns, nine.lines) == (3, 3)
+    assert (twelve.columns, twelve.lines) == (3, 4)
+    places = {(twelve.slot(n, 70, active=False).right, twelve.slot(n, 70, active=False).down) for n in range(1, 13)}
+    assert len(places) == 12
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ NEAR = (0, 2)
 
 PLACES = {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r in range(4) for c in range(4)}
 AT = {box.centre: cell for cell, box in PLACES.items()}
+ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 def turned(clicks: Mapping[Cell, int], puzzle: Puzzle = PUZZLE) -> Puzzle:
@@ -235,6 +236,24 @@ def test_a_cell_of_another_colour_is_not_taken_for_the_cursor_for_ever() -> None
     assert pressed(moves(progress, known("keys"), player.DISTRUST)[0])[:6] == ["up"] * 3 + ["left"] * 3
 
 
+def test_a_cell_that_the_cursor_hides_is_seen_before_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a crowded cell the cursor's frame may lie over numbers: what is then taken for the active one may be wrong."""
+    reading = Reading(PUZZLE, PLACES, (), 1.0, np.zeros((1, 1, 3), np.uint8))
+
+    def shown(doubtful: frozenset[Cell], cursor: Cell) -> Progress:
+        state = State(True, turned(WANTED).rows, frozenset(), cursor, doubtful)
+        monkeypatch.setattr(player.reader, "state", lambda *_: state)
+        return player.progress(reading, PUZZLE, SOLUTION, reading.image)
+
+    hidden = shown(frozenset({NEAR}), NEAR)
+    assert not hidden.complete
+    (away,) = moves(hidden, known("keys"))
+    assert Counter(pressed(away)) == Counter({"down": 3, "left": 1}), "to the nearest cell with one candidate"
+    assert moves(hidden, known("keys"), player.LOOKS) == []
+    for doubtful, cursor in ((frozenset(), NEAR), (frozenset({NEAR}), (3, 1)), (frozenset({(3, 1)}), (3, 1))):
+        assert shown(doubtful, cursor).complete
+
+
 def test_a_lone_cell_with_one_candidate_that_looks_locked_is_not_taken_for_the_cursor() -> None:
     """Some windows lock such cells; where the cursor is, is not known then."""
     puzzle = parse("134 3124 4231 1\n41 321 231 2134\n1243 1423 32 431\n134 123 2341 214")
@@ -410,8 +429,8 @@ class Window:
             self._turn(self.cursor)
         elif key == "x":
             self.locked ^= {self.cursor}
-        else:
-            down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
+        elif key in ARROWS:
+            down, right = ARROWS[key]
             r, c = self.cursor[0] + down, self.cursor[1] + right
             n = self.puzzle.size
             self.cursor = (r % n, c % n) if self.wraps else (min(max(r, 0), n - 1), min(max(c, 0), n - 1))

@@ -28,6 +28,8 @@ LARGEST_SMALL = 0.7
 """In small windows the others do not shrink below what is legible while they are this share of the active one."""
 LARGER = 1.25
 """How much higher the active number is at least than the others, where size tells it from them."""
+TWO_DIGITS = 10
+"""Boards of this size on have numbers of two digits."""
 TIGHT = 0.4
 """The gaps between numbers that would not fit with the usual ones, as a share of those."""
 LARGEST = {"beside": 0.42, "tiny": 0.5, "bright": 0.36, "below": 0.4, "slots": 0.3, "patches": 0.28}
@@ -154,14 +156,24 @@ def _fitting(
 
 
 def _slots(look: str, size: int, pitch: int, inner: int, measure: Measure) -> Marks:
-    columns = ceil(sqrt(size))
+    even = ceil(sqrt(size))
+    # Numbers of two digits are broader than high: fewer in a line are larger.
+    options = (even,) if size < TWO_DIGITS else (even, even - 1)
+    heights = {columns: _slot_height(look, size, columns, pitch, inner, measure) for columns in options}
+    columns = max(heights, key=lambda columns: (heights[columns], -columns))
+    height = heights[columns]
+    small = max(round(height * SMALL[look]), min(LEGIBLE, height))
+    return Marks(look, height, small, ceil(size / columns), columns, measure)
+
+
+def _slot_height(look: str, size: int, columns: int, pitch: int, inner: int, measure: Measure) -> int:
     rows = ceil(size / columns)
-    for height in range(max(round(LARGEST[look] * pitch), SMALLEST), SMALLEST - 1, -1):
+    for height in range(max(round(LARGEST[look] * pitch), SMALLEST), SMALLEST, -1):
         wide, tall = measure(height)
         # So far apart that two neighbours are two, and that a patch shows round the active one.
-        if height == SMALLEST or (wide <= inner / columns - 3 and tall <= inner / rows - 3):
-            break
-    return Marks(look, height, max(round(height * SMALL[look]), min(LEGIBLE, height)), rows, columns, measure)
+        if wide <= inner / columns - 3 and tall <= inner / rows - 3:
+            return height
+    return SMALLEST
 
 
 def _span(marks: Iterable[Mark], measure: Measure) -> tuple[float, float]:
