@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -29,8 +30,11 @@ from autoplayer.vision import alike, ink
 SAMPLES = 33
 """How many places along a strip are looked at: what covers less than half of them is crossed, not followed."""
 
-BREADTH = 0.4
+BREADTH = 0.5
 """Of an island's size, on each side: lines of a bridge lie within, what belongs to the next row does not."""
+
+MIDDLE, ASIDE = 0.2, 0.38
+"""Of an island's size, on each side: a single line lies within the one, the two of a double bridge within the other."""
 
 FAINTEST = 10.0
 """Grey levels: a line that differs less from the water is not seen by people either."""
@@ -138,10 +142,10 @@ def read_links(
     """The links of every bridge of ``puzzle``, whose cells are those of ``chart``, and the bridges of which too little
     is seen (their links are 0). ``drawn``: their lines, where they are known."""
     drawn = drawn or by_lines(image, chart, puzzle, noise)
-    bridges, clear, lines, links = drawn.bridges, drawn.clear, drawn.lines, dict(drawn.links)
+    bridges, clear, links = drawn.bridges, drawn.clear, dict(drawn.links)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     unsure = set(puzzle.bridges) - set(bridges)
-    labels = _labels(image, chart, bridges, ends, lines, noise)
+    labels = _labels(image, chart, bridges, ends, links, noise) if any(links.values()) else {}
     # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
     if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
         unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
@@ -170,7 +174,9 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     long = [_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
-    kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good])
+    kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good and line.whole])
+    # What stands in the middle only is a mark, if it is not drawn as bridges are.
+    lines = [line if line.whole or any(_very_alike(kind, line) for kind in kinds) else _Line(0) for line in lines]
     # What is the same between islands that are farther apart is no part of their outlines.
     clear = [
         good or (length >= SHORTEST_KNOWN and line.count > 0 and any(_very_alike(kind, line) for kind in kinds))
@@ -179,7 +185,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     free = _idle_strips(chart, puzzle) if kinds else []
     idle = [_lines(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)]
     members = _members(kinds, lines, clear)
-    meaning = _meaning(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast)
+    meaning = _meaning(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
     links = dict.fromkeys(puzzle.bridges, 0)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
@@ -259,12 +265,14 @@ class _Strip:
 @dataclass(frozen=True)
 class _Line:
     """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
-    less the water's, and which part of the way is drawn (less than all of a dashed line)."""
+    less the water's, and which part of the way is drawn (less than all of a dashed line). ``whole``: whether it runs
+    along all of the strip, and not in its middle only."""
 
     count: int
     breadth: float = 0.0
     colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
     solid: float = 1.0
+    whole: bool = True
 
     @property
     def contrast(self) -> float:
@@ -337,15 +345,14 @@ def _is_even(image: Image, box: Box) -> bool:
     patch = box.crop(image)
     if not patch.size:
         return True
-    for plane in cv2.split(patch):
-        first, (least, most) = int(plane[0, 0]), cv2.minMaxLoc(plane)[:2]
-        if max(most - first, first - least) >= FAINTEST / 2:
-            return False
-    return True
+    first, near = patch[0, 0].astype(float), math.ceil(FAINTEST / 2) - 1
+    even = cv2.inRange(patch, first - near, first + near)
+    return cv2.countNonZero(even) == even.size
 
 
 def _lines(image: Image, strips: Sequence[_Strip], chart: Chart, noise: float) -> list[_Line]:
     found: dict[int, _Line] = {}
+    rooms = _rooms(strips, chart)
     for upright, pitch in ((False, chart.pitch_y), (True, chart.pitch_x)):
         # What belongs to the next row lies at least half a pitch away.
         reach = max(3, round(min(BREADTH * chart.size, 0.45 * pitch)))
@@ -353,31 +360,77 @@ def _lines(image: Image, strips: Sequence[_Strip], chart: Chart, noise: float) -
         found |= dict.fromkeys(chosen, _Line(0))
         chosen = [k for k in chosen if not _is_even(image, strips[k].box(reach))]
         samples = _samples(image, [strips[k] for k in chosen], reach)
-        profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
-        # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
-        rim = max(1, reach // 2)
-        waters = np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1)
-        away = np.abs(profiles - waters[:, None]).max(axis=2)
-        peaks = away[:, reach // 2 : -(reach // 2) or None].max(axis=1, initial=0)
-        for i in np.flatnonzero(peaks >= FAINTEST + 2 * noise):
-            found[chosen[i]] = _line(samples[i], profiles[i], waters[i], away[i], float(peaks[i]))
+        # Islands that stand beside a strip are no part of what is seen along it.
+        reaches = np.clip(rooms[chosen], NARROWEST, reach).astype(int)
+        for within in np.unique(reaches):
+            group = np.flatnonzero(reaches == within)
+            lines = _lines_within(samples[group, :, reach - within : reach + within + 1], chart.size, noise)
+            found |= {chosen[i]: line for i, line in zip(group, lines, strict=True) if line is not None}
     return [found[k] for k in range(len(strips))]
+
+
+NARROWEST = 3
+"""Pixels on each side of a strip that are looked at in any case."""
+
+
+def _lines_within(samples: NDArray[np.uint8], size: float, noise: float) -> list[_Line | None]:
+    """What runs along each strip, by its ``samples``, shape ``(strips, SAMPLES, offsets, 3)``; None where nothing does.
+    ``size``: how large islands are."""
+    profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
+    reach = profiles.shape[1] // 2
+    # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
+    rim = max(1, reach // 2)
+    waters = np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1)
+    away = np.abs(profiles - waters[:, None]).max(axis=2)
+    near, far = (min(max(round(part * size), 1), reach - 1) for part in (MIDDLE, ASIDE))
+    middle = away[:, reach - near : reach + near + 1].max(axis=1)
+    aside = np.minimum(away[:, reach - far : reach].max(axis=1), away[:, reach + 1 : reach + far + 1].max(axis=1))
+    least = FAINTEST + 2 * noise
+    found: list[_Line | None] = [None] * len(samples)
+    for i in np.flatnonzero(np.maximum(middle, aside) >= least):
+        # Between the two lines of a double bridge there may be a band.
+        if aside[i] >= (BAND * middle[i] if middle[i] >= least else least):
+            line = _line(samples[i], profiles[i], waters[i], away[i], float(aside[i]))
+            found[i] = line if line.count == MOST_LINKS else None
+        if found[i] is None and middle[i] >= least:
+            found[i] = _line(samples[i], profiles[i], waters[i], away[i], float(middle[i]))
+    return found
+
+
+BAND = 1.6
+"""How many times the contrast of what is between them two lines have at least."""
+
+
+def _rooms(strips: Sequence[_Strip], chart: Chart) -> Floats:
+    """How far it is from each strip to the nearest island beside it, in pixels."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips]).reshape(-1, 4)
+    upright = np.array([s.upright for s in strips], np.bool_)[:, None]
+    half = (0.5 * chart.width, 0.5 * chart.height)
+    (x, y), (x0, y0, x1, y1) = centres.T, where.T[..., None]
+    along = np.where(upright, (y > y0) & (y < y1), (x > x0) & (x < x1))
+    away = np.where(upright, np.abs(x - x0) - half[0], np.abs(y - y0) - half[1])
+    return np.asarray(np.where(along, away, np.inf).min(axis=1), np.float64)
 
 
 def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float) -> _Line:
     """What runs along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
-    along it; ``away``: how far those are from the ``water``, at most ``peak`` near the middle."""
-    inked = away > HALF * peak
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]])))
-    runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    along it; ``away``: how far those are from the ``water``, at most ``peak`` where lines are looked for."""
     # What reaches the rim belongs to something beside the strip.
-    runs = [(a, b) for a, b in runs if a > 0 and b < len(profile)]
+    runs = [(a, b) for a, b in _runs(away > HALF * peak) if a > 0 and b < len(profile)]
     if not runs:
         return _Line(0)
+    # One of two lines may fall between two rows of pixels, and have as much ink, but in twice as many of them.
+    ink = max(float(away[max(a - 1, 0) : b + 1].sum()) for a, b in runs)
+    for a, b in _runs(away > SPREAD * peak):
+        alone = a > 0 and b < len(profile) and not any(a < d and c < b for c, d in runs)
+        if alone and float(away[max(a - 1, 0) : b + 1].sum()) >= SAME_INK * ink:
+            runs.append((a, b))
     core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
     drawn = np.abs(samples[:, core].astype(np.float32) - water).max(axis=2) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
-    if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG:
+    thirds = [float(part.any(axis=1).mean()) for part in np.array_split(drawn, 3)]
+    if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG and thirds[1] < IN_THE_MIDDLE:
         return _Line(0)
     along = np.flatnonzero(drawn.any(axis=1))
     colour = np.median(profile[core], axis=0) - water
@@ -387,7 +440,18 @@ def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floa
         (float(colour[0]), float(colour[1]), float(colour[2])),
         # Between its ends: some windows' bridges stop short of the islands.
         len(along) / float(along[-1] - along[0] + 1),
+        min(part.mean() for part in np.array_split(drawn, 3)) >= ALL_ALONG,
     )
+
+
+def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where each row of places without a gap begins and ends."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]]))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+SPREAD, SAME_INK = 0.35, 0.6
+"""Of the strongest line's contrast, and of its ink: what a line that is drawn with the same pen has at least."""
 
 
 def _breadth(across: Floats) -> float:
@@ -396,8 +460,9 @@ def _breadth(across: Floats) -> float:
     return float(across.sum() / across.max())
 
 
-ALL_ALONG = 0.3
-"""The part of each third of a line that must be drawn: of a dashed one it is half."""
+ALL_ALONG, IN_THE_MIDDLE = 0.3, 0.9
+"""The part of each third of a line that must be drawn: of a dashed one it is half; and that of the middle third of a
+line that stops short of the islands, where these are so close that little of it is left."""
 
 
 # --- what lines mean -------------------------------------------------------------------------------------------------
@@ -453,9 +518,10 @@ def _meaning(
     bridges: Sequence[Bridge],
     puzzle: Puzzle,
     least: float,
+    among: int,
 ) -> list[int]:
     """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns.
-    ``least``: the ink of a line that is hardly a hint."""
+    ``least``: the ink of a line that is hardly a hint. ``among``: of how many bridges enough is seen."""
     usual = [MOST_LINKS if kind.count > 1 else 1 for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
     placed = [[index[bridges[k]] for k in each] for each in members]
@@ -464,10 +530,16 @@ def _meaning(
         if everywhere or kind.solid < SOLID:
             usual[k] = 0
     strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
-    usual = [value if kind.contrast >= PALE * strongest else 0 for kind, value in zip(kinds, usual, strict=True)]
+    doubles = [kind for kind, value in zip(kinds, usual, strict=True) if value and kind.count > 1]
+    for k, kind in enumerate(kinds):
+        alone = kind.count == 1 and not any(_same_colour(kind, double) for double in doubles)
+        if kind.contrast < (PALE_ALONE if alone else PALE if kind.count == 1 else PALE_DOUBLE) * strongest:
+            usual[k] = 0
     shown = [k for k, value in enumerate(usual) if value]
-    everything = sum(len(placed[k]) for k in shown) >= ALL_SHOWN * len(bridges)
     faintest = min((kinds[k].weight for k in shown), default=0.0)
+    seen = sum(len(placed[k]) for k in shown)
+    pale = max((kinds[k].contrast for k in shown), default=0.0) < PALE * least / CLEAR_LINE
+    everything = seen >= ALL_SHOWN * len(bridges) or (pale and seen >= MOST_SHOWN * among)
     if shown and everything and (faintest < least or _breaches(_broad(kinds, usual), placed, puzzle)):
         # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest of them are only possible,
         # unless a double one is drawn with the same pen.
@@ -477,15 +549,27 @@ def _meaning(
     usual = _broad(kinds, usual)
     # Which kinds are only hints? The fewest that leave no more breaches than a person makes.
     best: tuple[float, list[int]] | None = None
+    # What is drawn twice for two links is drawn once for one.
+    singles = {k: double for k, kind in enumerate(kinds) for double, other in enumerate(kinds) if _is_half(kind, other)}
     # One that has a rim looks like two.
     choices = [tuple(range(value, -1, -1)) for value in usual[:MOST_KINDS]]
     for chosen in itertools.product(*choices):
         meaning = [*chosen, *usual[MOST_KINDS:]]
-        doubted = [len(each) for m, u, each in zip(meaning, usual, placed, strict=True) if m != u]
-        cost = _breaches(meaning, placed, puzzle) + sum(max(MISTAKES, MISTAKEN * count) for count in doubted)
+        cost = float(_breaches(meaning, placed, puzzle))
+        for k, (m, u) in enumerate(zip(meaning, usual, strict=True)):
+            if m != u:
+                least = MISTAKES * (2 if k in singles or k in singles.values() else 1)
+                cost += max(least, MISTAKEN * len(placed[k]))
+        cost += sum(len(placed[k]) for k in singles if not meaning[k] and meaning[singles[k]])
         if best is None or cost < best[0]:
             best = cost, meaning
     return best[1] if best else []
+
+
+def _is_half(kind: _Line, other: _Line) -> bool:
+    """Whether ``other`` is two lines of one pen of which ``kind`` is one."""
+    same = kind.count == 1 and other.count == MOST_LINKS and _same_colour(kind, other)
+    return same and abs(kind.breadth - other.breadth / 2) <= max(1.0, SAME_BREADTH * kind.breadth)
 
 
 MOST_KINDS = 6
@@ -497,14 +581,16 @@ FAINT = 1.6
 CLEAR_LINE = 0.5
 """Of the contrast of the numbers: a line of one pixel that has more is as clear as a bridge."""
 
-PALE = 0.15
-"""Of the contrast of the strongest kind of line: what has less is the islands' glow, or a grid."""
+PALE, PALE_DOUBLE, PALE_ALONE = 0.15, 0.3, 0.42
+"""Of the contrast of the strongest kind of line: what has less is the islands' glow, or a grid; two lines with less are
+the rims of a mark; and one line in a colour in which nothing is drawn twice may be a hint with more."""
 
 SOLID = 0.8
 """The part of its way on which a bridge is drawn at least: a pointer may cover some; of a dashed line half is water."""
 
-ALL_SHOWN = 0.95
-"""The part of all places for links that must show a line, for the faintest to be only possible bridges."""
+ALL_SHOWN, MOST_SHOWN = 0.95, 0.8
+"""The part of all places for links that must show a line, for the faintest to be only possible bridges; and of those of
+which enough is seen, where all lines are as pale beside the numbers as glow is beside lines."""
 
 
 def _broad(kinds: Sequence[_Line], usual: Sequence[int]) -> list[int]:
@@ -515,10 +601,18 @@ def _broad(kinds: Sequence[_Line], usual: Sequence[int]) -> list[int]:
 def _thick(kind: _Line, kinds: Sequence[_Line], usual: Sequence[int]) -> int:
     """The links of a single line: two where it is far thicker than another kind of bridge."""
     thinner = (
-        value and other.count == 1 and kind.breadth >= THICK * other.breadth and _is_thicker(kind, other)
+        value
+        and other.count == 1
+        and kind.breadth >= THICK * other.breadth
+        and other.contrast >= PALER * kind.contrast
+        and _is_thicker(kind, other)
         for other, value in zip(kinds, usual, strict=True)
     )
     return MOST_LINKS if any(thinner) else 1
+
+
+PALER = 0.5
+"""Of a line's contrast: what has less is drawn with another pen."""
 
 
 def _is_thicker(kind: _Line, other: _Line) -> bool:
@@ -548,18 +642,21 @@ def _labels(
     chart: Chart,
     bridges: Sequence[Bridge],
     ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
-    lines: Sequence[_Line],
+    links: Mapping[Bridge, int],
     noise: float,
 ) -> dict[Bridge, int]:
-    """The counts that stand in the middle of bridges, in a small disc or on the line itself."""
+    """The counts that stand in the middle of bridges, in a small disc or on the line itself. ``links``: those that are
+    seen by their lines."""
     asked: list[Bridge] = []
     contents: list[ink.Content] = []
     needed: list[float] = []
     for bridge, (a, b) in zip(bridges, ends, strict=True):
         room = _length(a, b, chart)
-        if room < LABEL_ROOM * chart.size:
-            continue
         side = min(LABEL_SIDE * chart.size, 0.8 * room)
+        # Between islands that are close the count covers the line.
+        lined = links[bridge] > 0
+        if room < LABEL_ROOM * chart.size or (not lined and room > COVERS * side):
+            continue
         x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
         box = Box(round(x - side / 2), round(y - side / 2), round(side), round(side))
         if _is_even(image, box):
@@ -570,7 +667,7 @@ def _labels(
             beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]
             # What stands on the water itself, and not on a disc of its own, may be a mark or a piece of a line.
             apart = min(float(np.abs(here.ground - one).max()) for one in beside) >= 2 * FAINTEST
-            if (apart or here.box.height >= LEGIBLE_HEIGHT) and not _goes_on(image, here):
+            if (apart or (lined and here.box.height >= LEGIBLE_HEIGHT)) and not _goes_on(image, here):
                 asked.append(bridge)
                 contents.append(here)
                 needed.append(numbers.LEGIBLE if apart else CLEARLY)
@@ -615,6 +712,9 @@ CLEARLY = 0.9
 
 LABEL_ROOM = 0.15
 """Of an island's size: where two islands are closer, no count that could be read stands between them."""
+
+COVERS = 5.0
+"""Of a count's side: on a longer bridge more of the line is seen than of the count."""
 
 LABEL_SIDE = 0.42
 """Of an island's size: the square that a count's glyph fills, its disc's rim left out."""

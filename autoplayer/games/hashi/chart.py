@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.core.frame import Box, Cell, Floats, Mask
 from autoplayer.games.hashi.numbers import INSIDE, Island
 from autoplayer.games.hashi.outline import Outline, View
 
@@ -130,8 +131,8 @@ def on_grid(seen: View, chart: Chart) -> Chart:
     than the islands' distances say."""
     level = max(6.0, 3 * seen.noise)
     rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
-    parts_x = _parts((seen.strength[rows] > level).mean(axis=0), chart.xs) if len(rows) else 1
-    parts_y = _parts((seen.strength[:, columns] > level).mean(axis=1), chart.ys) if len(columns) else 1
+    parts_x = _parts(_crossed(seen.strength, rows, 0, level), chart.xs) if len(rows) else 1
+    parts_y = _parts(_crossed(seen.strength, columns, 1, level), chart.ys) if len(columns) else 1
     if (parts_x, parts_y) == (1, 1):
         return chart
     xs = np.interp(np.arange((len(chart.xs) - 1) * parts_x + 1) / parts_x, np.arange(len(chart.xs)), chart.xs)
@@ -144,6 +145,16 @@ def on_grid(seen: View, chart: Chart) -> Chart:
         pitch_x=chart.pitch_x / parts_x,
         pitch_y=chart.pitch_y / parts_y,
     )
+
+
+def _crossed(strength: Mask, water: NDArray[np.intp], axis: int, level: float) -> Floats:
+    """For each column (``axis`` 0) or row (1), which part of its pixels in the ``water``'s rows or columns has an edge
+    stronger than ``level``."""
+    drawn = np.zeros((strength.shape[axis],), np.uint8)
+    drawn[water] = 1
+    edges = np.asarray(cv2.threshold(strength, level, 1, cv2.THRESH_BINARY)[1], np.uint8)
+    count = cv2.reduce(edges & (drawn[:, None] if axis == 0 else drawn), axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
+    return np.asarray(count.ravel() / len(water), np.float64)
 
 
 def _water(lines: Sequence[float], reach: float) -> NDArray[np.intp]:

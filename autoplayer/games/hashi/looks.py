@@ -5,7 +5,7 @@ pointer, bridges, neighbours that touch it, a cursor around it) from lines that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +30,12 @@ class Kind:
 @dataclass(frozen=True)
 class Looks:
     """``offsets``: ``(dx, dy)`` from an island's centre, shape ``(M, 2)``. ``water``: what a place without an island
-    shows there, shape ``(M, 3)``. ``usual``: how much of their kind's look islands usually show."""
+    shows there, shape ``(M, 3)``; ``free``: what some of them show, shape ``(F, M, 3)``. ``usual``: how much of their
+    kind's look islands usually show."""
 
     offsets: NDArray[np.int32]
     water: Floats
+    free: Floats
     kinds: tuple[Kind, ...]
     usual: float
 
@@ -45,7 +47,8 @@ def learn(seen: View, chart: Chart) -> Looks | None:
     if len(clear) < FEWEST or len(free) < FEWEST:
         return None
     offsets = _offsets(chart)
-    water = np.median(_colours(seen, offsets, free[:: max(1, len(free) // MOST_WATER)]), axis=0)
+    bare = _colours(seen, offsets, free[:: max(1, len(free) // MOST_WATER)])
+    water = np.median(bare, axis=0)
     shown = _colours(seen, offsets, clear)
     level = SAME + 3 * seen.noise
     beside = np.hypot(*offsets.T) > 0.5 * chart.core
@@ -60,9 +63,9 @@ def learn(seen: View, chart: Chart) -> Looks | None:
             kinds.append(Kind(colours, told, np.minimum(level, CLOSER * apart)))
     if not kinds:
         return None
-    found = Looks(offsets, np.asarray(water, np.float32), tuple(kinds), 1.0)
+    found = Looks(offsets, np.asarray(water, np.float32), bare, tuple(kinds), 1.0)
     usual = float(np.median(likeness(seen, found, clear)))
-    return Looks(offsets, found.water, found.kinds, usual) if usual >= LEAST_USUAL else None
+    return replace(found, usual=usual) if usual >= LEAST_USUAL else None
 
 
 def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
@@ -76,14 +79,28 @@ def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
     return np.asarray(best / looks.usual, np.float64)
 
 
+def nearest_like(seen: View, looks: Looks, centres: Floats) -> tuple[Floats, Floats]:
+    """``centres``, shape ``(N, 2)``, each moved to where most of an island's look is shown within two pixels, and how
+    much of it is, as a share of what is usual: far from the islands the lattice is known less well."""
+    steps = np.array([(dx, dy) for dy in range(-2, 3) for dx in range(-2, 3)], np.float64)
+    shares = np.stack([_shares(seen, looks, centres + step) for step in steps])
+    best = shares.argmax(axis=0)
+    return centres + steps[best], np.asarray(shares.max(axis=0) / looks.usual, np.float64)
+
+
 def _shares(seen: View, looks: Looks, centres: Floats) -> Floats:
     """How much of the look of any kind each of ``centres`` shows."""
     best = np.zeros(len(centres))
     if not len(centres):
         return best
-    spots = np.rint(centres)[:, None] + looks.offsets[None]
-    inside = np.asarray(((spots >= 0) & (spots < seen.image.shape[1::-1])).all(axis=2), np.bool_)
     shown = _colours(seen, looks.offsets, centres)
+    spots = np.rint(centres)
+    low, high = spots.min(axis=0) + looks.offsets.min(axis=0), spots.max(axis=0) + looks.offsets.max(axis=0)
+    if (low >= 0).all() and (high < seen.image.shape[1::-1]).all():
+        inside = np.ones(shown.shape[:2], np.bool_)
+    else:
+        around = spots[:, None] + looks.offsets[None]
+        inside = np.asarray(((around >= 0) & (around < seen.image.shape[1::-1])).all(axis=2), np.bool_)
     for kind in looks.kinds:
         here = inside[:, kind.told]
         close = (_apart(shown[:, kind.told], kind.colours[kind.told]) < kind.close[kind.told]) & here
@@ -103,6 +120,54 @@ def emptiness(seen: View, looks: Looks, centres: Floats) -> Floats:
     kind = looks.kinds[0]
     shown = _colours(seen, looks.offsets, centres)[:, kind.told]
     return np.asarray((_apart(shown, looks.water[kind.told]) < kind.close[kind.told]).mean(axis=1))
+
+
+def is_bare(seen: View, looks: Looks, asked: Floats, others: Floats, size: float) -> NDArray[np.bool_]:
+    """Whether each of the places ``asked``, shape ``(N, 2)``, is a crossing or a piece of a line between islands:
+    beside the lines that may run through it, and beside its neighbours, which are among the ``others`` and ``size``
+    wide, the water shows wherever an island would show something else."""
+    dx, dy = looks.offsets.T
+    beside = looks.kinds[0].told & (np.minimum(np.abs(dx), np.abs(dy)) > LINES_WITHIN * size)
+    close = looks.kinds[0].close[beside]
+    shown = _colours(seen, looks.offsets, asked)
+    like = np.zeros((len(asked), int(beside.sum())), np.bool_)
+    for kind in looks.kinds:
+        like |= ((_apart(shown, kind.colours) < kind.close) & kind.told)[:, beside]
+    # Grid lines may run a pixel beside the place that they have at most others.
+    water = (_apart(shown[:, None, beside], looks.free[None, :, beside]) < close).mean(axis=1) >= MET_ELSEWHERE
+    quarter = np.array([(dx * sx > 0) & (dy * sy > 0) for sx in (-1, 1) for sy in (-1, 1)])[:, beside]
+    spots = np.rint(asked)[:, None] + looks.offsets[beside][None]
+    result = np.zeros(len(asked), np.bool_)
+    for is_round in (True, False):
+        own = np.ones(like.shape, np.bool_)
+        for k, place in enumerate(asked):
+            beyond = np.abs(others - place).max(axis=1)
+            away = np.abs(spots[k][:, None] - others[(beyond > 0.5 * size) & (beyond < 2 * size)][None])
+            distance = np.hypot(away[..., 0], away[..., 1]) if is_round else away.max(axis=2)
+            own[k] = distance.min(axis=1, initial=np.inf) > 0.5 * size + 2
+        here = own[:, None] & quarter[None]
+        count = here.sum(axis=2)
+        known = count >= LEAST_QUARTER
+        shows = (water[:, None] & here).sum(axis=2) / np.maximum(count, 1)
+        share = (like & own).sum(axis=1) / np.maximum(own.sum(axis=1), 1)
+        for least in BARE:
+            bare = (shows >= least).all(axis=1, where=known) & (known.sum(axis=1) >= 2)
+            result |= bare & (share <= NOT_LIKE * least)
+    return result
+
+
+MET_ELSEWHERE = 0.2
+"""The part of the free places that show a colour at the same offset, at least, for it to be the water's or a grid's."""
+
+LINES_WITHIN = 0.17
+"""Of an island's size, on each side of its middle: bridges and grid lines run within."""
+
+LEAST_QUARTER = 3
+"""How many places tell whether a quarter of an island is there."""
+
+BARE, NOT_LIKE = (0.75, 0.5), 0.3
+"""Which part of them shows water where it is not, and how much of an island's look is met there at most for each such
+part: where grid lines cross there is less water, but still nothing of an island."""
 
 
 def free_cells(chart: Chart) -> Iterator[Cell]:

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, Chart, extended, part_of, trimmed
-from autoplayer.games.hashi.looks import emptiness, free_cells, learn, likeness
+from autoplayer.games.hashi.looks import Looks, emptiness, free_cells, is_bare, learn, likeness, nearest_like
 from autoplayer.games.hashi.numbers import LEGIBLE, Island, read
 from autoplayer.games.hashi.outline import MOST_PROMISING, Outline, View, climbed, presence
 from autoplayer.vision import ink
@@ -29,22 +30,21 @@ HALF_LIKE = 0.5
 def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
     """The places of the lattice without an island in which something is drawn; where in each the outline is met best,
     shape ``(N, 2)``; and how well, as a share of what is usual."""
-    # Where not one edge is in the middle, no number stands.
-    reach = max(2, round(0.25 * chart.number_height))
-    level = ink.FAINTEST / 2 + 3 * seen.noise
-
-    def drawn(cell: Cell) -> bool:
-        x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
-        middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
-        return bool(middle.size) and cv2.minMaxLoc(middle)[1] > level
-
-    places = itertools.product(range(len(chart.ys)), range(len(chart.xs)))
-    free = [cell for cell in places if cell not in chart.islands and drawn(cell)]
+    places, height = itertools.product(range(len(chart.ys)), range(len(chart.xs))), chart.number_height
+    free = [cell for cell in places if cell not in chart.islands and _is_drawn(seen, chart, cell, height)]
     if not free:
         return [], np.zeros((0, 2)), np.zeros(0)
     centres, like = climbed(seen, chart.outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
     return free, centres, like / max(usual, 1e-6)
+
+
+def _is_drawn(seen: View, chart: Chart, cell: Cell, height: float) -> bool:
+    """Whether there is an edge in the middle of a place: where there is none, no number of this height stands."""
+    reach = max(2, round(0.25 * height))
+    x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
+    middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
+    return bool(middle.size) and cv2.minMaxLoc(middle)[1] > ink.FAINTEST / 2 + 3 * seen.noise
 
 
 def by_looks(seen: View, chart: Chart) -> Chart:
@@ -54,6 +54,29 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     looks = learn(seen, chart)
     if looks is None:
         return chart
+    kept = _without_crossings(seen, chart, looks)
+    if len(kept.islands) < len(chart.islands):  # how islands look was learned from crossings as well
+        looks = learn(seen, kept) or looks
+        kept = _without_crossings(seen, kept, looks)
+    islands = _alike(seen, kept, looks)
+    free = list(free_cells(kept))
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
+    chosen = np.flatnonzero(likeness(seen, looks, places) >= LOOKS_LIKE)
+    added: dict[Cell, Island] = {}
+    for k, one in zip(chosen, read(seen, places[chosen], chart.core, chart.outline.round), strict=True):
+        legible = one.probability > LEGIBLE and is_number(one, chart.number_height)
+        if legible and has_room(one, kept.islands.values(), chart.outline):
+            added[free[k]] = one
+    crossing = _crossing(seen, looks, chart, list(added.values()), [*kept.islands.values(), *added.values()])
+    islands |= {cell: one for (cell, one), crosses in zip(added.items(), crossing, strict=True) if not crosses}
+    if islands.keys() != chart.islands.keys() and len(islands) >= FEWEST_KEPT:
+        chart = trimmed(replace(chart, islands=dict(sorted(islands.items()))))
+    return _with_distant(seen, chart, looks)
+
+
+def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
+    """The islands of ``chart`` without those that cannot be read and do not look like the others, or show nothing but
+    water around them and are pale, beside the board, or perhaps a piece of a line."""
     centres = np.array([one.centre for one in chart.islands.values()])
     like, empty = likeness(seen, looks, centres), emptiness(seen, looks, centres)
     contrast = chart.contrast
@@ -66,16 +89,59 @@ def by_looks(seen: View, chart: Chart) -> Chart:
         pale = one.content.contrast < PALE * contrast
         if not illegible and not (unlike and (outside or pale or one.candidates[0][0] in COUNTS)):
             kept[cell] = one
-    free = list(free_cells(chart))
-    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free])
-    chosen = np.flatnonzero(likeness(seen, looks, places) >= LOOKS_LIKE)
-    for k, one in zip(chosen, read(seen, places[chosen], chart.core, chart.outline.round), strict=True):
-        legible = one.probability > LEGIBLE and is_number(one, chart.number_height)
-        if legible and has_room(one, chart.islands.values(), chart.outline):
-            kept[free[k]] = one
-    if kept.keys() == chart.islands.keys() or len(kept) < FEWEST_KEPT:
+    return kept
+
+
+def _without_crossings(seen: View, chart: Chart, looks: Looks) -> Chart:
+    """``chart`` without what is a crossing, or a piece of a line, between islands."""
+    islands = list(chart.islands.values())
+    crossing = _crossing(seen, looks, chart, islands, islands)
+    kept = {cell: one for (cell, one), crosses in zip(chart.islands.items(), crossing, strict=True) if not crosses}
+    return replace(chart, islands=kept) if FEWEST_KEPT <= len(kept) < len(islands) else chart
+
+
+def _crossing(
+    seen: View, looks: Looks, chart: Chart, asked: Sequence[Island], others: Sequence[Island]
+) -> NDArray[np.bool_]:
+    """Which of ``asked`` are crossings or pieces of lines between the ``others``."""
+    result = np.array([one.candidates[0][0] in LINES for one in asked], np.bool_)
+    centres = np.array([one.centre for one in asked]).reshape(-1, 2)
+    if result.any():
+        around = np.array([one.centre for one in others])
+        result[result] = is_bare(seen, looks, centres[result], around, max(chart.width, chart.height))
+    return result
+
+
+LINES = frozenset({"1", "4", "7", ""})
+"""What a piece of a line looks like, or a crossing."""
+
+
+def _with_distant(seen: View, chart: Chart, looks: Looks) -> Chart:
+    """``chart`` with the islands that stand beyond all others, in line with one of them: with a number, and in the
+    colours of the others."""
+    wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
+    rows, columns = {r for r, _ in wider.islands}, {c for _, c in wider.islands}
+    top, left, bottom, right = min(rows), min(columns), max(rows), max(columns)
+    beyond = [(r, c) for r in rows for c in range(len(wider.xs)) if not left <= c <= right]
+    beyond += [(r, c) for c in columns for r in range(len(wider.ys)) if not top <= r <= bottom]
+    contrast, height = chart.contrast, chart.number_height
+    drawn = [cell for cell in beyond if _is_drawn(seen, wider, cell, height)]
+    if not drawn:
         return chart
-    return trimmed(replace(chart, islands=dict(sorted(kept.items()))))
+    centres, like = nearest_like(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in drawn]))
+    found: dict[Cell, Island] = {}
+    chosen = np.flatnonzero(like >= DISTANT)
+    for k, one in zip(chosen, read(seen, centres[chosen], chart.core, chart.outline.round), strict=True):
+        clear = one.probability > CLEARLY and is_number(one, height) and one.content.contrast >= PALE * contrast
+        if clear and emptiness(seen, looks, centres[k : k + 1])[0] < EMPTY / 2:
+            found[drawn[k]] = one
+    if not found:
+        return chart
+    return trimmed(replace(wider, islands=dict(sorted((wider.islands | found).items()))))
+
+
+DISTANT = 0.55
+"""How much of the islands' look an island shows at least that stands beyond all others."""
 
 
 LOOKS_LIKE = 0.85

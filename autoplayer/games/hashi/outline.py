@@ -103,13 +103,11 @@ def shared_outline(
     shared = shared / len(centres)
     dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
     best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
-    distance: Floats
-    for is_round, distance in ((True, np.hypot(dx, dy)), (False, np.maximum(np.abs(dx), np.abs(dy)).astype(float))):
+    for is_round in (True, False):
         if is_round != is_disc is not None:
             continue
-        ring = np.rint(distance).astype(int)
-        count = np.bincount(ring.ravel(), minlength=half + 1)[: half + 1]
-        mean = np.bincount(ring.ravel(), weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
+        _, ring, count = _rings(half, is_round)
+        mean = np.bincount(ring, weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
         low = (0.42 * inside) if inside else 0.6 * least
         high = (0.68 * inside) if inside else half - 1
         inside_range = np.flatnonzero((np.arange(half + 1) >= low) & (np.arange(half + 1) <= high))
@@ -125,7 +123,7 @@ def shared_outline(
     # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
     breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
-    distance = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
+    distance, _, _ = _rings(half, is_round)
     belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
     offsets = _thinned(np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32))
     usual: Floats = np.median(around(seen.strength, offsets, np.array(centres)), axis=0)
@@ -140,6 +138,16 @@ def shared_outline(
     width, height = (min(max(2 * reach - 2, inner), outer) for reach in (across, down))
     strongest = 1.5 * float(usual.max())
     return Outline(offsets, normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
+
+
+@functools.lru_cache(maxsize=16)
+def _rings(half: int, is_round: bool) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """How far each place up to ``half`` pixels away is from the centre, shape ``(side, side)``; to the whole pixel,
+    shape ``(side * side,)``; and how many places are so many pixels away, up to ``half``."""
+    dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
+    distance: Floats = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
+    ring = np.asarray(np.rint(distance), np.intp).ravel()
+    return distance, ring, np.bincount(ring, minlength=half + 1)[: half + 1]
 
 
 MOST_OFFSETS = 300
