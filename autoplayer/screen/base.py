@@ -58,6 +58,14 @@ def steered(screen: Screen) -> SteeredScreen:
     return cast(SteeredScreen, screen)
 
 
+def attend(screen: Screen, box: Box | None) -> None:
+    """Tell ``screen`` where the board is (window pixels; None: not known), so that what moves for ever elsewhere does
+    not keep it waiting. A screen that can make use of it holds an ``attend`` of its own."""
+    own: Callable[[Box | None], None] | None = getattr(screen, "attend", None)
+    if own is not None:
+        own(box)
+
+
 def answer_dialog(screen: Screen, pace: Pace) -> str | None:
     """Press Enter in the dialog that the window's own program has put up since the last gesture, in a window of its
     own. The name of that dialog; None where there is none, and where the screen cannot tell. Raises StoppedError when

@@ -232,6 +232,10 @@ class DesktopScreen:
                 pause = min(pause, max(quiet - calm, QUICKEST))
             time.sleep(max(min(pause, limit - waited), 0.001))
 
+    def attend(self, box: Box | None) -> None:
+        """As :func:`autoplayer.screen.base.attend`."""
+        self._stillness.attend(box)
+
     # Playing
 
     @connected

@@ -2,7 +2,7 @@
 
 The picture is divided into tiles. It is still when no tile has changed for a while. Tiles that keep changing for long
 in the same small place (a blinking cursor, a spinner) are *restless* and stop counting; a bigger endless animation is
-never taken for stillness.
+never taken for stillness, but for one (an advertisement) outside of the board, where it is known where that is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 
 TILES = 32
 """Tiles along each side: one is a thousandth of the window's area, about a cell of the largest boards."""
@@ -24,6 +24,9 @@ SMALL = 0.02
 NOISE = 2
 """Grey levels by which a channel may differ without counting: the rounding of a remote desktop. More would take a slow
 fade for stillness."""
+
+AROUND = 0.15
+"""Of a board's size, how far around it nothing large may move for ever: what celebrates a win begins there."""
 
 RESTLESS_AFTER = 1.0
 """Seconds that a tile must have kept changing before it is restless: longer than a game takes to fill a cell."""
@@ -56,6 +59,7 @@ class Stillness:
 
     def __init__(self) -> None:
         self._shape: tuple[int, ...] = ()
+        self._box: Box | None = None
         self._last: Image | None = None
         self._reference: Image = np.zeros((0, 0, 3), np.uint8)
         """What each tile looked like when it last changed."""
@@ -69,6 +73,10 @@ class Stillness:
         self._since = 0.0
         self.looks = 0
         """How many looks in a row have found no change, restless tiles aside."""
+
+    def attend(self, box: Box | None) -> None:
+        """Where the board is (window pixels), once that is known: outside of it any endless animation may go on."""
+        self._box = box
 
     def begin(self, time: float) -> None:
         """A new wait begins: what was before says nothing of now, save which tiles are restless."""
@@ -136,6 +144,20 @@ class Stillness:
             place = np.s_[rows[r] : rows[r + 1], columns[c] : columns[c + 1]]
             self._reference[place] = image[place]
 
+    def _attended(self) -> NDArray[np.bool_]:
+        """The tiles that are looked at for the board's sake: those around it, within its own size, and all where it is
+        not known."""
+        mask = np.ones(self._changed.shape, dtype=np.bool_)
+        if self._box is not None:
+            rows, columns = mask.shape
+            (height, width), box = self._shape[:2], self._box
+            across = (np.arange(columns) + 0.5) * width / columns
+            down = (np.arange(rows) + 0.5) * height / rows
+            reach_x, reach_y = AROUND * box.width, AROUND * box.height
+            mask &= ((across >= box.x - reach_x) & (across <= box.x + box.width + reach_x))[None, :]
+            mask &= ((down >= box.y - reach_y) & (down <= box.y + box.height + reach_y))[:, None]
+        return mask
+
     def _note(self, tiles: NDArray[np.bool_]) -> None:
         if not tiles.any():
             return
@@ -150,6 +172,7 @@ class Stillness:
             & (self._seen - self._changed < CALM_AFTER)
         )
         # Where more than a small part is restless, none of it is excused: that is an animation, not a cursor.
-        self._restless = restless if restless.mean() <= SMALL else np.zeros_like(restless)
+        here = restless & self._attended()
+        self._restless = restless if here.mean() <= SMALL else restless & ~here
         if (tiles & ~self._restless).any():
             self.looks = 0

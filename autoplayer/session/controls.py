@@ -49,6 +49,10 @@ FILLED = 0.85
 """The part of its rectangle that a box which came beside the board fills: round corners, its text in the window's own
 colour, and a shadow take less."""
 
+SOLE = 0.7
+"""The least width, in cells, of what belongs to a box over the board: bridges and chains that are drawn as lines are
+narrower."""
+
 OUT, PART = 0.5, 0.2
 """How far, in cells, a dialog reaches out over the board, and the least part of a cell in which it ends."""
 
@@ -204,6 +208,9 @@ def _cover(drawn: Image, now: Image, places: Collection[Box]) -> tuple[Box, int]
         return None
     reach = max(round(_pitch(places) / 4), 1)
     joined = cv2.morphologyEx(changed(drawn, unshaded(drawn, now)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    # Lines that were drawn, and the shadow of a box, are cut off from the box.
+    core = max(round(SOLE * _pitch(places)), 1)
+    joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     covers = [k for k in range(1, count) if any(_share(box, labels == k) > 0.5 for box in places)]
     if not covers:

@@ -36,7 +36,7 @@ from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.games.base import Game, Reading
 from autoplayer.layout import Layout
-from autoplayer.screen.base import Screen, answer_dialog, lies_over, steered
+from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over, steered
 from autoplayer.screen.recording import gesture_to_json
 from autoplayer.session.events import Event
 
@@ -138,6 +138,9 @@ class Witness:
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
         return lies_over(self.screen, boxes)
+
+    def attend(self, box: Box | None) -> None:
+        attend(self.screen, box)
 
     def answer_dialog(self, pace: Pace) -> str | None:
         what: str | None = self._tried(lambda: answer_dialog(self.screen, pace))

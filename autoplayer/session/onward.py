@@ -23,7 +23,7 @@ from autoplayer.session.controls import (
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
-from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
+from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, around, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
 """How a level ended, the next level's board where it was met, and whether to go on."""
@@ -179,11 +179,9 @@ class Onward(Generic[P, S]):
     def _on_board(self, board: Sight[P, S], at: Point) -> bool:
         """Whether a point lies within the smallest box around the board, or so near that what is looked at around it
         reaches there: moves change the picture in it."""
-        boxes = list(board.reading.places.values())
-        reach = max(max(b.width, b.height) for b in boxes) // 2 + 1
-        left, top = min(b.x for b in boxes) - reach, min(b.y for b in boxes) - reach
-        right, bottom = max(b.x + b.width for b in boxes) + reach, max(b.y + b.height for b in boxes) + reach
-        return Box(left, top, right - left, bottom - top).contains(at)
+        places = board.reading.places.values()
+        reach = max(max(box.width, box.height) for box in places) // 2 + 1
+        return around(places, reach).contains(at)
 
     def _await_control(
         self, board: Sight[P, S], known: NextTable, before: Frame, after: Frame, complete: bool

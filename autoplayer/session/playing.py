@@ -80,6 +80,7 @@ class Playing(Generic[P, S]):
     def _take(self, board: Sight[P, S]) -> None:
         """Play ``board`` from now on, as its picture shows it."""
         self._board = board
+        self.window.attend(board)
         self._first = self._previous = self._before = board.frame
         self._progress = self.window.progress(board, board.frame)
 

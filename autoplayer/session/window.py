@@ -16,7 +16,7 @@ from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Game, Move, P, Progress, S, same_level
 from autoplayer.layout import Layout
-from autoplayer.screen.base import Screen, answer_dialog, lies_over
+from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
@@ -31,6 +31,14 @@ RIM = 0.3
 
 INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
 """What may keep a gesture from being made, and pass."""
+
+
+def around(places: Collection[Box], margin: int = 0) -> Box:
+    """The smallest box around ``places``, at least one, and ``margin`` pixels more on each side."""
+    left, top = min(box.x for box in places) - margin, min(box.y for box in places) - margin
+    right = max(box.x + box.width for box in places) + margin
+    bottom = max(box.y + box.height for box in places) + margin
+    return Box(left, top, right - left, bottom - top)
 
 
 class FailedError(Exception):
@@ -103,6 +111,10 @@ class GameWindow(Generic[P, S]):
         # What is gone by now may have been anywhere.
         near = self.over(sight.reading.places.values(), near=True)
         return near is None and lies_over(self.screen, [whole(sight.frame)]) is not None
+
+    def attend(self, board: Sight[P, S]) -> None:
+        """From now on the window is still when ``board`` and what is around it are."""
+        attend(self.screen, around(board.reading.places.values()))
 
     def answer(self) -> bool:
         """Answer the dialog that the game's own program has put up, where there is one; whether that was so."""

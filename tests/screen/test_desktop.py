@@ -182,6 +182,24 @@ def test_a_big_animation_is_never_still() -> None:
         assert watch.looks <= 1
 
 
+def test_a_big_animation_far_from_the_board_is_excused_where_the_board_is_known() -> None:
+    """Incident: beside a game in a browser's tab an advertisement moved without end, and every look took its whole
+    limit."""
+    for box, excused in ((Box(250, 60, 120, 120), True), (Box(100, 40, 120, 120), False), (None, False)):
+        watch = Stillness()
+        watch.attend(box)
+        watch.begin(0.0)
+        for n in range(100):
+            image = board()
+            image[40:260, 20:120] = 250 * (n % 2)
+            watch.see(image, n * 0.03)
+        assert (watch.calm_for() > 1.0) is excused
+        if excused:
+            image[100:110, 300:310] = 200
+            watch.see(image, 3.03)
+            assert watch.calm_for() == 0.0
+
+
 def test_a_restless_place_that_rests_counts_again() -> None:
     watch = Stillness()
     watch.begin(0.0)

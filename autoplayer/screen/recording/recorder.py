@@ -15,7 +15,7 @@ import numpy as np
 from autoplayer.core.errors import AutoplayerError, MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Gesture, Pace
-from autoplayer.screen.base import Screen, answer_dialog, lies_over, steered
+from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over, steered
 from autoplayer.screen.recording.lines import ERRORS, LINES, VERSION, Step, gesture_to_json, raw_line
 from autoplayer.screen.recording.loading import load_png
 
@@ -123,6 +123,9 @@ class Recorder:
         if what is not None:
             self._line("over", start, self._screen.now(), {"what": what[:1000], "ask": self._asks})
         return what
+
+    def attend(self, box: Box | None) -> None:
+        attend(self._screen, box)
 
     def answer_dialog(self, pace: Pace) -> str | None:
         start = self._screen.now()
