@@ -14,8 +14,8 @@ from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set import GAME, reader
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.numbers import digits_of, numbers_of, spacing_of
+from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
-from autoplayer.games.cross_set.signs import is_unparted, like_signs, parting_signs
 from autoplayer.games.cross_set.slots import placed
 from autoplayer.layout import Layout
 from autoplayer.settle import settle

@@ -31,15 +31,8 @@ from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Chances, 
 from autoplayer.games.cross_set.numbers import Spacing, Ways, digits_of, numbers_of, ranked, spacing_of
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
-from autoplayer.games.cross_set.signs import (
-    above_signs,
-    is_unparted,
-    like_signs,
-    parting_signs,
-    swallowed_signs,
-    within,
-    without,
-)
+from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
+from autoplayer.games.cross_set.signs import above_signs, swallowed_signs, within, without
 from autoplayer.games.cross_set.slots import by_place, placed
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.vision import alike, glyphs, pieces, templates
@@ -118,6 +111,9 @@ CLEARLY = 0.02
 
 LOSS = 0.7
 """What a cell is worth in which a piece is left out, against one in which nothing is."""
+
+LEFT_OUT = 0.04
+"""The share of the ink of a cell's digits that a rival may leave out, on a board with numbers of two digits."""
 
 RIVAL = 0.96
 """A way to part a cell is nearly as good as the best one where its worth is a larger share of that one's."""
@@ -351,10 +347,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     told, first, space = compared(seen), seen, None
     ways_in: dict[Cell, Ways] = {}
     if size > ONE_DIGIT:
-        # The 1s of two lines may be one bar, far higher than numbers are: that is no rival.
-        heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
-        most = (1 + 2 * UNEQUAL) * float(np.percentile(heights, 98)) if heights else np.inf
-        rivals = {c: row for c, row in _rivals(told, weighed).items() if all(g.height <= most for g in row)}
+        rivals = _plausible(_rivals(told, weighed), told, view)
         space = spacing_of(told, size, bool(signs))
         ways_in = numbers_of(told, size, space, signs)
         ways_in = {cell: ranked(each) or ways_in[cell] for cell, each in placed(ways_in, boxes).items()}
@@ -428,6 +421,28 @@ def _rivals(
         if others:
             result[cell] = max(others, key=lambda one: one[0])[1]
     return result
+
+
+def _plausible(
+    rivals: Mapping[Cell, list[Glyph]], told: Mapping[Cell, Sequence[Glyph]], view: _View
+) -> dict[Cell, list[Glyph]]:
+    """The rivals that are no worse than what is told of a cell, on a board with numbers of two digits, where there are
+    many ways to join their strokes: the 1s of two lines may be one bar, far higher than numbers are."""
+    heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
+    most = (1 + 2 * UNEQUAL) * float(np.percentile(heights, 98)) if heights else np.inf
+
+    def ink(row: Sequence[Glyph]) -> float:
+        return sum(float(g.piece.ink.sum()) for g in row)
+
+    def poor(cell: Cell, row: Sequence[Glyph]) -> bool:
+        return any(g.height > most or g.chance < LEGIBLE or view.is_strange(cell, g) for g in row)
+
+    return {
+        cell: row
+        for cell, row in rivals.items()
+        if ink(row) > (1 - LEFT_OUT) * ink(told[cell])
+        and (not poor(cell, row) or any(g.chance <= PLAIN or view.is_strange(cell, g) for g in told[cell]))
+    }
 
 
 def _not_swallowed(before: Mapping[Cell, Sequence[Glyph]], after: Mapping[Cell, Sequence[Glyph]]) -> float:
@@ -597,9 +612,10 @@ class _View:
         if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
             return True
         # A comma that is nowhere went into a number.
-        if self.signs and len(row) > 1 and _signs(row, self.atoms[cell]) < len(digits) - 1:
+        between = len(digits) - 1 if self.eyes.size <= ONE_DIGIT else 0
+        if self.signs and len(row) > 1 and _signs(row, self.atoms[cell]) < between:
             return True
-        if self.apart and self.eyes.size <= ONE_DIGIT and len(self.apart.get(cell, ())) < len(digits) - 1:
+        if self.apart and len(self.apart.get(cell, ())) < between:
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])

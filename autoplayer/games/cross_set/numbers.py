@@ -9,6 +9,7 @@ gaps of those say what the others are, for a window has one habit. What they lea
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.glyph import JUNK, Chances, Glyph
-from autoplayer.games.cross_set.signs import stands_between
+from autoplayer.games.cross_set.parting import stands_between
 from autoplayer.vision import pieces
 
 ONE_SIZE, ONE_LINE = 0.2, 0.2
@@ -34,6 +35,9 @@ SURELY, HARDLY = 0.9, 0.02
 FEWEST = 4
 """From so many known pairs of about one size on others are not asked."""
 
+MET = 0.7
+"""So often for each row at least a number is read that every row has, however some are misread."""
+
 SPREAD, RASTER = 0.03, 0.3
 """By how much gaps of one kind differ: a share of the height, and pixels of the window."""
 
@@ -41,14 +45,14 @@ USUAL, WIDER, UNKNOWN = 0.2, 0.3, 0.12
 """How wide the gaps in numbers are where nothing is known; how much wider those between numbers are where none of one
 kind is known, and by how much more they may differ where it is those in numbers."""
 
-LEAST = 0.001
+LEAST = 1e-5
 """How likely a gap is at least, however unlike all others."""
 
 SIGNED = 0.03
 """How likely two numbers have no sign between them in a window that has one between most."""
 
-TWICE = 0.001
-"""What a way to part a cell is worth in which a number stands twice."""
+TWICE = 1e-7
+"""What a way to part a cell is worth in which a number stands twice: less than the strangest gap."""
 
 NEGLIGIBLE = 0.002
 """A way to part a cell less probable than this is left out."""
@@ -66,13 +70,13 @@ BLURRED = 0.02
 @dataclass(frozen=True)
 class Gap:
     """The space between two digits side by side, as a share of their height. ``joined``: True where they are known to
-    be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``ones``:
-    whether the first of them is a 1, and the second one: those have more room beside them in many faces."""
+    be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``tokens``:
+    which digits they are, as far as that is sure, for some have more room beside them than others."""
 
     share: float
     height: float
     joined: bool | None
-    ones: tuple[bool, bool]
+    tokens: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,8 @@ class Spacing:
         """Known gaps of one kind, of digits of about that size and behind the same digit as far as there are such."""
         found = [g for g in self.known if g.joined is joined]
         for near in (
-            [g for g in found if g.ones[0] == gap.ones[0]],
-            [g for g in found if g.ones == gap.ones],
+            [g for g in found if (g.tokens[0] == "1") == (gap.tokens[0] == "1")],
+            [g for g in found if g.tokens == gap.tokens],
             [g for g in found if abs(g.height - gap.height) <= ONE_SIZE * gap.height],
         ):
             kept = [g for g in found if any(g is one for one in near)]
@@ -114,15 +118,24 @@ class Spacing:
 
 def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> Spacing:
     """What the digits of a board with ``size`` rows say of its gaps. ``signs``: whether signs part its numbers."""
-    known = []
+    known: list[Gap] = []
+    open_ones: dict[tuple[str, str], list[Gap]] = defaultdict(list)
     for row in seen.values():
         gaps = {(i, j): _gap(row[i], row[j], size) for i, j in beside(row)}
         possible = [pair for pair, gap in gaps.items() if gap.joined is not False]
         for pair, gap in gaps.items():
             alone = not any(set(pair) & set(other) for other in possible if other != pair)
             # No 1 stands twice: two that can go with nothing else are an 11.
-            joined = True if all(gap.ones) and pair in possible and alone else gap.joined
-            known += [replace(gap, joined=joined)] if joined is not None else []
+            joined = True if gap.tokens == ("1", "1") and pair in possible and alone else gap.joined
+            if joined is not None:
+                known.append(replace(gap, joined=joined))
+            elif all(gap.tokens):
+                open_ones[gap.tokens].append(gap)
+    # A number is a candidate in every row: so many of the narrowest gaps between its digits are within it.
+    often = round(MET * size)
+    for same in open_ones.values():
+        narrowest = sorted(same, key=lambda gap: gap.share)[:often]
+        known += [replace(gap, joined=True) for gap in narrowest] if len(narrowest) == often else []
     return Spacing(tuple(known), signs)
 
 
@@ -185,8 +198,8 @@ def _gap(left: Glyph, right: Glyph, size: int) -> Gap:
     height = max(a.box.height, b.box.height)
     zero, both = right.chances.get("0", 0.0), sum(_together(left.chances, right.chances, size).values())
     joined = True if min(zero, both) > SURELY else False if both < HARDLY else None
-    ones = left.chances.get("1", 0.0) > SURELY, right.chances.get("1", 0.0) > SURELY
-    return Gap((b.box.x - a.right) / height, height / a.scale, joined, ones)
+    first, second = (g.token if g.chance > SURELY else "" for g in (left, right))
+    return Gap((b.box.x - a.right) / height, height / a.scale, joined, (first, second))
 
 
 def _together(left: Chances, right: Chances, size: int) -> Chances:
