@@ -49,9 +49,9 @@ FILLED = 0.85
 """The part of its rectangle that a box which came beside the board fills: round corners, its text in the window's own
 colour, and a shadow take less."""
 
-SOLE = 0.7
-"""The least width, in cells, of what belongs to a box over the board: bridges and chains that are drawn as lines are
-narrower."""
+SOLE = 1.3
+"""The least width, in places, of what belongs to a box over the board: bridges and chains that are drawn as lines are
+narrower, and so is an island that changed its colour beside it."""
 
 OUT, PART = 0.5, 0.2
 """How far, in cells, a dialog reaches out over the board, and the least part of a cell in which it ends."""
@@ -186,7 +186,7 @@ def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | No
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether a box that came over the board looks like a dialog: it ends in the middle of cells, or reaches out over
     the board. A board that changes as a whole, for joy, does neither."""
-    found = _cover(drawn, now, places)
+    found = _cover(drawn, now, places, SOLE)
     if found is None:
         return False
     cover, area = found
@@ -202,15 +202,16 @@ def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     )
 
 
-def _cover(drawn: Image, now: Image, places: Collection[Box]) -> tuple[Box, int] | None:
-    """The box around the largest piece that came and covers a place, and how many of its pixels changed."""
+def _cover(drawn: Image, now: Image, places: Collection[Box], narrow: float = 0.0) -> tuple[Box, int] | None:
+    """The box around the largest piece that came and covers a place, and how many of its pixels changed. What is
+    narrower than ``narrow``, in places, is cut off: lines that were drawn, the shadow of a box."""
     if not places or drawn.shape != now.shape:
         return None
     reach = max(round(_pitch(places) / 4), 1)
     joined = cv2.morphologyEx(changed(drawn, unshaded(drawn, now)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    # Lines that were drawn, and the shadow of a box, are cut off from the box.
-    core = max(round(SOLE * _pitch(places)), 1)
-    joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
+    if narrow:
+        core = max(round(narrow * _pitch(places)), 1)
+        joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     covers = [k for k in range(1, count) if any(_share(box, labels == k) > 0.5 for box in places)]
     if not covers:

@@ -136,7 +136,7 @@ class Playing(Generic[P, S]):
             self.window.clear(places, fault)
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
-        if self._final and not seen.complete and self._onward.covers(self._board, self._before, frame):
+        if self._final and not seen.complete and self._covered(frame):
             ended: Ended[P, S] | None = self._onward.finish(
                 self._board, self._first, self._before, frame, complete=False
             )
@@ -147,6 +147,10 @@ class Playing(Generic[P, S]):
         if ended is not None and ended[0] == "won" and move.controls not in (None, self.window.layout.controls):
             self._learn(controls=move.controls)  # the move with which they were tried was the level's last one
         return ended
+
+    def _covered(self, now: Frame) -> bool:
+        """Whether a dialog lies over the board: it came since the last move, or since the level's beginning."""
+        return any(self._onward.covers(self._board, then, now) for then in (self._before, self._first))
 
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
         """After a move that could not be made: go on with the board, read anew where it is not as it was."""

@@ -18,7 +18,7 @@ COLOURS = 8
 APART = 30.0
 """How far (Euclidean, of 255 a channel) two colours are apart before they say how much a shade takes away."""
 
-MOST, LEAST = 0.97, 0.1
+MOST, LEAST = 0.9, 0.1
 """The part of the contrast that is left behind a shade: more is none, less can hardly be seen."""
 
 EXACT = 4.0
@@ -27,13 +27,15 @@ EXACT = 4.0
 CLEARLY = 8.0
 """Grey levels beyond what a shade can leave: twice what its two roundings make."""
 
+LEAST_PART = 0.1
+"""The part of the picture that must have changed: a shade lies over all of a game, which may be a part of a page."""
+
 EXPLAINED = 0.5
-"""The part of the picture, and of what changed in it, that a shade must explain: a dialog takes up less than the other
-half."""
+"""The part of what changed that a shade must explain: a dialog takes up less than the other half."""
 
 FEWEST = 3
-"""How many of those colours it must explain: two it always does, such as a ground that stays and cells that were drawn
-and are empty again in the next level."""
+"""How many of those colours it must explain: two it always does, such as those of cells and chains that are other ones
+in the next level."""
 
 
 def unshaded(before: Image, now: Image) -> Image:
@@ -48,6 +50,7 @@ def unshaded(before: Image, now: Image) -> Image:
     left, added = found
     behind = before.astype(np.float32)
     away = np.abs(now - (left * behind + added)).max(axis=2) <= EXACT
+    away |= np.abs(now - behind).max(axis=2) <= EXACT  # beside the shade: a page around the game's part of it
     clear = np.clip((now - added) / left, 0, 255)
     clear[away] = behind[away]
     return np.rint(clear).astype(np.uint8)
@@ -61,6 +64,7 @@ def before_the_shade(before: Image, now: Image) -> Mask | None:
         return None
     left, added = found
     outside = (now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2)
+    outside &= np.abs(now.astype(np.float32) - before).max(axis=2) > CLEARLY
     return np.asarray(outside * np.uint8(255), np.uint8)
 
 
@@ -70,6 +74,10 @@ def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
     step = max(-(-max(height, width) // SAMPLES), 1)
     first = before[::step, ::step].reshape(-1, 3).astype(np.int32)
     second = now[::step, ::step].reshape(-1, 3).astype(np.float32)
+    changed = np.abs(second - first).max(axis=1) > EXACT
+    if changed.mean() < LEAST_PART:
+        return None
+    first, second = first[changed], second[changed]
     codes = _codes(first)
     usual, counts = np.unique(codes, return_counts=True)
     pairs: list[tuple[Floats, Floats]] = []
@@ -84,7 +92,6 @@ def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
                 np.median(second[chosen][most], axis=0).astype(np.float32),
             )
         )
-    changed = np.abs(second - first).max(axis=1) > EXACT
     best: tuple[float, float, Floats] | None = None
     for (a, a_now), (b, b_now) in combinations(pairs, 2):
         between = b - a
@@ -97,7 +104,7 @@ def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
         added: Floats = ((a_now - left * a) + (b_now - left * b)) / 2
         alike = np.abs(second - (left * first + added)).max(axis=1) <= EXACT
         colours = sum(float(np.abs(c_now - (left * c + added)).max()) <= EXACT for c, c_now in pairs)
-        share = float(min(alike.mean(), alike[changed].mean() if changed.any() else 0.0))
+        share = float(alike.mean())
         if colours >= FEWEST and (best is None or share > best[0]):
             best = share, left, added
     if best is None or best[0] < EXPLAINED:
