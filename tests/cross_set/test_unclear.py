@@ -14,6 +14,7 @@ from autoplayer.games.cross_set import board as boards
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
+from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.games.cross_set.signs import above_signs
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.layout import Layout
@@ -299,3 +300,13 @@ def test_what_is_in_doubt_and_as_high_as_two_numbers_may_be_two():
     assert not view.is_strange(cell, unsure)
     assert view.is_strange(cell, both)
     assert not view.is_strange(cell, replace(both, chances={row[0].token: 0.2, "": 0.8}))
+
+
+def test_a_dot_that_is_lost_between_the_pixels_makes_no_doubt():
+    """Full stops of a pixel and a half between small numbers are not seen everywhere."""
+    look = {"arrangement": "row", "ink": 13.0, "small": 8.0, "between": "dot", "snap": False, "hinted": False}
+    place = {"left": 40.3, "top": 37.4, "across": 66.4, "down": 66.4}
+    sample, _ = strange.everyday(strange.made(stream(1, "test"), 6, 4), (500, 500), {**look, **place})
+    reading = GAME.read(sample.image, LAYOUT)
+    assert format_puzzle(reading.puzzle) == sample.text
+    assert not reading.doubts

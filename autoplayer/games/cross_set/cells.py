@@ -77,6 +77,9 @@ that touch by their soft edges; wide gaps; dots."""
 LOWEST = 0.42
 """A comma, a full stop or a speck is smaller than this share of the lowest digit; half a 1 of segments is larger."""
 
+VANISHING = 2.0
+"""Pixels of the window: signs up to this size are not seen everywhere."""
+
 FEW = 0.04
 """Low pieces of more kinds than this share of all pieces are not signs between numbers."""
 
@@ -352,7 +355,8 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
         ways_in = numbers_of(told, size, space, signs)
         ways_in = {cell: ranked(each) or ways_in[cell] for cell, each in placed(ways_in, boxes).items()}
         told = first = {cell: each[0][1] for cell, each in ways_in.items()}
-        unclear |= {cell for cell, row in told.items() if signs and is_unparted(row, signs.get(cell, ()))}
+        if _lasting(examples):
+            unclear |= {cell for cell, row in told.items() if is_unparted(row, signs.get(cell, ()))}
         rivals = {cell: each[0][1] for cell, each in numbers_of(rivals, size, space, signs).items()}
     seen = _never_silent(_exclusive(by_place(told, boxes)), first, size)
     if size <= ONE_DIGIT:
@@ -542,6 +546,12 @@ class _View:
         return _has_signs(self.seen, self.split)
 
     @cached_property
+    def signs_last(self) -> bool:
+        """Whether signs stand between numbers, and are so large that none is lost between the pixels."""
+        found = [p for cell, row in self.seen.items() for p in _signs(row, self.atoms[cell])]
+        return self.signs and _lasting(found)
+
+    @cached_property
     def lowest(self) -> float:
         return min((height for height, _ in self.sizes), default=np.inf)
 
@@ -613,7 +623,7 @@ class _View:
             return True
         # A comma that is nowhere went into a number.
         between = len(digits) - 1 if self.eyes.size <= ONE_DIGIT else 0
-        if self.signs and len(row) > 1 and _signs(row, self.atoms[cell]) < between:
+        if self.signs_last and len(row) > 1 and len(_signs(row, self.atoms[cell])) < between:
             return True
         if self.apart and len(self.apart.get(cell, ())) < between:
             return True
@@ -1067,7 +1077,7 @@ def _exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
 
 def _has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequence[Piece]]) -> bool:
     """Whether signs stand between numbers: then there is one between any two in most cells."""
-    enough = [_signs(row, split[cell]) >= len(row) - 1 for cell, row in seen.items() if len(row) > 1]
+    enough = [len(_signs(row, split[cell])) >= len(row) - 1 for cell, row in seen.items() if len(row) > 1]
     return bool(np.mean(enough) > 0.5) if enough else False
 
 
@@ -1079,10 +1089,15 @@ def _lost(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest: flo
     return [p for p in _outside(row, parts) if p.extent >= least and not (signs and _at_a_foot(p, row))]
 
 
-def _signs(row: Sequence[Glyph], parts: Sequence[Piece]) -> int:
-    """How many of the pieces of a cell that are in none of its glyphs look like a sign between numbers."""
+def _signs(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
+    """The pieces of a cell that are in none of its glyphs and look like a sign between numbers."""
     least = SMALLEST_SIGN * min((g.height for g in row), default=0.0)
-    return sum(p.extent >= least and _at_a_foot(p, row) for p in _outside(row, parts))
+    return [p for p in _outside(row, parts) if p.extent >= least and _at_a_foot(p, row)]
+
+
+def _lasting(signs: Sequence[Piece]) -> bool:
+    """Whether signs are so large that none is lost between the pixels of the window."""
+    return bool(signs) and float(np.median([p.extent / p.scale for p in signs])) > VANISHING
 
 
 def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
