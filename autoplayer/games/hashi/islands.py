@@ -287,7 +287,10 @@ def _blobs(seen: View) -> Iterator[Guess]:
     holes = [c for c, node in zip(contours, () if tree is None else tree[0], strict=True) if node[3] >= 0]
     sides = [max(cv2.boundingRect(hole)[2:]) for hole in holes]
     size, filled = float(SMALLEST), 0.0
-    while size <= LARGEST * min(height, width):
+    largest = LARGEST * min(height, width)
+    if seen.scale > 1:  # larger ones are not looked at in an enlarged picture
+        largest = min(largest, STEP * SEEN_ANYHOW * seen.scale)
+    while size <= largest:
         within = [hole for hole, side in zip(holes, sides, strict=True) if filled <= side < size]
         cv2.drawContours(drawn, within, -1, 1, -1)
         filled = size
@@ -450,11 +453,18 @@ MOST_HIDDEN = 0.6
 """Of the islands that can be read: more that cannot be are no islands, but what crossing lines look like."""
 
 
+MOST_MORE = 60
+"""How many times as many places as islands are known may have their outline: what a few glyphs have in common, and a
+texture or a text has everywhere, is none."""
+
+
 def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     """``chart`` with the islands that the guess did not hold. Something must stand in them; one whose number cannot be
     read must stand on the lattice of the others, so that a check box is none."""
     known = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, outline, known)
+    if len(places) > MOST_MORE * len(known):
+        return chart
     there = read(seen, places, INSIDE * outline.inner, outline.round)
     # Of few, nothing tells how the others look; the board does.
     weak = [k for k, one in enumerate(there) if one.probability <= LEGIBLE and not one.content.bare]

@@ -35,6 +35,12 @@ class View:
     symbols: bool = False
 
     @functools.cached_property
+    def edges(self) -> Mask:
+        """Where an edge is, or is beside, 1; with a rim of one pixel around the picture."""
+        drawn = np.pad(np.asarray(self.strength > max(12.0, 5 * self.noise), np.uint8), 1)
+        return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), np.uint8)
+
+    @functools.cached_property
     def gray(self) -> Mask:
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
@@ -90,33 +96,11 @@ def shared_outline(
     outline is then looked for there and up to a third further out. ``is_disc``: whether they are round, where that is
     known.
     """
-    threshold = max(12.0, 5 * seen.noise)
-    half = round(0.72 * inside if inside else 3.0 * least) + 2
-    edges = np.pad(np.asarray(seen.strength > threshold, np.uint8), half)
-    edges = np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
-    side = 2 * half + 1
-    shared: Floats = np.zeros((side, side), np.float32)
-    for cx, cy in centres:
-        # a centre that is looked for beside a glyph at the picture's edge may lie outside
-        x, y = (max(min(round(c), most - 1), 0) for c, most in zip((cx, cy), seen.strength.shape[::-1], strict=True))
-        shared += edges[y : y + side, x : x + side]
-    shared = shared / len(centres)
+    half = round(0.72 * inside if inside else FARTHEST * least) + 2
+    shared = _shared(seen, centres, half)
     dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
-    best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
-    for is_round in (True, False):
-        if is_round != is_disc is not None:
-            continue
-        _, ring, count = _rings(half, is_round)
-        mean = np.bincount(ring, weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
-        low = (0.42 * inside) if inside else 0.6 * least
-        high = (0.68 * inside) if inside else half - 1
-        inside_range = np.flatnonzero((np.arange(half + 1) >= low) & (np.arange(half + 1) <= high))
-        if not len(inside_range):
-            continue
-        peak = float(mean[inside_range].max())
-        if best is None or peak > best[0] + 0.05:
-            best = peak, is_round, np.asarray(mean), inside_range
-    if best is None or best[0] < COMMON:
+    best = _clearest(shared, least, inside, is_disc)
+    if best is None:
         return None
     peak, is_round, shares, where = best
     strong = where[shares[where] >= max(COMMON, 0.75 * peak)]
@@ -138,6 +122,46 @@ def shared_outline(
     width, height = (min(max(2 * reach - 2, inner), outer) for reach in (across, down))
     strongest = 1.5 * float(usual.max())
     return Outline(offsets, normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
+
+
+FARTHEST = 3.0
+"""How far from its centre an outline is looked for, as a multiple of its least width, where nothing else is known."""
+
+
+def _shared(seen: View, centres: Sequence[tuple[float, float]], half: int) -> Floats:
+    """The part of ``centres`` that have an edge at each offset up to ``half`` pixels, shape ``(side, side)``."""
+    height, width = seen.strength.shape
+    shared: Floats = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
+    for cx, cy in centres:
+        # a centre that is looked for beside a glyph at the picture's edge may lie outside
+        left, top = (max(min(round(c), most - 1), 0) - half for c, most in ((cx, width), (cy, height)))
+        x0, y0 = max(left, -1), max(top, -1)
+        part = seen.edges[y0 + 1 : top + 2 * half + 2, x0 + 1 : left + 2 * half + 2]
+        shared[y0 - top : y0 - top + part.shape[0], x0 - left : x0 - left + part.shape[1]] += part
+    return shared / np.float32(len(centres))
+
+
+def _clearest(
+    shared: Floats, least: float, inside: float | None, is_disc: bool | None
+) -> tuple[float, bool, Floats, NDArray[np.intp]] | None:
+    """The ring or the square that most of what is ``shared`` has edges on, if it is common: the part that has, whether
+    it is a ring, the part for each distance, and the distances at which an outline may be."""
+    half = shared.shape[0] // 2
+    best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
+    for is_round in (True, False):
+        if is_round != is_disc is not None:
+            continue
+        _, ring, count = _rings(half, is_round)
+        mean = np.bincount(ring, weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
+        low = (0.42 * inside) if inside else 0.6 * least
+        high = (0.68 * inside) if inside else half - 1
+        inside_range = np.flatnonzero((np.arange(half + 1) >= low) & (np.arange(half + 1) <= high))
+        if not len(inside_range):
+            continue
+        peak = float(mean[inside_range].max())
+        if best is None or peak > best[0] + 0.05:
+            best = peak, is_round, np.asarray(mean), inside_range
+    return None if best is None or best[0] < COMMON else best
 
 
 @functools.lru_cache(maxsize=16)
@@ -164,12 +188,15 @@ def _thinned(offsets: NDArray[np.int32]) -> NDArray[np.int32]:
 def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
     """The outline around glyphs that all stand at the same place in their islands, perhaps not in the middle."""
     steps = sorted({0, *(round(height * part) for part in (-0.25, -0.12, 0.12, 0.25))}, key=abs)
+    half, far = round(FARTHEST * height) + 2, max(steps)
+    side = 2 * half + 1
+    shared = _shared(seen, centres, half + far)
     best: tuple[float, float, float] | None = None
     for dx in steps:
         for dy in steps:
-            found = shared_outline(seen, [(x + dx, y + dy) for x, y in centres], height)
-            if found is not None and (best is None or found.likeness > best[0]):
-                best = found.likeness, dx, dy
+            found = _clearest(shared[far + dy : far + dy + side, far + dx : far + dx + side], height, None, None)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found[0], dx, dy
     if best is None:
         return None
     return shared_outline(seen, [(x + best[1], y + best[2]) for x, y in centres], height)
