@@ -416,3 +416,68 @@ def test_the_usual_colour_of_glyphs_is_one_that_a_glyph_has():
     for colours in ([dark, light], [light, dark, dark, light], [dark, light, light], [dark] * 3):
         assert any(np.array_equal(usual_colour(colours), one) for one in colours)
     assert np.array_equal(usual_colour([light, dark, light]), light)
+
+
+def drawn_window(
+    rows: list[str], chains: list[list[tuple[int, int]]], pitch: int, size: float, line: bool
+) -> np.ndarray:
+    """Cells in thin walls. Chains are lines, or areas of one colour in which the walls vanish."""
+    tall, wide = len(rows), len(rows[0].split())
+    image = np.full((110 + pitch * tall, 130 + pitch * wide, 3), (52, 36, 40), np.uint8)
+    texts = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row.split()) if text != "."}
+    for r, c in texts:
+        x, y = 60 + pitch * c, 50 + pitch * r
+        cv2.rectangle(image, (x, y), (x + pitch, y + pitch), (200, 190, 200), 1)
+    for colour, chain in zip(((190, 190, 90), (120, 200, 90)), chains, strict=False):
+        for one, other in [*pairwise(chain), (chain[0], chain[0])]:
+            (r, c), (p, q) = min(one, other), max(one, other)
+            if line and one != other:
+                ends = [(60 + pitch * x + pitch // 2, 50 + pitch * y + pitch // 2) for y, x in (one, other)]
+                cv2.line(image, *ends, colour, int(0.3 * pitch), cv2.LINE_AA)
+            else:
+                first, last = (61 + pitch * c, 51 + pitch * r), (59 + pitch * (q + 1), 49 + pitch * (p + 1))
+                cv2.rectangle(image, first, last, colour, -1)
+    thick, drawn = max(1, round(pitch / 26)), {cell for chain in chains for cell in chain}
+    for (r, c), text in texts.items():
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+        spot = 60 + pitch * c + pitch // 2 - w // 2, 50 + pitch * r + pitch // 2 + h // 2
+        ink = (10, 10, 10) if (r, c) in drawn else (240, 240, 240)
+        cv2.putText(image, text, spot, cv2.FONT_HERSHEY_SIMPLEX, size, ink, thick, cv2.LINE_AA)
+    return image
+
+
+ROW = ["X 76 67 X"], [[(0, 0), (0, 1)], [(0, 3), (0, 2)]]
+COLUMNS = ["1 X", "2 2", "1 1", "X ."], [[(0, 1), (0, 0), (1, 0)], [(3, 0), (2, 0), (2, 1)]]
+OUTER = ["X 3 3 4", "1 1 4 3", "1 X 2 2", "1 3 2 4", "2 4 4 4"], [[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1)]]
+
+
+@pytest.mark.parametrize(
+    ("board", "pitch", "size", "line"),
+    [
+        pytest.param(ROW, 36, 0.61, False, id="a lattice through every second number of a row"),
+        pytest.param(ROW, 84, 1.82, False, id="the same, large"),
+        pytest.param(COLUMNS, 64, 1.6, False, id="four cells taken for one number"),
+        pytest.param(OUTER, 44, 1.1, True, id="a line along the whole of an outer column"),
+        pytest.param(OUTER, 64, 1.6, True, id="the same, large"),
+    ],
+)
+def test_chains_hide_no_cells_and_join_none_to_one(board, pitch, size, line):
+    """Incident: where chains make the walls between cells vanish, lattices through several cells, or through the middle
+    of numbers, explained more of the picture than the board's; and cells of which each holds a piece of a line, from
+    edge to edge, were taken for buttons beside the board."""
+    rows, chains = board
+    reading = GAME.read(drawn_window(rows, chains, pitch, size, line), LAYOUT)
+    assert tokens(format_puzzle(reading.puzzle)) == tokens("\n".join(rows))
+    assert not reading.doubts
+
+
+def test_many_empty_tiles_are_no_starts():
+    image = np.full((420, 420, 3), (160, 173, 187), np.uint8)
+    for k in range(16):
+        x, y, empty = 30 + 92 * (k % 4), 30 + 92 * (k // 4), k % 5 in (1, 3)
+        cv2.rectangle(image, (x, y), (x + 80, y + 80), (180, 193, 205) if empty else (218, 228, 238), -1)
+        if not empty:
+            text = str(2 ** (1 + k % 3))
+            cv2.putText(image, text, (x + 28, y + 54), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (101, 110, 119), 3, cv2.LINE_AA)
+    with pytest.raises(UnreadableError, match="no start"):
+        GAME.read(image, LAYOUT)

@@ -7,11 +7,15 @@ tried (``growth``); the one that explains most of the picture wins (``ranking``)
 from __future__ import annotations
 
 import itertools
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from math import gcd
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth, walls
+from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
     STRANGE,
     Board,
@@ -31,6 +35,9 @@ if TYPE_CHECKING:
 REFITS = 2
 """How often a lattice that is known from a few boxes is fitted to its glyphs."""
 
+SPOILED = 2.0
+"""A board that leaves over one of its own glyphs for each two that it reads explains nothing."""
+
 INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
@@ -40,11 +47,14 @@ def find(image: Image, eyes: tokens.Eyes) -> Board | None:
     where no lattice holds anything."""
     best: Board | None = None
     closed: Board | None = None
+    fenced: Board | None = None
     for view, hypotheses in itertools.chain(stages(image, MOST_CELLS), crowded(image, MOST_CELLS)):
         for found in hypotheses:
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
+            if board is not None and closed is not None and ranking.outnumbers(board, closed):
+                closed = None
             if board is not None and not board.walled and closed is not None and ranking.stands_in(board, closed):
                 board = None if closed.whole else ranking.doubted_beside(board, closed)
             if board is None:
@@ -53,8 +63,12 @@ def find(image: Image, eyes: tokens.Eyes) -> Board | None:
                 best = board
             if ranking.is_closed(board) and (closed is None or board.score > closed.score):
                 closed = board
+            if ranking.is_fenced(board) and (fenced is None or board.score > fenced.score):
+                fenced = board
         if best is not None and ranking.convincing(best):
             break
+    if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
+        return ranking.doubted_beside(best, fenced)  # the walls end where it goes on
     return best
 
 
@@ -92,12 +106,34 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     if growth.endless:
         return None
     board = _read(view, found, growth, eyes)
+    if board is not None and (coarser := _coarser(board)) is not None:
+        return _look(view, coarser, eyes, again=again) or board
     exact = growth.fitted() if again and board is not None else None
     other = _look(view, exact, eyes, again=again - 1) if exact is not None else None
     if board is None or other is None:
         return board
     before, after = (legible_among(one.places, one.places.keys()) for one in (board, other))
     return other if after >= before else board
+
+
+def _coarser(board: Board) -> lattice.Lattice | None:
+    """The lattice of every second row or column, or farther ones, where all that is legible stands on those, and what
+    stands between them is not; else None."""
+    found = board.lattice
+    clear = {cell for cell, place in board.places.items() if tokens.probability(place.candidates) > 0.5}
+    if len(clear) < len(found.cells) or len(clear) == len(board.places):
+        return None
+    (row, column) = min(found.cells)
+    down = gcd(*(r - row for r, _ in clear))
+    across = gcd(*(c - column for _, c in clear))
+    if max(down, across) < 2:
+        return None
+    down, across = max(down, 1), max(across, 1)
+    if all((r - row) % down == 0 and (c - column) % across == 0 for r, c in board.places):
+        return None
+    cells = frozenset(((r - row) // down, (c - column) // across) for r, c in found.cells)
+    x, y = found.x + column * found.pitch_x, found.y + row * found.pitch_y
+    return replace(found, x=x, y=y, pitch_x=across * found.pitch_x, pitch_y=down * found.pitch_y, cells=cells)
 
 
 def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:
@@ -126,12 +162,28 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
             number = 1 + max(place.cluster for place in places.values()) if places else 0
             place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
             places[cell] = perhaps_none(place)
-    for cell in growth.unwalled() & places.keys():
-        if not growth.is_in_line(cell, places[cell].content):
-            places[cell] = perhaps_none(places[cell])
+    unwalled = growth.unwalled()
+    clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    for cell, place in places.items():
+        odd = growth.is_odd(cell, place.content) or (cell in unwalled and not growth.is_in_line(cell, place.content))
+        if odd or (cell not in found.cells and _is_outside(cell, clear)):
+            places[cell] = perhaps_none(place)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
         return None  # what brought this lattice about is no glyph for the most part
-    return Board(found, view.walled, places, ranking.score(found, places, view.walled), not growth.loose_glyphs())
+    spoiled = 0.0
+    if not view.walled:
+        left = left_over(view.image, places, view.noise)
+        spoiled = len(left) / max(legible_among(places, places.keys()), 1)
+        for cell in left.cut:
+            places[cell] = perhaps_none(places[cell])
+    score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
+    return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled)
+
+
+def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:
+    """Whether no clear place stands in a place's row or beyond it, or none in its column or beyond that."""
+    rows, columns = ({one[by] for one in clear} for by in (0, 1))
+    return bool(clear) and not (min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns))
 
 
 def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.ranking import Board, Place
+from autoplayer.games.cardinal_chains.ranking import Board, Place, around
 from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
 
@@ -100,8 +100,12 @@ hardly look so much like that one. Less, the more is left beside that piece, up 
 MOST_AGAINST, MOST_AGAINST_NEW = 8.0, 12.0
 """More than this, as a logarithm, is not held against a token, and against one without example: glyphs waver."""
 
-UNLIKELY, MOST_NOTHING = 0.4, 0.9
-"""Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most."""
+UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
+"""Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most,
+and the third where the place has walls or a colour of its own."""
+
+IN_A_CHAIN = 0.01
+"""How likely a place to which a chain leads holds nothing, against what was thought before."""
 
 MOST_CHECKED = 8
 """Sure glyphs that are compared with their own like."""
@@ -116,7 +120,31 @@ MOST_COMPARED = 16
 def lifted(image: Image, board: Board) -> dict[Cell, Place]:
     """The places of which more is known once the whole board is, with what they may hold."""
     result = _judged(image, board)
-    return result | _by_what_shows(image, board, board.places | result)
+    result |= _by_what_shows(image, board, board.places | result)
+    starts = [p for p in board.places.values() if p.candidates[0][0] == "X" and p.candidates[0][1] > OPEN]
+    return result | _in_chains(image, board.places | result, [start.content.ground for start in starts])
+
+
+def _in_chains(image: Image, places: Mapping[Cell, Place], starts: Sequence[Floats]) -> dict[Cell, Place]:
+    """Places that may hold nothing, but to which a chain in the colour of one of the ``starts`` leads from another one:
+    no chain goes into a hole."""
+    result = {}
+    for cell, place in places.items() if starts else ():
+        chances = dict(place.candidates)
+        if not 0 < chances.get("", 0.0) < tokens.LEGIBLE or place.told or place.apart:
+            continue
+        for near in around(cell):
+            if near not in places or not places[near].candidates[0][0]:
+                continue
+            (x, y), (u, v) = place.box.centre, places[near].box.centre
+            size = max(min(place.box.width, place.box.height) // 10, 1)
+            between = Box((x + u) // 2 - size, (y + v) // 2 - size, 2 * size + 1, 2 * size + 1).crop(image)
+            colour = np.median(between.reshape(-1, 3), axis=0)
+            grounds = place.content.ground, places[near].content.ground
+            drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
+            if drawn and any(float(np.abs(colour - start).max()) < SAME_COLOUR / 2 for start in starts):
+                result[cell] = replace(place, candidates=_weighed(chances | {"": IN_A_CHAIN * chances[""]}))
+    return result
 
 
 def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
@@ -126,7 +154,9 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     doubted = {
         cell: place
         for cell, place in places.items()
-        if often[place.cluster] == 1 and not place.told and not place.content.bare and place.candidates[0][1] < OPEN
+        if often[place.cluster] == 1
+        and not (place.told or place.apart or place.content.bare)
+        and place.candidates[0][1] < OPEN
     }
     clear = [p for p in places.values() if p.candidates[0][0] and p.candidates[0][1] > OPEN and not p.content.bare]
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
@@ -138,7 +168,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     once = sum(count == 1 for count in counts.values()) + 0.5
     rare = NEW * max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
     clearness = 1 / (1 + _blurredness(image, clear, looks, noise) / (BLURRED * max(mass, 1.0)))
-    colours = _colours(clear)
+    tints = colours(clear)
     result = {}
     for cell, place in doubted.items():
         if place.candidates[0][0] == "X" and "X" not in looks:
@@ -150,7 +180,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         if cover > LARGEST_COVER * mass:
             continue
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
-        covered = all(tokens.more_than_a_glyph(image, place.content, colour) for colour in colours)
+        covered = all(tokens.more_than_a_glyph(image, place.content, colour) for colour in tints)
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
         chances = _normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
@@ -169,10 +199,12 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
                 against = min(new, MOST_AGAINST_NEW)
             chances[token] = p * float(np.exp(-against))
         chances = _normalised(chances)
-        if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > MOST_NOTHING:
+        closed = board.walled and cell in board.lattice.cells
+        most = MOST_NOTHING_CLOSED if closed else MOST_NOTHING
+        if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > most:
             # That no token explains what is there is no proof of a hole.
             others = sum(p for token, p in chances.items() if token)
-            chances = {t: p * (1 - MOST_NOTHING) / others for t, p in chances.items() if t} | {"": MOST_NOTHING}
+            chances = {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
         result[cell] = replace(place, candidates=_weighed(chances))
     return result
 
@@ -212,7 +244,7 @@ def _looks(image: Image, clear: Sequence[Place]) -> dict[str, _Look]:
     for token, some in sheets.items():
         same = [fitted for sheet in some if (fitted := _fitted(sheet, shape)).shape == shape]
         if same:
-            looks[token] = _Look(_blurred(np.mean(same, axis=0)), tuple(_colours(examples[token])))
+            looks[token] = _Look(_blurred(np.mean(same, axis=0)), tuple(colours(examples[token])))
     return looks
 
 
@@ -306,7 +338,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
     calm: tuple[Image, float] | None = None
     contrast = float(np.median([place.content.contrast for place in clear]))
     mass = float(np.median([_mass(place.content) for place in clear]))
-    colours = _colours(clear)
+    tints = colours(clear)
     result = {}
     alone = 1 + max(place.cluster for place in board.places.values())
     for number, (cell, place) in enumerate(board.places.items(), alone):
@@ -321,7 +353,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             upon_two = rims.content(calm[0], place.content.place, calm[1])
         if upon_two is not None:
             pale = upon_two.bare
-        foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in colours) > SAME_COLOUR
+        foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in tints) > SAME_COLOUR
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
             # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
             found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
@@ -329,7 +361,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             continue
         if not nothing:
             continue
-        left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in colours)
+        left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in tints)
         left = left if upon_two is None else max(left, _mass(upon_two))
         if place.candidates[0][0]:
             if left > GLYPH_LEFT * mass and board.walled and cell in board.lattice.cells:
@@ -366,7 +398,7 @@ def _mass(here: ink.Content) -> float:
     return 0.0 if here.bare else float(here.ink.sum()) * (here.box.height / here.ink.shape[0]) ** 2
 
 
-def _colours(places: Sequence[Place]) -> list[Floats]:
+def colours(places: Sequence[Place]) -> list[Floats]:
     """The colours in which glyphs are drawn, those of most of them first; a few where there are many."""
     found: list[tuple[int, Floats]] = []
     for place in places:

@@ -15,7 +15,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Mask
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.ranking import Place, around
-from autoplayer.vision import ink, lattice
+from autoplayer.vision import ink, lattice, rims
 from autoplayer.vision.views import View
 
 MOST_CELLS = 40 * 40
@@ -51,11 +51,18 @@ EDGE, LEAST_EDGE = 0.75, 0.3
 """A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
 which even that is less are round, or have no edges of their own."""
 
-BETWEEN = 0.3
-"""The part of the way between two cells' middles at both ends that glyphs may stand on."""
+BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
+"""The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
+much farther than its box a glyph's soft edge reaches."""
 
 EVEN = 8.0
 """Grey levels by which pixels of one colour differ at most, above twice the noise."""
+
+CALM = 1.5
+"""Grey levels of noise up to which a short way between two glyphs shows whether a chain leads there."""
+
+LINK = 20.0
+"""Grey levels by which the colour of a drawn chain differs from the cells' own at least, above twice the noise."""
 
 BESIDE, GOES_ON = 0.75, 0.9
 """So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
@@ -119,6 +126,16 @@ class Growth:
         return np.asarray(np.percentile(looks, (5, 95), axis=0), np.float32) if len(looks) >= KNOWN_LOOKS else None
 
     @cached_property
+    def _reach(self) -> tuple[float, float]:
+        """How far from its place's middle a glyph reaches, across and down, as shares of the pitch."""
+        boxes = [(self._found.box(cell).centre, here.box) for cell, here in self._own.items()]
+        pitch = self._found.pitch_x, self._found.pitch_y
+        across = [max(x - box.x, box.x + box.width - x) / pitch[0] for (x, _), box in boxes]
+        down = [max(y - box.y, box.y + box.height - y) / pitch[1] for (_, y), box in boxes]
+        far = [float(np.percentile(some or [0], 90)) + SOFT_EDGE for some in (across, down)]
+        return min(max(far[0], BETWEEN), MOST_BETWEEN), min(max(far[1], BETWEEN), MOST_BETWEEN)
+
+    @cached_property
     def _edge(self) -> float:
         """How much of a side of theirs is an edge as a rule, 0 to 1."""
         some = sorted(self._found.cells)
@@ -153,6 +170,16 @@ class Growth:
         far from the middle."""
         if here.bare or self._looks is None:
             return not here.bare
+        return self._is_usual(cell, here) or self._is_upon_a_line(cell, here)
+
+    def _is_upon_a_line(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a glyph like this board's stands in a place upon the line of a drawn chain."""
+        upon_a_line = rims.upon_a_line(self._view.image, here.place, self._view.noise) if here.uneven else None
+        return upon_a_line is not None and not upon_a_line.bare and self._is_usual(cell, upon_a_line)
+
+    def _is_usual(self, cell: Cell, here: ink.Content) -> bool:
+        if self._looks is None:
+            return False
         (least, most), look = self._looks, np.array(self._look(cell, here))
         stray = STRAY + 1 / self._found.pitch  # places begin at whole pixels
         return bool(((least - stray <= look) & (look <= most + stray)).all())
@@ -180,15 +207,21 @@ class Growth:
         return self.closed_in and any(near in self.contents and self._has_link(cell, near) for near in around(cell))
 
     def _has_link(self, one: Cell, other: Cell) -> bool:
+        """Whether a drawn chain leads from one place to another, by what lies between their glyphs."""
         (x, y), (u, v) = self._found.box(one).centre, self._found.box(other).centre
-        along = self._pixels((x, y), (u, v), np.linspace(BETWEEN, 1 - BETWEEN, SAMPLE))
+        between = BETWEEN
+        if self._view.noise < CALM:  # where it is not, a short way says little
+            between = self._reach[0 if one[0] == other[0] else 1]
+        along = self._pixels((x, y), (u, v), np.linspace(between, 1 - between, SAMPLE))
         # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
         (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
         across = self._pixels((p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, SAMPLE))
         if along is None or across is None:
             return False
-        colour, slack = np.median(along, axis=0), EVEN + 2 * self._view.noise
-        even = float(np.abs(along - colour).max()) < slack and float(np.abs(colour - self._ground).max()) > 24
+        colour, rough = np.median(along, axis=0), 2 * self._view.noise
+        slack = EVEN + rough
+        even = float(np.abs(along - colour).max()) < slack
+        even &= float(np.abs(colour - self._ground).max()) > LINK + rough
         return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
 
     def _pixels(self, start: tuple[float, float], end: tuple[float, float], shares: Floats) -> Floats | None:
@@ -271,7 +304,8 @@ class Growth:
         """Take back places without walls of their own that hold nothing like this board's glyphs: what stands beside
         a board may have its cells' colour, where those are transparent."""
         for cell in self.unwalled():
-            if not self.linked(cell) and not self.is_glyph(cell, self.contents[cell]):
+            here = self.contents[cell]
+            if not self.linked(cell) and not self.is_glyph(cell, here):
                 self.set_aside[cell] = self.contents.pop(cell)
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
         beyond = self.beyond()
@@ -308,8 +342,10 @@ class Growth:
         return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
 
     def reached(self) -> set[Cell]:
-        """The places outside the rows and columns of closed cells to which drawn chains lead from those inside."""
-        left = self.beyond()
+        """The places outside the rows and columns of closed cells to which drawn chains lead from those inside, or from
+        those that look like them."""
+        beyond = self.beyond()
+        left = {cell for cell in beyond if not self.is_like_ours(cell, self.contents[cell])}
         reached: set[Cell] = set()
         while True:
             more = {
@@ -338,6 +374,10 @@ class Growth:
         if self.is_closed(cell):
             return place.content.box.height < SMALLER * self._lowest
         return place.candidates[0][1] > tokens.LEGIBLE and not self.is_like_ours(cell, place.content)
+
+    def is_odd(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether what stands in a place outside the rows and columns of closed cells is far lower than the glyphs."""
+        return self._view.walled and self._is_beyond(cell) and here.box.height < LOWEST * self._height
 
     def is_in_line(self, cell: Cell, here: ink.Content) -> bool:
         """Whether a place outside the rows and columns of closed cells looks like one of them but for its edges, and

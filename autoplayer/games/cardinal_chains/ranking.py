@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -25,6 +26,13 @@ MANY, FEWER = 8, 3
 """A board with so many cells, nearly all legible, is not left for one with less than a third of them, and not at all
 for one whose glyphs are some of its own (as every second cell of a board without walls is)."""
 
+SMALL, FILLING = 5, 0.75
+"""On a board of fewer cells a number that fills its place, by this share of its height at least, may be several cells
+taken for one."""
+
+FEWEST = 3
+"""Cells of a board at least that stands against another one by their number."""
+
 MARGIN = 1.25
 """How much more of the picture a board without walls explains than a full one with walls, beside which nothing stands,
 to be preferred."""
@@ -44,6 +52,8 @@ class Place:
     cluster: int
     told: bool
     """Whether the layout's own pictures say so."""
+    apart: bool = False
+    """Whether it may be no part of the board, whatever stands there."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,8 @@ class Board:
     score: float
     whole: bool
     """Whether nothing that might be a cell stands beside it."""
+    spoiled: float = 0.0
+    """How many glyphs of its own kind it cuts through or leaves over, for each that it reads."""
 
     @property
     def full(self) -> bool:
@@ -62,10 +74,34 @@ class Board:
         beside = sum(any(near in self.places for near in around(cell)) for cell in self.places)
         return legible >= MANY and min(legible, beside) >= 0.9 * len(self.places) and has_start(self)
 
+    @cached_property
+    def of_one_piece(self) -> bool:
+        """Whether it has some cells that hang together, nearly all of them clear, and a start."""
+        clear = {cell for cell, place in self.places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+        if len(clear) < FEWEST or len(clear) < 0.9 * len(self.places) or not _sees_start(self):
+            return False
+        return len(groups(clear)) == 1
+
 
 def around(cell: Cell) -> tuple[Cell, ...]:
     row, column = cell
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
+
+
+def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
+    """The cells that hang together, each group by itself."""
+    found: list[set[Cell]] = []
+    left = set(cells)
+    while left:
+        group, todo = set(), [left.pop()]
+        while todo:
+            cell = todo.pop()
+            group.add(cell)
+            near = left.intersection(around(cell))
+            left -= near
+            todo += near
+        found.append(group)
+    return found
 
 
 def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:
@@ -97,8 +133,10 @@ def convincing(board: Board) -> bool:
     enough glyphs that are beyond doubt."""
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
-    if not board.whole or not any(
-        p >= UNMARKED for place in board.places.values() for t, p in place.candidates if t == "X"
+    if (
+        not board.whole
+        or board.spoiled
+        or not any(p >= UNMARKED for place in board.places.values() for t, p in place.candidates if t == "X")
     ):
         return False
     own = len(board.lattice.cells & board.places.keys())
@@ -109,9 +147,16 @@ def convincing(board: Board) -> bool:
         return True
     # Few boxes among many glyphs are every second cell, perhaps.
     many = sure >= 8 and sure >= 0.95 * len(chances) and 8 * len(board.lattice.cells) > len(chances)
+    if sure < SMALL and any(_fills_its_place(place) for place in board.places.values()):
+        return False
     # Where only starts have a colour, the cells between them have none.
     numbers = any(board.places[cell].candidates[0][0] != "X" for cell in board.lattice.cells & board.places.keys())
     return many or (numbers and sure == len(chances) and 2 * own > len(chances))
+
+
+def _fills_its_place(place: Place) -> bool:
+    """Whether a number is as high as its place, as no glyph is (a start's disc may be)."""
+    return is_number(place) and place.content.box.height > FILLING * place.content.place.height
 
 
 def is_closed(board: Board) -> bool:
@@ -148,11 +193,21 @@ def perhaps_none(place: Place) -> Place:
         return place
     rest = [(token, (1 - STRANGE) * p) for token, p in place.candidates if token]
     nothing = 1 - sum(p for _, p in rest)
-    return replace(place, candidates=tuple(sorted([*rest, ("", nothing)], key=lambda pair: -pair[1])))
+    return replace(place, candidates=tuple(sorted([*rest, ("", nothing)], key=lambda pair: -pair[1])), apart=True)
 
 
 def beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
+    if outnumbers(best, board):
+        return False
+    if outnumbers(board, best):
+        return True
+    if not (board.walled and best.walled) and sees_all_of(board, best) and sees_all_of(best, board):
+        for one, other, result in ((best, board, False), (board, best, True)):
+            if one.walled and not one.spoiled:
+                return result  # what it sees besides may be a covered cell
+            if not (one.walled or other.walled) and one.of_one_piece and not other.of_one_piece:
+                return result  # what the other sees besides may stand anywhere
     for one, other, result in ((best, board, False), (board, best, True)):
         if one.walled and is_closed(one) and (not has_start(other) or (_sees_start(one) and not _sees_start(other))):
             return result
@@ -165,16 +220,56 @@ def beats(board: Board, best: Board) -> bool:
     return board.score > closer * best.score
 
 
+def outnumbers(board: Board, other: Board) -> bool:
+    """Whether a board is of one piece and sees more glyphs than another one, which steps over some of them (all that it
+    sees without walls are among the board's), or has several in one place."""
+    glyphs, others = _clear(board), _clear(other)
+    if not len(glyphs) > len(others) or board.spoiled or not board.of_one_piece:
+        return False
+    boxes = [place.content.box for place in glyphs]
+    if not other.walled and _among([place.content.box for place in others], boxes):
+        return True
+    spots = [box.centre for box in boxes]
+    for place in others:
+        inside = [spot for spot in spots if place.box.contains(spot)]
+        apart = 0.5 * max((box.height for box in boxes), default=0)
+        if len(inside) > 2 or (inside and max(y for _, y in inside) - min(y for _, y in inside) > apart):
+            return True
+    return False
+
+
+def sees_all_of(board: Board, other: Board) -> bool:
+    """Whether something is clear on another board, and all of that is clear on a board as well."""
+    mine, theirs = ([place.content.box for place in _clear(one)] for one in (board, other))
+    return bool(theirs) and _among(theirs, mine)
+
+
+def is_fenced(board: Board) -> bool:
+    """Whether most cells are known by walls or a colour of their own, and some are clear."""
+    own = board.lattice.cells & board.places.keys()
+    return board.walled and 2 * len(own) > len(board.places) and len(_clear(board)) >= FEWEST and has_start(board)
+
+
+def _clear(board: Board) -> list[Place]:
+    """The places in which something is drawn that is clear."""
+    return [
+        p for p in board.places.values() if tokens.probability(p.candidates) > tokens.LEGIBLE and not p.content.bare
+    ]
+
+
 def _part_of(board: Board, other: Board) -> bool:
     """Whether all glyphs of a board without walls are glyphs of another one."""
     if board.walled or other.walled:
         return False
-    mine, theirs = (
-        np.array(
-            [(box.x, box.y, box.width, box.height) for box in (place.content.box for place in one.places.values())]
-        )
-        for one in (board, other)
-    )
+    mine, theirs = ([place.content.box for place in one.places.values()] for one in (board, other))
+    return _among(mine, theirs)
+
+
+def _among(some: Sequence[Box], others: Sequence[Box]) -> bool:
+    """Whether each of some glyphs is one of the others."""
+    if not some or not others:
+        return not some
+    mine, theirs = (np.array([(box.x, box.y, box.width, box.height) for box in boxes]) for boxes in (some, others))
     off = np.abs(mine[:, None] - theirs[None]).max(axis=2).min(axis=1)
     return bool((off <= np.maximum(SAME_MARK * mine[:, 3], 2)).all())
 

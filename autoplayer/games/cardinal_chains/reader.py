@@ -18,7 +18,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from autoplayer.games.cardinal_chains.ranking import Board, Place, around
+from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -79,6 +79,10 @@ FEW, MOSTLY_CLEAR, MOSTLY = 8, 0.6, 0.7
 must be more likely a number or a start than anything else."""
 
 
+MOST_SPOILED = 0.1
+"""A board that leaves over more glyphs than this share of those that it reads was not found."""
+
+
 def _refuse_what_is_no_board(board: Board) -> None:
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
@@ -91,6 +95,11 @@ def _refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen: of {len(chances)} marks on a lattice only {legible} look like"
             " a number or an X"
         )
+    if board.spoiled > MOST_SPOILED:
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
+            " are others that it cuts through or leaves over"
+        )
     if not any(token == "X" and p > 0.05 for place in board.places.values() for token, p in place.candidates):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
@@ -100,7 +109,7 @@ def _refuse_what_is_no_board(board: Board) -> None:
 def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
     """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
     stands there is no board."""
-    for group in _groups(places):
+    for group in groups(places):
         if not any(token == "X" and p > 0.05 for cell in group for token, p in places[cell].candidates):
             raise UnreadableError(
                 f"no board of Cardinal Chains is seen: {len(group)} of {len(places)} marks on a lattice stand apart"
@@ -154,12 +163,12 @@ LEAST_MAIN, MAIN = 6, 0.8
 def _apart(board: Board) -> list[Cell]:
     """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
     what lies beyond an empty row or column and has no start, for nobody could go there."""
-    groups = _groups(board.places)
-    main = max(groups, key=len)
+    found = groups(board.places)
+    main = max(found, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
     apart: list[Cell] = []
     whole = len(main) >= max(LEAST_MAIN, MAIN * len(board.places))
-    for group in groups:
+    for group in found:
         if group is main or len(board.places) < 3:
             continue
         beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
@@ -168,22 +177,6 @@ def _apart(board: Board) -> list[Cell]:
         if doubted or (beyond and whole and not start):
             apart += group
     return apart
-
-
-def _groups(places: Mapping[Cell, Place]) -> list[set[Cell]]:
-    """The places that hang together, each group by itself."""
-    groups: list[set[Cell]] = []
-    left = set(places)
-    while left:
-        group, todo = set(), [left.pop()]
-        while todo:
-            cell = todo.pop()
-            group.add(cell)
-            near = left.intersection(around(cell))
-            left -= near
-            todo += near
-        groups.append(group)
-    return groups
 
 
 def _put_to_vote(places: dict[Cell, Place]) -> None:

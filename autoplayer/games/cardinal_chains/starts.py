@@ -13,6 +13,10 @@ from autoplayer.vision.views import View
 LEAST_NUMBERS = 2
 """So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
 
+MOST_STARTS = 1 / 3
+"""Of places that look alike and hold no number, more than this share of the numbers are no starts but empty tiles: a
+chain has more than its start."""
+
 
 def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
     """The places that are more likely a number than anything else."""
@@ -71,6 +75,7 @@ def find_unmarked_starts(
         else:
             like.append(cell)
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
+    groups = [group for group in groups if len(group) <= max(MOST_STARTS * len(numbers), 1)]
     for number, group in enumerate(groups, first):
         chance = UNMARKED if not marked else MARKED if group[0] in marked else 1 - MARKED
         options = (("X", chance), ("", 1 - chance))

@@ -74,6 +74,10 @@ OTHER_COLOUR = 40
 FULL = 0.65
 """A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
 
+LOW = 0.78
+"""What has the glyphs' own colour is a part of one where it is lower than the lowest clear one, and than this share of
+their usual height."""
+
 TRACE, FOREIGN = 0.1, 0.1
 """A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
 glyphs' and the ground's, something else than a glyph is drawn as well."""
@@ -169,33 +173,55 @@ def classify(
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
     lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
     settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
+    first = [_likeliest(options) for options in best]
+    odd: set[int] = set()  # which of them have another colour than the glyphs
+    coloured: dict[int, int] = {}  # which of them shows what has the glyphs' own colour, by its place
+    heights = np.array([contents[cell].box.height for cell in cells])
+    clear_numbers = heights[[_top(options) >= LEGIBLE and _likeliest(options) != "X" for options in best]]
+    lowest = min(LOW * float(np.median(clear_numbers)), clear_numbers.min()) if len(clear_numbers) else 0.0
     unclear = sum(_top(options) < LEGIBLE for options in best)
     lost = hopeless(unclear, len(cells))
     for i, cell in enumerate([] if lost else cells):
         here, chance = contents[cell], _top(best[i])
-        if usual is not None and min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR:
+        beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
+        strange = usual is not None and min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR
+        if usual is not None and (strange or beside_a_rim is not None):
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
-            if not glyph.bare and glyph.contrast > FULL * float(np.abs(usual - here.ground).max()):
-                others.append((i, INSTEAD, False, glyph.ink))
-        beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
+            faint = glyph.bare or glyph.contrast <= FULL * float(np.abs(usual - here.ground).max())
+            if not faint and glyph.box.height > lowest:
+                coloured[i] = len(others)
+                others.append((i, INSTEAD if strange else 1.0, False, glyph.ink))
         if beside_a_rim is not None:
             if beside_a_rim.bare:
                 best[i] = {"": 1.0}
                 continue
+            if usual is not None and _unlike(beside_a_rim.colour, usual) > OTHER_COLOUR:
+                odd.add(len(others))
             others.append((i, INSTEAD, False, beside_a_rim.ink))
         upon_a_line = rims.upon_a_line(image, here.place, noise) if here.uneven else None
         if upon_a_line is not None and not upon_a_line.bare:
             lines.add(len(others))
-            others.append((i, INSTEAD if chance < LEGIBLE else None, False, upon_a_line.ink))
+            if usual is not None and _unlike(upon_a_line.colour, usual) > OTHER_COLOUR:
+                odd.add(len(others))
+            # A line that goes through its cell may look like a sure 1.
+            enough = INSTEAD if chance < LEGIBLE or (_likeliest(best[i]) == "1" and _touches(here)) else None
+            others.append((i, enough, False, upon_a_line.ink))
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
             plain = usual is not None and chance > INSTEAD and not more_than_a_glyph(image, here, usual)
-            others += [(i, None, *other) for other in other_inks(image, here, None if plain else usual, noise)]
+            others += [(i, None, *other) for other in other_inks(image, here, None if plain else usual, noise, lowest)]
     said = glyphs.read_numbers([one for *_, one in others])
     for k, ((i, enough, cut, other), options) in enumerate(zip(others, said, strict=True)):
         chances = possible(options)
-        if i in settled or (cut and max(chances, key=lambda token: chances[token]) != "X"):
+        if i in settled or (cut and _likeliest(chances) != "X"):
+            continue
+        in_colour = possible(said[coloured[i]]) if i in coloured else {"": 1.0}
+        before, now = _likeliest(best[i]), _likeliest(chances)
+        spoken_for = _top(in_colour) >= LEGIBLE and _likeliest(in_colour) == before != now
+        if enough is not None and spoken_for and (before == first[i] or k in odd):
+            continue  # what has the glyphs' own colour speaks for what was seen before
+        if now == before and _top(chances) < _top(best[i]):
             continue
         if k in lines and _top(chances) >= LEGIBLE:
             settled.add(i)
@@ -204,7 +230,6 @@ def classify(
             inks[i] = other
     if others:
         cluster = alike.clusters(inks)
-    heights = np.array([contents[cell].box.height for cell in cells])
     usual_height = float(np.median(heights))
     full = (0.7 * usual_height <= heights) & (heights <= 1.4 * usual_height)
     joint = alike.joint(cluster, _weighed(best, full.tolist()))
@@ -291,7 +316,7 @@ def _weighed(chances: Sequence[dict[str, float]], full: Sequence[bool]) -> list[
     often = Counter((id(options), high) for options, high in zip(chances, full, strict=True))
     count = {1: 0.5, 2: 0.5}
     for key, options in distinct.items():
-        token = max(options, key=lambda one: options[one])
+        token = _likeliest(options)
         if _top(options) > LEGIBLE and token not in ("", "X"):
             count[len(token)] += often[key]
     most = max(count.values())
@@ -304,15 +329,22 @@ def _weighed(chances: Sequence[dict[str, float]], full: Sequence[bool]) -> list[
     return [weighed[id(options), high] for options, high in zip(chances, full, strict=True)]
 
 
+def _likeliest(options: Mapping[str, float]) -> str:
+    return max(options, key=lambda token: options[token])
+
+
 def _top(options: dict[str, float]) -> float:
     """The probability of the likeliest number or X."""
     return max((p for token, p in options.items() if token), default=0.0)
 
 
-def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> Iterator[tuple[bool, Floats]]:
+def other_inks(
+    image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
+) -> Iterator[tuple[bool, Floats]]:
     """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
-    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
-    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4."""
+    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out), where it is
+    higher than ``lowest`` pixels. Each with whether it was cut through: in a start's ring the arms of an X may be, but
+    of a 3 there would be left a 4."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
     scale = here.box.height / h  # the ink may have been made smaller
@@ -342,7 +374,7 @@ def other_inks(image: Image, here: ink.Content, usual: Floats | None, noise: flo
     if usual is None:
         return
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
-    if not in_colour.bare:
+    if not in_colour.bare and in_colour.box.height > lowest:
         yield False, in_colour.ink
 
 
