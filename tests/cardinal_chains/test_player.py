@@ -333,3 +333,18 @@ def test_digits_and_walls_in_a_chains_colour_are_no_lines() -> None:
     now = progress(reading, window.puzzle, solution, image)
     assert now.wrong == 0
     assert now.done <= 1
+
+
+def test_what_changes_far_from_the_board_does_not_hide_it() -> None:
+    """Incident: beside a game in a browser's tab an advertisement changed its colours. Half-way through a chain the
+    board was taken for gone and read again, and cells whose numbers the chain had covered became holes."""
+    _, _, solution = solved(LEVEL)
+    window = Simulated([LEVEL], Look(size=(1600, 480)), advance="stay")
+    reading = window.reading()
+    draw(window, 0, solution[0][:3])
+    image = window.image()
+    image[:, 600:] = (0, 140, 255)
+    now = progress(reading, window.puzzle, solution, image)
+    assert (now.present, now.done, now.wrong) == (True, 2, 0)
+    image[:] = np.where(image == np.array(window.look.ground, np.uint8), np.uint8(40), image)  # another theme
+    assert not progress(reading, window.puzzle, solution, image).present

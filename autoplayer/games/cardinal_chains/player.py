@@ -59,7 +59,10 @@ FAINTEST = 0.4
 """A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
 
 GROUND_SAMPLES = 80
-"""How many points across the window its ground is taken from."""
+"""How many points across the board and what is around it the ground is taken from."""
+
+GROUND_REACH = 1.5
+"""How far around the board, in cells, its ground is looked at."""
 
 OTHER_GROUND = 12.0
 """The distance in CIE Lab (100 from black to white) from which two grounds are not the same one: a theme's breathing
@@ -172,23 +175,28 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
 
 
 def _other_ground(reading: Reading[Puzzle], image: Image) -> bool:
-    """Whether the window around the board has another colour than it had: another level in another theme, a flash."""
+    """Whether most of what is around the board has another colour than it had: another level in another theme, a flash.
+    Only what is near counts, for the window may be a whole page with things that move."""
     boxes = list(reading.places.values())
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    reach = round(GROUND_REACH * float(np.median([max(box.width, box.height) for box in boxes])))
     height, width = image.shape[:2]
-    step = max(height, width) // GROUND_SAMPLES + 1
-    ys, xs = np.mgrid[0:height:step, 0:width:step]
+    step = max(max(right - left, bottom - top) + 2 * reach, GROUND_SAMPLES) // GROUND_SAMPLES
+    ys, xs = np.mgrid[
+        max(top - reach, 0) : min(bottom + reach, height) : step,
+        max(left - reach, 0) : min(right + reach, width) : step,
+    ]
     outside = (ys < top) | (ys >= bottom) | (xs < left) | (xs >= right)
     if not outside.any():
         return False
 
     def ground(picture: Image) -> Floats:
-        colour = np.median(picture[ys[outside], xs[outside]], axis=0).astype(np.float32) / 255
-        lab: Floats = cv2.cvtColor(colour.reshape(1, 1, 3), cv2.COLOR_BGR2Lab).reshape(3).astype(np.float32)
+        colours = picture[ys[outside], xs[outside]].astype(np.float32) / 255
+        lab: Floats = cv2.cvtColor(colours.reshape(1, -1, 3), cv2.COLOR_BGR2Lab).reshape(-1, 3).astype(np.float32)
         return lab
 
-    return float(np.linalg.norm(ground(image) - ground(reading.image))) > OTHER_GROUND
+    return float(np.median(np.linalg.norm(ground(image) - ground(reading.image), axis=1))) > OTHER_GROUND
 
 
 def _samples(image: Image, boxes: Sequence[Box]) -> Floats:
