@@ -28,7 +28,7 @@ from autoplayer.games.cross_set.assembly import (
     stacked,
 )
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Chances, Eyes, Glyph, possible
-from autoplayer.games.cross_set.numbers import Spacing, Ways, digits_of, numbers_of, ranked, spacing_of
+from autoplayer.games.cross_set.numbers import Spacing, Ways, are_too_many, digits_of, numbers_of, ranked, spacing_of
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared, own_face
 from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
@@ -1038,7 +1038,7 @@ def _quality(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
         weights = [g.height for g in row]
         worth = sum(g.chance * w for g, w in zip(row, weights, strict=True)) / sum(weights)
         tokens = [g.token for g in row if g.chance > LEGIBLE]
-        if size <= 9 and len(set(tokens)) < len(tokens):
+        if are_too_many(tokens, size):
             worth *= 0.5
         worths.append(worth)
     return float(np.mean(worths)) if worths else 0.0

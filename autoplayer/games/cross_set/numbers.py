@@ -9,14 +9,14 @@ gaps of those say what the others are, for a window has one habit. What they lea
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set.glyph import JUNK, Chances, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, ONE_DIGIT, Chances, Glyph
 from autoplayer.games.cross_set.parting import stands_between
 from autoplayer.vision import pieces
 
@@ -34,6 +34,9 @@ SURELY, HARDLY = 0.9, 0.02
 
 FEWEST = 4
 """From so many known pairs of about one size on others are not asked."""
+
+TWENTY = 20
+"""On boards that large numbers of two digits begin with a 2 as well."""
 
 MET = 0.7
 """So often for each row at least a number is read that every row has, however some are misread."""
@@ -155,6 +158,23 @@ def numbers_of(
 def digits_of(row: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs of which the numbers of a cell are made, each by itself."""
     return [part for g in row for part in (g.parts or (g,))]
+
+
+def are_too_many(tokens: Sequence[str], size: int) -> bool:
+    """Whether a cell of a board with ``size`` rows cannot hold these digits, for no number stands in it twice.
+
+    >>> are_too_many(["1", "1", "0", "8"], 10), are_too_many(["1", "1", "8"], 10), are_too_many(["7", "7"], 9)
+    (False, True, True)
+    """
+    often = Counter(tokens)
+    if size <= ONE_DIGIT:
+        return len(often) < len(tokens)
+    if size >= TWENTY:
+        return False
+    most = {str(d): 1 + (10 + d <= size) for d in range(2, 10)} | {"0": 1}
+    # Each 1 but one begins a number of its own; two are an 11.
+    most["1"] = 1 + sum(min(often[str(d)], 1) for d in range(size - 9) if d != 1) + 2 * (size > 10)
+    return any(count > most.get(token, count) for token, count in often.items())
 
 
 def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
