@@ -161,14 +161,14 @@ def test_a_shade_is_taken_away_and_what_came_with_it_stays() -> None:
         before[60:90, x : x + 30] = rng.integers(0, 256, 3)
     now = np.rint(before * 0.35 + np.array((200, 220, 240)) * 0.65).astype(np.uint8)
     now[100:180, 80:200] = (255, 255, 255)
-    clear = unshaded(before, now)
+    clear = unshaded(before, now, [Box(60, 40, 160, 120)])
     rest = np.ones((200, 300), bool)
     rest[100:180, 80:200] = False
     assert np.abs(clear.astype(int) - before)[rest].max() <= 3
     assert np.abs(clear.astype(int) - before)[~rest].max(axis=1).min() > 100
     other = rng.integers(0, 256, before.shape, dtype=np.uint8)
-    assert unshaded(before, other) is other
-    assert unshaded(before, before) is before
+    assert unshaded(before, other, [Box(60, 40, 160, 120)]) is other
+    assert unshaded(before, before, [Box(60, 40, 160, 120)]) is before
 
 
 def test_cells_that_are_empty_again_are_no_shade() -> None:
@@ -178,7 +178,7 @@ def test_cells_that_are_empty_again_are_no_shade() -> None:
     before[40:160, 60:140], before[40:160, 140:220] = (115, 115, 229), (246, 181, 100)
     now = np.full((200, 300, 3), 240, np.uint8)
     now[40:160, 60:220] = 255
-    assert unshaded(before, now) is now
+    assert unshaded(before, now, [Box(60, 40, 160, 120)]) is now
 
 
 def test_chains_are_drawn_by_clicks_where_drags_are_not_understood() -> None:

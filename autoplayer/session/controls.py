@@ -70,7 +70,7 @@ def controls_that_changed(
     if not places or start.shape != after.shape or before.shape != after.shape:
         return []
     pitch = _pitch(places.values())
-    came, restless = changed(before, unshaded(before, after)), changed(start, before)
+    came, restless = changed(before, unshaded(before, after, places.values())), changed(start, before)
     margin = round(MARGIN * pitch)
     for mask in (came, restless):
         for box in [*places.values(), *between(places)]:
@@ -140,7 +140,7 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     that what is read now lies over it and is not the next level."""
     if start.shape != drawn.shape or drawn.shape != now.shape:
         return False
-    played, since = changed(start, drawn), changed(drawn, unshaded(drawn, now))
+    played, since = changed(start, drawn), changed(drawn, unshaded(drawn, now, places))
     standing = sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places)
     return standing >= max(REMAINS, LEFT * sum(_share(box, played) > PLAYED for box in places))
 
@@ -170,7 +170,7 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
 
 def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     """The box that came before a shade over all the rest of the window; None where there is none."""
-    front = before_the_shade(drawn, now) if places else None
+    front = before_the_shade(drawn, now, places) if places else None
     if front is None:
         return None
     reach = max(round(_pitch(places) / 4), 1)
@@ -208,7 +208,9 @@ def _cover(drawn: Image, now: Image, places: Collection[Box], narrow: float = 0.
     if not places or drawn.shape != now.shape:
         return None
     reach = max(round(_pitch(places) / 4), 1)
-    joined = cv2.morphologyEx(changed(drawn, unshaded(drawn, now)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    joined = cv2.morphologyEx(
+        changed(drawn, unshaded(drawn, now, places)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)
+    )
     if narrow:
         core = max(round(narrow * _pitch(places)), 1)
         joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))

@@ -3,14 +3,18 @@ whole picture changes and not only the dialog. Pixels only."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import combinations
 
 import numpy as np
 
-from autoplayer.core.frame import Floats, Image, Mask
+from autoplayer.core.frame import Box, Floats, Image, Mask
 
 SAMPLES = 120
 """How many points along each side are looked at, at most."""
+
+AROUND = 0.5
+"""How far around the board, in its own sizes, is looked: the game may be a part of a page."""
 
 COLOURS = 8
 """How many of the colours that are met most often tell of the shade: a board has a ground, cells and a chain or two."""
@@ -27,8 +31,8 @@ EXACT = 4.0
 CLEARLY = 8.0
 """Grey levels beyond what a shade can leave: twice what its two roundings make."""
 
-LEAST_PART = 0.1
-"""The part of the picture that must have changed: a shade lies over all of a game, which may be a part of a page."""
+LEAST_PART = 0.3
+"""The part of that which must have changed: a shade lies over all of a game."""
 
 EXPLAINED = 0.5
 """The part of what changed that a shade must explain: a dialog takes up less than the other half."""
@@ -38,13 +42,12 @@ FEWEST = 3
 in the next level."""
 
 
-def unshaded(before: Image, now: Image) -> Image:
-    """``now`` as it would be without the shade that came over the picture ``before`` (both BGR, of one shape): the
+def unshaded(before: Image, now: Image, places: Collection[Box]) -> Image:
+    """``now`` as it would be without the shade that came over the picture ``before`` (both BGR, of one shape), in
+    which the board is at ``places``: the
     colour of every pixel was mixed with one and the same colour, in one proportion. What came otherwise (the dialog)
     keeps being different. ``now`` itself where no such shade came."""
-    if before.shape != now.shape:
-        return now
-    found = _shade(before, now)
+    found = _shade(before, now, places)
     if found is None:
         return now
     left, added = found
@@ -56,10 +59,10 @@ def unshaded(before: Image, now: Image) -> Image:
     return np.rint(clear).astype(np.uint8)
 
 
-def before_the_shade(before: Image, now: Image) -> Mask | None:
+def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask | None:
     """Shape ``(height, width)``: 255 where ``now`` shows what no shade over anything can have left, because it is
     lighter or darker than that: the dialog. None where no shade came over the picture ``before``."""
-    found = _shade(before, now) if before.shape == now.shape else None
+    found = _shade(before, now, places)
     if found is None:
         return None
     left, added = found
@@ -68,14 +71,19 @@ def before_the_shade(before: Image, now: Image) -> Mask | None:
     return np.asarray(outside * np.uint8(255), np.uint8)
 
 
-def _shade(before: Image, now: Image) -> tuple[float, Floats] | None:
+def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, Floats] | None:
     """The part of the colours that is left, and what was added, shape ``(3,)``; None where nothing of the kind came."""
-    height, width = now.shape[:2]
-    step = max(-(-max(height, width) // SAMPLES), 1)
-    first = before[::step, ::step].reshape(-1, 3).astype(np.int32)
-    second = now[::step, ::step].reshape(-1, 3).astype(np.float32)
+    if before.shape != now.shape or not places:
+        return None
+    left_edge, top = min(box.x for box in places), min(box.y for box in places)
+    right, bottom = max(box.x + box.width for box in places), max(box.y + box.height for box in places)
+    out_x, out_y = round(AROUND * (right - left_edge)), round(AROUND * (bottom - top))
+    step = max(-(-max(right - left_edge + 2 * out_x, bottom - top + 2 * out_y) // SAMPLES), 1)
+    near = np.s_[max(top - out_y, 0) : bottom + out_y : step, max(left_edge - out_x, 0) : right + out_x : step]
+    first = before[near].reshape(-1, 3).astype(np.int32)
+    second = now[near].reshape(-1, 3).astype(np.float32)
     changed = np.abs(second - first).max(axis=1) > EXACT
-    if changed.mean() < LEAST_PART:
+    if not changed.size or changed.mean() < LEAST_PART:
         return None
     first, second = first[changed], second[changed]
     codes = _codes(first)
