@@ -23,12 +23,15 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.puzzle import DOOR, KEY, SOLID, START, Level
+from autoplayer.games.continuity.reader import CERTAIN
 from autoplayer.games.continuity.rooms import matches
 from autoplayer.games.continuity.seeing.cells import Cells
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 
 SURFACES = ("flat", "flat", "shaded", "noisy", "striped", "bricks")
+BESIDE = 0.008
+"""The share of a tile's longer side by which its sides may be seen beside where they are; a pixel always."""
 SIZES = ((2, 2), (2, 3), (3, 2), (3, 3), (2, 4))
 Colour = tuple[int, int, int]
 
@@ -93,16 +96,22 @@ def draw(seed: int) -> Board:
                 things.append((kind, tile, (x + 0.5) * pitch, (y + 0.5) * pitch))
         boxes[place].crop(image)[:] = picture
     damage = r.choice(("clean", "clean", "noise", "JPEG"))
-    if damage == "noise":
-        spread = np.random.default_rng(seed).normal(0, 3, image.shape)
-        image = np.clip(image + spread, 0, 255).astype(np.uint8)
-    elif damage == "JPEG":
-        pressed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, r.randint(70, 92)])[1]
-        image = np.asarray(cv2.imdecode(pressed, cv2.IMREAD_COLOR), np.uint8)
+    image = faulty_pixels(image, damage, seed, r.randint(70, 92) if damage == "JPEG" else 0)
     conditions = (f"ground {grounds}", f"air {airs}", f"walls {walls}", "tiles touch" if gap == 0 else "gaps", damage)
     if outlined:
         conditions += ("lines round walls",)
     return Board(image, made, tuple(boxes), solid, tuple(sorted(things)), conditions)
+
+
+def faulty_pixels(image: Image, damage: str, seed: int, quality: int) -> Image:
+    """A picture with noise, or pressed (JPEG) with a quality of 0 to 100; as it is where ``damage`` is ``clean``."""
+    if damage == "noise":
+        spread = np.random.default_rng(seed).normal(0, 3, image.shape)
+        return np.clip(image + spread, 0, 255).astype(np.uint8)
+    if damage == "JPEG":
+        pressed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        return np.asarray(cv2.imdecode(pressed, cv2.IMREAD_COLOR), np.uint8)
+    return image
 
 
 def _colour(r: random.Random, low: int, high: int) -> Colour:
@@ -172,8 +181,9 @@ def faults(board: Board, tiles: Tiles) -> list[str]:
     """What was misread: the board, the walls (more than a pixel beside an edge), the sides that match, the things."""
     if (tiles.rows, tiles.columns) != (board.level.board.rows, board.level.board.columns):
         return ["board"]
+    beside = max(1.0, BESIDE * max(board.boxes[0].width, board.boxes[0].height))
     if tiles.cells != board.level.board.cells or any(
-        max(abs(a.x - b.x), abs(a.y - b.y), abs(a.width - b.width), abs(a.height - b.height)) > 1
+        max(abs(a.x - b.x), abs(a.y - b.y), abs(a.width - b.width), abs(a.height - b.height)) > beside
         for a, b in zip(tiles.boxes, board.boxes, strict=True)
     ):
         return ["board"]
@@ -202,26 +212,40 @@ def faults(board: Board, tiles: Tiles) -> list[str]:
     return found
 
 
+def doubtful(tiles: Tiles) -> bool:
+    """Whether what was read says that it is not certain."""
+    return bool(tiles.doubts) or any(thing.sure < CERTAIN for thing in tiles.things)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=100, help="boards (100)")
     parser.add_argument("--seed", type=int, default=0, help="of the first (0)")
+    parser.add_argument("--remakes", action="store_true", help="windows as remakes draw them")
     parser.add_argument("--save-misses", type=Path, help="a folder for the pictures that were misread")
     options = parser.parse_args()
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
-    seconds, whole = 0.0, 0
+    seconds, whole, doubted, silent = 0.0, 0, 0, 0
+    painter = draw
+    if options.remakes:
+        from bench.reading import continuity_remakes
+
+        painter = continuity_remakes.draw
     for seed in range(options.seed, options.seed + options.number):
-        board = draw(seed)
+        board = painter(seed)
         begin = time.perf_counter()
         try:
-            misread = faults(board, read_tiles(board.image))
+            tiles = read_tiles(board.image)
+            misread, unsure = faults(board, tiles), doubtful(tiles)
         except UnreadableError:
-            misread = ["unreadable"]
+            misread, unsure = ["unreadable"], True
         seconds += time.perf_counter() - begin
         total.update(board.conditions)
         wrong.update(misread)
+        doubted += unsure
+        silent += bool(misread) and not unsure
         if not misread:
             right.update(board.conditions)
             whole += 1
@@ -230,6 +254,7 @@ def main() -> None:
             cv2.imwrite(str(options.save_misses / f"{seed}-{'-'.join(misread)}.png"), board.image)
     each = seconds / options.number * 1000
     print(f"{whole} of {options.number} boards right, {each:.0f} ms each; misread: {dict(wrong)}")
+    print(f"in doubt, misread or not: {doubted}; misread without a doubt: {silent}")
     for name in sorted(total):
         print(f"  {name:20} {right[name]:4} of {total[name]:4} right")
 

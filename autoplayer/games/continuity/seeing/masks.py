@@ -6,6 +6,8 @@
 3. Everything else is a line of a wall, or belongs to a thing that stands in air.
 4. Where all edges lie on a lattice of cells, as they do in most levels, the cells make the mask: exact, and without
    whatever stands in them.
+5. At the borders of walls the pictures change. Where they do not, the walls were found wrongly: then they are looked
+   for by whole cells (``lattice.py``), and what has more of its borders on edges is taken.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells
+from autoplayer.games.continuity.seeing.ground import noise
+from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
 from autoplayer.games.continuity.seeing.sight import Bools
 
@@ -32,6 +36,11 @@ RIM = 0.025
 """The share of a tile's shorter side that a line along it takes at most."""
 NARROW = 0.02
 """The share of a tile's height from which on a thing is wide: less is the rim of a wall."""
+SUPPORTED, BETTER = 0.99, 0.01
+"""The share of the borders of walls that lies on edges of the pictures, up to which walls by whole cells are looked
+for, and by how much more of theirs must, to be taken."""
+UNCLEAR = 0.93
+"""The same, from which on walls are certain."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -61,11 +70,24 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     solid &= ~_strangers(solid, materials.shades)
     for mask in solid:
         _without_rim(mask)
-    if votes.sure < 0.75:
-        doubts.append("what is wall and what is air is not certain")
     cells = find_cells(solid)
     solid = _cleaned(solid) if cells is None else on_cells(solid, cells)
-    return Masks(solid, cells, materials, tuple(doubts))
+    edges = find_edges(stack, max(noise(each) for each in pictures[:2]))
+    support = edges.support(solid)
+    if support < SUPPORTED:
+        lattice = find_lattice(stack, edges, cells)
+        if lattice is not None and lattice.support > support + BETTER:
+            return Masks(lattice.solid(height, width), lattice.cells, materials, _unclear(lattice.support))
+    if votes.sure < 0.75:
+        doubts.append("what is wall and what is air is not certain")
+    return Masks(solid, cells, materials, (*doubts, *_unclear(support)))
+
+
+def _unclear(support: float) -> tuple[str, ...]:
+    """The doubt where borders of walls are not seen."""
+    return (
+        () if support >= UNCLEAR else ("where the walls end is not certain: at some of their borders nothing changes",)
+    )
 
 
 @dataclass(frozen=True)

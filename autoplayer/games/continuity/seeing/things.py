@@ -29,6 +29,8 @@ LEAST, MOST = 0.025, 0.45
 """How high or wide a thing is, as a share of the tile's height."""
 NEAR, JOINED = 0.02, 0.01
 """The share of a tile's height up to which a thing stands on the ground, and up to which pieces belong together."""
+SOFT = 2
+"""Pixels beside walls in which their edges may be spread."""
 MOST_THINGS = 12
 KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
@@ -143,12 +145,14 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
 def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Piece]:
     height = odd.shape[0]
     near, join = max(round(NEAR * height), 2), max(round(JOINED * height), 1) + 1
-    count, labels = cv2.connectedComponents(
-        cv2.dilate(odd.astype(np.uint8), np.ones((join, join), np.uint8)), connectivity=8
-    )
     far = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_L2, 3)
+    # The soft edges of walls are of strange colours too, and lead from one thing to the next.
+    core = (odd & (far > SOFT)).astype(np.uint8)
+    count, labels = cv2.connectedComponents(cv2.dilate(core, np.ones((join, join), np.uint8)), connectivity=8)
+    grown = np.ones((2 * SOFT + 1, 2 * SOFT + 1), np.uint8)
     for number in range(1, count):
-        part = odd & (labels == number)
+        part = core & (labels == number)
+        part = odd & ((part > 0) | ((far <= SOFT) & (cv2.dilate(part, grown) > 0)))
         ys, xs = np.nonzero(part)
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
         longest = max(x1 - x0, y1 - y0)

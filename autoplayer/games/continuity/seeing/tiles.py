@@ -2,14 +2,15 @@
 
 A *ground* is what lies between and around the tiles. Each ground that a picture may have is tried; what is no ground,
 in runs of equal length, makes the rows and columns of a board; where tiles touch, its one run is divided by two, three
-and so on, as the empty place has it. A board is taken where exactly one of its places shows nothing but ground.
+and so on, as the empty place has it. A board is taken where exactly one of its places shows nothing but ground, or is
+even all over while the others are rooms. Of several that one is taken of which the sides lie on edges of the picture.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,8 +18,11 @@ from numpy.typing import NDArray
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.seeing.ground import Ground, grounds
+from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
+from autoplayer.games.continuity.seeing.empties import Looks, alike
+from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import read_masks
+from autoplayer.games.continuity.seeing.panels import panel, without_frames
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles, View
 from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.world import BLANK
@@ -31,21 +35,35 @@ LEAST_SHARE = 0.12
 """The share of the picture that all places of a board take at least."""
 SMALL = 0.1
 """What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
-EDGE = 3
-"""Pixels by which the edges of tiles are looked for beside where the ground ends."""
-SHADOW = 0.04
-"""The same as a share of a tile's longer side, where they stand apart: they may have shadows."""
-CLEARER, CLEAR = 3.0, 4.0
-"""How many times stronger an edge is there, and grey levels in the mean besides, where tiles have shadows."""
+FILLED = (0.004, 0.1)
+"""The shares of a row or column of pixels from which on it is no ground between tiles: nothing shows there in a clean
+picture, and some in one that is pressed, or where the ground is grainy."""
 MOST_RUNS = 14
 """In a profile with more of them no board is looked for."""
 EMPTY = 0.02
 """The share of the empty place that may be no ground: noise, a pointer."""
+LINED = 0.15
+"""The same together with its rim, which may be drawn as a line."""
+RIM = 0.04
+"""The share of a place's shorter side that such a line takes at most."""
 FULL = 0.08
 """The share of each other place that is no ground at least."""
 BESIDE, BESIDE_ALONE = 0.3, 0.6
 """Where tiles touch, the share of the sides of those beside the empty place that is no ground at least: the ground ends
 with the empty place, but not where one tile from near is cut into squares; and where no ground is seen but there."""
+DEPTHS, LENIENT = (0.0, 0.025, 0.05), 0.3
+"""How far inside their sides, as shares of the shorter one, places are looked at for what fills them; so much more is
+believed of what is not at the side itself."""
+SEEN, SEEN_EMPTY = 0.55, 0.5
+"""The shares of all sides, and of those of the empty place, that lie on edges at least where it shows no ground."""
+LEAST = 2.2
+"""What a board is worth at least."""
+ENOUGH = 3.45
+"""What a board is worth that no other ground is tried for: all that it can have but for a tenth or two."""
+INSIDE = -0.05
+"""How much more a board is worth that is seen on a panel or inside a frame: a part of a board may look like one."""
+WEIGHTS = 0.6, 0.5, 0.5
+"""What the edges count on which the sides lie: all, those of the worst direction, those of the empty place."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +74,6 @@ class Board:
     columns: int
     boxes: tuple[Box, ...]
     blank: int
-    ground: Ground
-    filled: float
-    """How well the tiles fill their places up to the sides, 0 to 1."""
-    covered: float
-    """The share of what is no ground, and no writing, that stands in the places."""
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -76,153 +89,146 @@ class Board:
 
 
 @dataclass(frozen=True)
-class _Axis:
-    """One direction of a board: where its places begin, and their length."""
+class _Guess:
+    """A board that may be. ``filled``: how well the tiles fill their places up to the sides; ``covered``: the share of
+    what is no ground, and no writing, that stands in the places; ``even``: whether the empty place is not ground but
+    even."""
 
-    starts: tuple[int, ...]
-    length: int
-    apart: bool
-    """Whether there is ground between the places."""
+    rows: Axis
+    columns: Axis
+    blank: int
+    kind: str
+    filled: float
+    covered: float
+    even: bool
 
 
 def find_board(image: Image) -> Board:
     """The board in ``image``. Raises UnreadableError where there is none with exactly one empty place."""
-    found: list[tuple[float, Board]] = []
-    for ground in grounds(image) if min(image.shape[:2]) >= 2 * LEAST_SIDE else ():
-        field = _Field(ground)
-        found += ((_worth(board, field), board) for board in _boards(field, ground))
-    if not found:
-        raise UnreadableError(
-            "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
-            "empty; change to the view in which tiles are moved"
-        )
-    board = max(found, key=lambda each: each[0])[1]
-    return board if board.ground.kind == "flat" else _refined(board, image)
+    if min(image.shape[:2]) >= 2 * LEAST_SIDE:
+        borders = Borders(image, noise(image))
+        best = _best(image, borders)
+        if best is not None:
+            return _settled(best, borders)
+    raise UnreadableError(
+        "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
+        "empty; change to the view in which tiles are moved"
+    )
 
 
-def _refined(board: Board, image: Image) -> Board:
-    """``board`` with its edges where the picture changes most, a few pixels beside those of a ground that is not sure
-    to the pixel."""
-    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float64)
-    columns = _sharp(board, gray, [(box.x, box.y, box.width, box.height) for box in board.boxes], board.columns, 1)
-    upright = [(box.y, box.x, box.height, box.width) for box in board.boxes]
-    rows = _sharp(board, gray.T, upright, board.rows, board.columns)
-    (starts, width), (tops, height) = columns, rows
-    boxes = tuple(Box(x, y, width, height) for y in tops for x in starts)
-    return replace(board, boxes=boxes)
+def _best(image: Image, borders: Borders) -> _Guess | None:
+    """The guess that is worth most; once one is good enough no further grounds are tried."""
+    looks, most = Looks(image), LEAST
+    best: _Guess | None = None
+    views = [Box(0, 0, image.shape[1], image.shape[0])]
+    for box in views:
+        for ground in grounds(box.crop(image)):
+            field = _Field(ground)
+            if box is views[0]:
+                views += [each for part in field.parts if (each := panel(image, part)) and each not in views]
+            for guess in _guesses(field, ground.kind, box, looks):
+                worth = _plain_worth(guess, image) + INSIDE * (box is not views[0])
+                if worth + sum(WEIGHTS) <= most:
+                    continue
+                worth += _seen(guess, borders)
+                if worth > most and guess.even:
+                    worth -= _like_empty(guess, image)
+                if worth > most:
+                    best, most = guess, worth
+            if most >= ENOUGH:
+                return best
+    return best
 
 
-def _reach(board: Board, length: int) -> int:
-    """Pixels by which an edge is looked for beside where the ground ends."""
-    longer = max(board.boxes[0].width, board.boxes[0].height)
-    return max(EDGE, min(round(SHADOW * longer), round(1.5 * SHADOW * length)))
+def _settled(guess: _Guess, borders: Borders) -> Board:
+    """A board with its sides on the edges of the picture."""
+    rows, columns = borders.settled(guess.rows, guess.columns, guess.blank)
+    return Board(len(rows.starts), len(columns.starts), _boxes(rows, columns), guess.blank)
 
 
-def _leave(scores: NDArray[np.float64], near: int) -> None:
-    """Of the edges of one direction leave those that are ``near`` pixels beside where they were found; farther inside
-    only where they are far clearer there, as where tiles have shadows. ``scores``: shape ``(2, places, shifts)``."""
-    reach = scores.shape[2] // 2
-    shifts = np.arange(-reach, reach + 1)
-    for side, inwards in ((scores[0], shifts), (scores[1], -shifts)):
-        sums = side.sum(axis=0)
-        close = np.abs(shifts) <= near
-        clear = (inwards > near) & (sums > CLEARER * sums[close].max() + CLEAR * len(side))
-        side[:, ~(clear if clear.any() else close)] = -1.0
+def _boxes(rows: Axis, columns: Axis) -> tuple[Box, ...]:
+    return tuple(Box(x, y, columns.length, rows.length) for y in rows.starts for x in columns.starts)
 
 
-def _sharp(
-    board: Board, gray: NDArray[np.float64], boxes: Sequence[tuple[int, int, int, int]], count: int, step: int
-) -> tuple[list[int], int]:
-    """Where the places of one direction begin, and their length: ``boxes`` with that direction first; ``step`` from a
-    place to the next in it."""
-    starts = [boxes[n * step][0] for n in range(count)]
-    length = boxes[0][2]
-    touching = count > 1 and starts[1] - starts[0] <= length + 1
-    # No farther than to the middle between two tiles, or the next one's edge is found.
-    reach = EDGE if touching or count < 2 else max(min(_reach(board, length), (starts[1] - starts[0] - length) // 2), 1)
-    shifts = range(-reach, reach + 1)
-    scores = np.zeros((2, count, len(shifts)))
-    for n, (start, across, _, breadth) in enumerate(boxes):
-        if n == board.blank:
-            continue
-        at = n // step % count
-        part = gray[across : across + breadth]
-        for side, edge, beyond in ((0, start, -1), (1, start + length, 1)):
-            beside = n + beyond * step
-            if touching and 0 <= at + beyond < count and beside != board.blank:
-                continue
-            for k, shift in enumerate(shifts):
-                x = edge + shift
-                if 0 < x < gray.shape[1]:
-                    scores[side, at, k] += np.abs(part[:, x] - part[:, x - 1]).mean() - 0.01 * abs(shift)
-                elif x in (0, gray.shape[1]) and shift == 0:
-                    scores[side, at, k] += 1.0
-    _leave(scores, min(EDGE, reach))
-    if touching:
-        first, last = (shifts[int(scores[side].sum(axis=0).argmax())] for side in (0, 1))
-        begin, end = starts[0] + first, starts[-1] + length + last
-        starts = [begin + round(n * (end - begin) / count) for n in range(count + 1)]
-        return starts[:-1], min(b - a for a, b in pairwise(starts))
-    moved = scores.argmax(axis=2) - reach
-    begins, ends = starts + moved[0], np.array(starts) + length + moved[1]
-    pitch = float(np.median(np.diff((begins + ends) / 2))) if count > 1 else 0.0
-    middle = float(np.median((begins + ends) / 2 - np.arange(count) * pitch))
-    length = round(float(np.median(ends - begins)))
-    return [round(middle + n * pitch - length / 2) for n in range(count)], length
-
-
-def _worth(board: Board, field: _Field) -> float:
+def _plain_worth(guess: _Guess, image: Image) -> float:
     """How much a board is to be believed: its tiles fill their places, and it takes much of the picture."""
-    box, last = board.boxes[0], board.boxes[-1]
-    area = (last.x + last.width - box.x) * (last.y + last.height - box.y) / field.mask.size
-    inside = float(field.inside([_corners(each) for each in board.boxes]).sum())
-    doubt = 0.03 * (board.ground.kind == "pressed")
-    return board.filled - doubt + 0.3 * area + inside / max(field.total, 1.0) - 0.02 * len(board.boxes)
+    size = [axis.starts[-1] + axis.length - axis.starts[0] for axis in (guess.rows, guess.columns)]
+    area = size[0] * size[1] / (image.shape[0] * image.shape[1])
+    doubt = 0.03 * (guess.kind == "pressed") + 0.02 * len(guess.rows.starts) * len(guess.columns.starts)
+    return float(guess.filled + guess.covered + 0.3 * area - doubt)
+
+
+def _seen(guess: _Guess, borders: Borders) -> float:
+    """How much more because its sides lie on edges; minus infinity where it is no board."""
+    sides = borders.evidence(guess.rows, guess.columns, guess.blank)
+    if guess.even and (sides.mean < SEEN or sides.empty < SEEN_EMPTY):
+        return -math.inf
+    return float(sum(weight * share for weight, share in zip(WEIGHTS, sides, strict=True)))
+
+
+def _like_empty(guess: _Guess, image: Image) -> float:
+    """How much less the tiles fill their places where what looks like the empty place is none of them."""
+    box = _boxes(guess.rows, guess.columns)[guess.blank]
+    field = _Field(Ground(alike(image, box), guess.kind))
+    corners = [each for n, each in enumerate(_corners(guess.rows, guess.columns)) if n != guess.blank]
+    return max(guess.filled - float(_sides(field, corners).mean()), 0.0)
 
 
 class _Field:
-    """What is no ground and no writing, shape ``(height, width)``, with sums for boxes in it."""
+    """What is no ground and no writing, shape ``(height, width)``, with sums for boxes in it; ``parts``: the boxes of
+    what hangs together."""
 
     def __init__(self, ground: Ground) -> None:
-        self.mask = _without_writing(~ground.mask)
+        self.mask, self.parts = _without_writing(~ground.mask)
         self.total = float(np.count_nonzero(self.mask))
         self._sums = cv2.integral(self.mask.view(np.uint8))
 
     def inside(self, boxes: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
         """How many of the pixels of each box (left, top, right, bottom), which is cut off at the picture's edges."""
         height, width = self.mask.shape
-        x0, y0, x1, y1 = np.clip(np.array(boxes).T, 0, np.array([[width], [height], [width], [height]]))
+        x0, y0, x1, y1 = np.minimum(np.maximum(np.array(boxes).T, 0), [[width], [height], [width], [height]])
         found: NDArray[np.float64] = (
             self._sums[y1, x1] - self._sums[y0, x1] - self._sums[y1, x0] + self._sums[y0, x0]
         ).astype(np.float64)
         return found
 
-    def columns(self, rows: _Axis) -> NDArray[np.float64]:
+    def columns(self, rows: Axis) -> NDArray[np.float64]:
         """For each column its share in so many rows of places."""
         total = sum((self._sums[start + rows.length] - self._sums[start] for start in rows.starts), np.int32(0))
         found: NDArray[np.float64] = np.diff(total) / (rows.length * len(rows.starts))
         return found
 
 
-def _boards(field: _Field, ground: Ground) -> Iterator[Board]:
-    """Boards on one ground."""
+def _guesses(field: _Field, kind: str, view: Box, looks: Looks) -> Iterator[_Guess]:
+    """Boards on one ground in a part of the picture."""
     height, width = field.mask.shape
-    for rows in _axes(field.mask.mean(axis=1) > 0.004, height):
-        for columns in _axes(field.columns(rows) > 0.004, width):
-            board = _board(field, ground, rows, columns)
-            if board is not None:
-                yield board
+    for rows in _profiled(field.mask.mean(axis=1), height):
+        for columns in _profiled(field.columns(rows), width):
+            guess = _guess(field, kind, rows, columns, view, looks)
+            if guess is not None:
+                yield guess
 
 
-def _without_writing(other: Bools) -> Bools:
-    """``other`` without what is too small to be a part of a tile."""
+def _profiled(shares: NDArray[np.float64], size: int) -> Iterator[Axis]:
+    """Every way to see places in a profile, each once."""
+    seen: set[Axis] = set()
+    for least in FILLED:
+        for axis in _axes(shares > least, size):
+            if axis not in seen and axis.starts[-1] + axis.length <= size:
+                seen.add(axis)
+                yield axis
+
+
+def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
+    """``other`` without what is too small to be a part of a tile, and the boxes of what is left."""
     height, width = other.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(other.astype(np.uint8), connectivity=8)
     keep = (stats[:, cv2.CC_STAT_WIDTH] > SMALL * width) | (stats[:, cv2.CC_STAT_HEIGHT] > SMALL * height)
     keep &= stats[:, cv2.CC_STAT_AREA] > 30
     keep[0] = False
     kept: Bools = keep[labels]
-    return kept if count > 1 else other
+    boxes = [Box(*(int(n) for n in row[:4])) for row in stats[keep]]
+    return (kept, boxes) if count > 1 else (other, [])
 
 
 def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
@@ -231,7 +237,7 @@ def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
     return [(int(a), int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= least]
 
 
-def _axes(filled: Bools, size: int) -> Iterator[_Axis]:
+def _axes(filled: Bools, size: int) -> Iterator[Axis]:
     """Every way to see places of one length at equal distances in a profile."""
     runs = _runs(filled, 3)
     for i in range(len(runs)):
@@ -243,17 +249,16 @@ def _axes(filled: Bools, size: int) -> Iterator[_Axis]:
                 starts = [start for start, _ in same[a:b]]
                 steps = np.diff(starts)
                 if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * runs[i][1]:
-                    yield _Axis(tuple(starts), round(float(np.median([n for _, n in same[a:b]]))), True)
+                    yield Axis(tuple(starts), round(float(np.median([n for _, n in same[a:b]]))), True)
     if len(runs) <= MOST_RUNS:
         yield from _broken(runs, size)
     for start, length in runs:
         for count in range(2, MOST + 1):
             if length / count >= LEAST_SIDE and length >= 0.2 * size:
-                starts = [start + round(k * length / count) for k in range(count + 1)]
-                yield _Axis(tuple(starts[:-1]), min(b - a for a, b in pairwise(starts)), False)
+                yield divided(start, start + length, count)
 
 
-def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[_Axis]:
+def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[Axis]:
     """Places at equal distances that are filled in part only, so that a run is broken where all tiles beside each other
     look like the ground: no run reaches out of a place, and each place has a run that begins or ends with it."""
     starts, ends = [a for a, _ in runs], [a + n for a, n in runs]
@@ -266,7 +271,7 @@ def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[_Axis]:
                 for count in range(MOST, 1, -1):
                     places = [first + k * step for k in range(count)]
                     if places[-1] + length <= size and _kept(runs, places, length):
-                        yield _Axis(tuple(places), length, True)
+                        yield Axis(tuple(places), length, True)
                         break
 
 
@@ -285,36 +290,56 @@ def _kept(runs: Sequence[tuple[int, int]], places: Sequence[int], length: int) -
     return len(touched) == len(places)
 
 
-def _corners(box: Box) -> tuple[int, int, int, int]:
-    return box.x, box.y, box.x + box.width, box.y + box.height
+def _corners(rows: Axis, columns: Axis, inside: int = 0) -> list[tuple[int, int, int, int]]:
+    d = inside
+    return [(x + d, y + d, x + columns.length - d, y + rows.length - d) for y in rows.starts for x in columns.starts]
 
 
-def _board(field: _Field, ground: Ground, rows: _Axis, columns: _Axis) -> Board | None:
-    other = field.mask
+def _guess(field: _Field, kind: str, rows: Axis, columns: Axis, view: Box, looks: Looks) -> _Guess | None:
     number, area = len(rows.starts) * len(columns.starts), rows.length * columns.length
-    if number * area < LEAST_SHARE * other.size or not 0.2 <= columns.length / rows.length <= 5:
+    if number * area < LEAST_SHARE * field.mask.size or not 0.2 <= columns.length / rows.length <= 5:
         return None
-    corners = [(x, y, x + columns.length, y + rows.length) for y in rows.starts for x in columns.starts]
+    corners = _corners(rows, columns)
     shares = field.inside(corners) / area
-    empty = np.flatnonzero(shares <= EMPTY)
-    if len(empty) != 1 or np.sort(shares)[1] < FULL:
+    if np.sort(shares)[1] < FULL:
         return None
-    blank = int(empty[0])
-    boxes = tuple(Box(x, y, columns.length, rows.length) for y in rows.starts for x in columns.starts)
-    last = boxes[-1]
-    alone = max(boxes[0].x, boxes[0].y, other.shape[1] - last.x - last.width, other.shape[0] - last.y - last.height) < 6
-    if _beside_blank(other, boxes, blank, rows, columns) < (BESIDE_ALONE if alone else BESIDE):
+    empty = np.flatnonzero(shares <= LINED)
+    if len(empty) > 1 or (len(empty) and shares[empty[0]] > EMPTY):
+        rim = max(round(RIM * min(rows.length, columns.length)), 1)
+        inner = field.inside(_corners(rows, columns, rim)) / ((rows.length - 2 * rim) * (columns.length - 2 * rim))
+        empty = np.flatnonzero((inner <= EMPTY) & (shares <= LINED))
+    moved = _moved(rows, view.y), _moved(columns, view.x)
+    if len(empty) == 1:
+        blank = int(empty[0])
+        rest = (
+            field.mask.shape[0] - rows.starts[-1] - rows.length,
+            field.mask.shape[1] - columns.starts[-1] - columns.length,
+        )
+        alone = max(rows.starts[0], columns.starts[0], *rest) < 6
+        if _beside_blank(field.mask, blank, rows, columns) < (BESIDE_ALONE if alone else BESIDE):
+            return None
+    elif not len(empty):
+        even = looks.even(*moved)
+        if even is None:
+            return None
+        blank = even
+    else:
         return None
     filled = _sides(field, [each for place, each in enumerate(corners) if place != blank])
     if filled.max(axis=0).min() < 0.3 or filled.mean() < 0.25:
         return None
     covered = float(shares.sum()) * area / max(field.total, 1.0)
-    return Board(len(rows.starts), len(columns.starts), boxes, blank, ground, float(filled.mean()), covered)
+    return _Guess(*moved, blank, kind, float(filled.mean()), covered, not len(empty))
 
 
-def _beside_blank(other: Bools, boxes: Sequence[Box], blank: int, rows: _Axis, columns: _Axis) -> float:
+def _moved(axis: Axis, by: int) -> Axis:
+    return axis._replace(starts=tuple(start + by for start in axis.starts))
+
+
+def _beside_blank(other: Bools, blank: int, rows: Axis, columns: Axis) -> float:
     """The share that is no ground of those sides of tiles that touch the empty place; 1 where none does."""
     row, column = divmod(blank, len(columns.starts))
+    boxes = _boxes(rows, columns)
     found: list[Bools] = []
     for axis, at, step in ((rows, row, len(columns.starts)), (columns, column, 1)):
         for way in (-1, 1):
@@ -327,16 +352,22 @@ def _beside_blank(other: Bools, boxes: Sequence[Box], blank: int, rows: _Axis, c
 
 
 def _sides(field: _Field, corners: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
-    """Of each side (left, right, top, bottom) of places the share that is no ground: shape ``(places, 4)``."""
+    """Of each side (left, right, top, bottom) of places the share that is no ground: shape ``(places, 4)``. Where a
+    line goes round a place, and ground is inside it, that is little."""
+    wide, high = corners[0][2] - corners[0][0], corners[0][3] - corners[0][1]
     found = []
-    for strips, length in (
-        ([(x, y, x + 2, v) for x, y, _, v in corners], corners[0][3] - corners[0][1]),
-        ([(u - 2, y, u, v) for _, y, u, v in corners], corners[0][3] - corners[0][1]),
-        ([(x, y, u, y + 2) for x, y, u, _ in corners], corners[0][2] - corners[0][0]),
-        ([(x, v - 2, u, v) for x, _, u, v in corners], corners[0][2] - corners[0][0]),
-    ):
-        found.append(field.inside(strips) / (2 * length))
-    return np.stack(found, axis=1)
+    for depth in DEPTHS:
+        d = round(depth * min(wide, high))
+        strips = (
+            [(x + d, y, x + d + 2, v) for x, y, _, v in corners],
+            [(u - 2 - d, y, u - d, v) for _, y, u, v in corners],
+            [(x, y + d, u, y + d + 2) for x, y, u, _ in corners],
+            [(x, v - 2 - d, u, v - d) for x, _, u, v in corners],
+        )
+        shares = [field.inside(each) / (2 * n) for each, n in zip(strips, (high, high, wide, wide), strict=True)]
+        found.append(np.stack(shares, axis=1) + LENIENT * (d > 0))
+    least: NDArray[np.float64] = np.minimum.reduce(found)
+    return least
 
 
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
@@ -344,8 +375,9 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     moved. Raises UnreadableError where no board is seen."""
     board = find_board(image)
     pictures = board.pictures(image)
-    masks = read_masks(pictures)
-    things, spikes, doubts = read_things(pictures, masks.solid)
+    inner = without_frames(pictures)
+    masks = read_masks(inner)
+    things, spikes, doubts = read_things(inner, masks.solid)
     return Tiles(
         board.rows, board.columns, board.cells, board.boxes, pictures, masks.solid, spikes, things, view,
         (*masks.doubts, *doubts),

@@ -1,0 +1,240 @@
+"""How well the sides of a board's places lie on edges of the picture, and where those edges are to the pixel.
+
+A side that faces the ground shows an edge along most of it, because walls and air are seldom both like the ground. A
+place that is too small, too large or shifted has sides in the middle of something, where edges are by chance only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Floats, Image
+
+WEAKEST = 7.0
+"""Grey levels by which an edge differs at least, and how many times the noise of the picture besides."""
+NOISE = 3.0
+NEAR = 2
+"""Pixels by which a side may be beside its edge before it is put there."""
+EDGE = 4
+"""Pixels by which edges are looked for beside sides."""
+OUTERMOST = 0.4
+"""Of edges beside one another the outermost is taken that is so strong, as a share of the strongest, above what is
+everywhere: a line round a tile belongs to it."""
+STAYS = 0.2
+"""Where a side is already, so much will do if nothing at all is seen just outside, as in a picture that is clean."""
+CLEAN = 0.004
+"""The share of the strongest edge that is nothing at all."""
+BEYOND = 3
+"""So many places outside a side are compared with it."""
+ALONG = 7
+"""Pixels along a side over which steps are averaged: grain is none."""
+MOVED = 1.15
+"""How many times stronger an edge is where a single place is moved."""
+UNSEEN = 0.4
+"""What a side at the rim of the picture is worth, where no edge can be."""
+
+
+class Axis(NamedTuple):
+    """One direction of a board: where its places begin, and their length."""
+
+    starts: tuple[int, ...]
+    length: int
+    apart: bool
+    """Whether there is ground between the places."""
+
+
+def divided(begin: int, end: int, count: int) -> Axis:
+    """So many places that touch, between two pixels."""
+    starts = [begin + round(n * (end - begin) / count) for n in range(count + 1)]
+    return Axis(tuple(starts[:-1]), min(b - a for a, b in pairwise(starts)), False)
+
+
+class Evidence(NamedTuple):
+    """The shares of sides that lie on edges, 0 to 1: of all, of the worst of the four directions, and of those that
+    touch the empty place, as much as of all where none does."""
+
+    mean: float
+    least: float
+    empty: float
+
+
+class _Side(NamedTuple):
+    """A side that faces ground: the number of its place in one direction, where it begins in the other; whether it is
+    the end of the place, and where it is; whether it touches the empty place; whether there is more than a gap before
+    it."""
+
+    place: int
+    across: int
+    end: bool
+    at: int
+    beside: bool
+    free: bool
+
+
+class Borders:
+    """The edges of a picture, with sums along them."""
+
+    def __init__(self, image: Image, noise: float) -> None:
+        least = WEAKEST + NOISE * noise
+        self._size = image.shape[1], image.shape[0]
+        turned = np.ascontiguousarray(image.transpose(1, 0, 2))
+        self._strong = [_summed(steps(each)) for each in (image, turned)]
+        self._marks = []
+        for each in (image, turned):
+            change = steps(np.asarray(cv2.blur(each, (1, ALONG)), np.uint8))
+            change[1:-1] = cv2.add(change[1:-1], change[2:])  # an edge may be spread over two pixels
+            self._marks.append(_summed(change >= least))
+
+    def evidence(self, rows: Axis, columns: Axis, blank: int) -> Evidence:
+        """Of the sides that face ground."""
+        shares: list[list[float]] = [[], [], [], []]
+        empty = []
+        for way, (axis, other) in enumerate(((columns, rows), (rows, columns))):
+            sides = list(_facing(axis, other, blank, way))
+            beyond = [part for side in sides if side.free for part in self._by_chance(side, other.length, way)]
+            chance = sum(beyond) / len(beyond) if beyond else 0.0
+            for side in sides:
+                share = self._share(side, other.length, way, chance)
+                shares[2 * way + side.end].append(share)
+                empty += [share] * side.beside
+        means = [sum(each) / len(each) for each in shares]
+        mean = sum(means) / len(means)
+        return Evidence(mean, min(means), min(empty, default=mean))
+
+    def _best(self, first: int, side: _Side, length: int, way: int) -> float:
+        """What of the best of some lines beside one another lies on edges."""
+        marks = self._marks[way]
+        low, high = max(side.across, 0), min(side.across + length, marks.shape[1] - 1)
+        places = slice(max(first, 0), first + 2 * NEAR + 1)
+        return int((marks[places, high] - marks[places, low]).max()) / max(length, 1)
+
+    def _by_chance(self, side: _Side, length: int, way: int) -> Iterator[float]:
+        """How much of lines just outside lies on edges."""
+        broad = 2 * NEAR + 1
+        for n in range(1, BEYOND + 1):
+            first = side.at - NEAR + (n * broad if side.end else -n * broad)
+            if 0 <= first <= self._size[way] - broad:
+                yield self._best(first, side, length, way)
+
+    def _share(self, side: _Side, length: int, way: int, chance: float) -> float:
+        """How much more of a side lies on edges than by chance; where much does so by chance it says little."""
+        x = side.at
+        if not 2 <= x <= self._size[way] - 2:
+            return UNSEEN
+        return max(self._best(x - NEAR, side, length, way) - chance, 0.0) + UNSEEN * chance
+
+    def settled(self, rows: Axis, columns: Axis, blank: int) -> tuple[Axis, Axis]:
+        """The rows and columns with their sides on the edges that are near."""
+        return self._settled(rows, columns, blank, 1), self._settled(columns, rows, blank, 0)
+
+    def _settled(self, axis: Axis, other: Axis, blank: int, way: int) -> Axis:
+        scores = np.zeros((2, len(axis.starts), 2 * EDGE + 1))
+        for side in _facing(axis, other, blank, way):
+            scores[int(side.end), side.place] += self._strength(side, other.length, way)
+        return _apart(axis, scores) if axis.apart else _touching(axis, scores)
+
+    def _strength(self, side: _Side, length: int, way: int) -> Floats:
+        """How strong the edge is at each shift of a side, grey levels in the mean."""
+        size, strong = self._size[way], self._strong[way]
+        found = np.zeros(2 * EDGE + 1)
+        low, high = max(side.across, 0), min(side.across + length, strong.shape[1] - 1)
+        for n, place in enumerate(range(side.at - EDGE, side.at + EDGE + 1)):
+            if 0 < place < size:
+                found[n] = (strong[place, high] - strong[place, low]) / max(high - low, 1)
+            elif place in (0, size) and n == EDGE:
+                found[n] = 255.0
+            elif not 0 <= place <= size:
+                found[n] = -1e6
+        return found
+
+
+def _apart(axis: Axis, scores: Floats) -> Axis:
+    """Places between which there is ground: all are moved alike at first, then each by a pixel where it must."""
+    # Not farther out than to the middle between two tiles, or the next one's edge is found.
+    out = EDGE - min(EDGE, (axis.starts[1] - axis.starts[0] - axis.length) // 2)
+    first = _peak(scores[0, :, out:].sum(axis=0), EDGE - out) + out - EDGE
+    last = EDGE - out - _peak(scores[1, :, ::-1][:, out:].sum(axis=0), EDGE - out)
+    moved = []
+    for n, start in enumerate(axis.starts):
+        found = {}
+        for d in (0, -1, 1):
+            a, b = first + d + EDGE, last + d + EDGE
+            if 0 <= a <= 2 * EDGE and 0 <= b <= 2 * EDGE:
+                found[d] = scores[0, n, a] + scores[1, n, b]
+        best = max(found, key=lambda d: found[d])
+        moved.append(start + first + (best if found[best] > MOVED * found[0] else 0))
+    return Axis(tuple(moved), axis.length - first + last, True)
+
+
+def _touching(axis: Axis, scores: Floats) -> Axis:
+    """Places that divide one length evenly: its two ends, so that all lines on which there are sides are edges."""
+    count = len(axis.starts)
+    lines = np.zeros((count + 1, 2 * EDGE + 1))
+    lines[:-1] += scores[0]
+    lines[1:] += scores[1]
+    shifts = np.arange(-EDGE, EDGE + 1)
+    parts = np.arange(count + 1) / count
+    best, most = (0, 0), -1.0
+    for first in shifts:
+        for last in shifts:
+            at = np.round(first + (last - first) * parts).astype(np.int64) + EDGE
+            total = float(lines[np.arange(count + 1), at].sum()) - 0.01 * (abs(first) + abs(last))
+            if total > most:
+                best, most = (int(first), int(last)), total
+    return divided(axis.starts[0] + best[0], axis.starts[-1] + axis.length + best[1], count)
+
+
+def _facing(axis: Axis, other: Axis, blank: int, way: int) -> Iterator[_Side]:
+    """The sides of tiles that face ground, in one direction."""
+    count, across = len(axis.starts), len(other.starts)
+    for n in range(count):
+        for k in range(across):
+            if _number(n, k, count, across, way) == blank:
+                continue
+            for end, beyond in ((False, n - 1), (True, n + 1)):
+                beside = 0 <= beyond < count and _number(beyond, k, count, across, way) == blank
+                if axis.apart or beside or not 0 <= beyond < count:
+                    at = axis.starts[n] + end * axis.length
+                    yield _Side(
+                        n, other.starts[k], end, at, beside and not axis.apart, beside or not 0 <= beyond < count
+                    )
+
+
+def _number(n: int, k: int, count: int, across: int, way: int) -> int:
+    """The number of a place, row by row; ``way`` 0: ``n`` is its column."""
+    return k * count + n if way == 0 else n * across + k
+
+
+def _peak(scores: Floats, here: int) -> int:
+    """Of shifts from outside to inside that of the edge: ``here`` where one is, else the first at which it is nearly as
+    strong as anywhere."""
+    most, least = scores.max(), scores[scores >= 0].min(initial=0.0)
+    clean = here > 0 and scores[here - 1] <= CLEAN * most
+    if clean and scores[here] - least >= STAYS * (most - least):
+        return here
+    for n in np.flatnonzero(scores - least >= OUTERMOST * (most - least)).tolist():
+        if n + 1 == len(scores) or scores[n] >= scores[n + 1]:
+            return int(n)
+    return int(scores.argmax())
+
+
+def steps(image: Image) -> NDArray[np.uint8]:
+    """By how much each pixel differs from the one to its left, in the channel in which that is most; shape ``(width,
+    height)``, so that what lies along an upright edge is together."""
+    found = np.zeros(image.shape[:2], np.uint8)
+    blue, green, red = cv2.split(cv2.absdiff(image[:, 1:], image[:, :-1]))
+    found[:, 1:] = cv2.max(cv2.max(blue, green), red)
+    return np.ascontiguousarray(found.T)
+
+
+def _summed(values: NDArray[Any]) -> NDArray[Any]:
+    """Sums along rows, with a zero before each."""
+    found = np.zeros((values.shape[0], values.shape[1] + 1), np.int32)
+    np.cumsum(values, axis=1, dtype=np.int32, out=found[:, 1:])
+    return found

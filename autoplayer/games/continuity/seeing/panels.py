@@ -1,0 +1,86 @@
+"""Parts of a picture in which a board may stand with a ground of its own: a panel, or what a line goes round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats, Image
+
+LEAST = 0.25
+"""The share of the picture that such a part takes at least."""
+OFF = 14
+"""Grey levels up to which pixels of its rim are of one colour."""
+FRAME = 0.06
+"""The share of a tile's shorter side that a line round it takes at most."""
+ALONG = 0.97
+"""The share of each side of its rim that is of that colour at least."""
+
+
+def panel(image: Image, box: Box) -> Box | None:
+    """The part of a picture that a board may stand in where something large stands in ``box``: all of it where its rim
+    is broad and of one colour, what is inside where the rim is a line; None where it is neither."""
+    height, width = image.shape[:2]
+    if box.width * box.height < LEAST * width * height or (box.width, box.height) == (width, height):
+        return None
+    part = box.crop(image)
+    thick = _rim(part)
+    if not thick:
+        return None
+    beyond = Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4)
+    inner = Box(box.x + thick, box.y + thick, box.width - 2 * thick, box.height - 2 * thick)
+    alike = np.abs(_around(image, beyond) - _around(image, inner)).max() <= OFF
+    return inner if alike else box
+
+
+def _around(image: Image, box: Box) -> Floats:
+    """The usual colour along the rim of a box, as far as it is in the picture."""
+    x0, y0 = max(box.x, 0), max(box.y, 0)
+    part = image[y0 : box.y + box.height, x0 : box.x + box.width]
+    found: Floats = np.median(np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]]), axis=0)
+    return found
+
+
+def _rim(part: Image) -> int:
+    """How many pixels thick the rim of one colour is that goes round a part; 0 where there is none."""
+    colour = _around(part, Box(0, 0, part.shape[1], part.shape[0]))
+    most = min(part.shape[:2]) // 8
+    for d in range(most):
+        sides = (
+            part[d, d : part.shape[1] - d],
+            part[-1 - d, d : part.shape[1] - d],
+            part[d : -d or None, d],
+            part[d : -d or None, -1 - d],
+        )
+        if any((np.abs(each - colour).max(axis=1) <= OFF).mean() < ALONG for each in sides):
+            return d
+    return int(most)
+
+
+def without_frames(pictures: Sequence[Image]) -> tuple[Image, ...]:
+    """Tiles without the line that goes round each of them: what is inside goes on to their sides. No tile may have such
+    a line by itself: a level has openings, where air would be at the side."""
+    stack = np.stack(pictures)
+    thick = 0
+    while thick < FRAME * min(stack.shape[1:3]) and _one_colour(_rims(stack, thick)):
+        thick += 1
+    if not thick:
+        return tuple(pictures)
+    thick += 1  # its soft inner edge
+    found = stack.copy()
+    found[:, :thick], found[:, -thick:] = stack[:, thick, None], stack[:, -1 - thick, None]
+    found[:, :, :thick], found[:, :, -thick:] = found[:, :, thick, None], found[:, :, -1 - thick, None]
+    return tuple(found)
+
+
+def _rims(stack: NDArray[np.uint8], d: int) -> NDArray[np.int16]:
+    """The pixels that stand so many inside the sides of tiles."""
+    high, wide = stack.shape[1] - d, stack.shape[2] - d
+    sides = stack[:, d, d:wide], stack[:, high - 1, d:wide], stack[:, d:high, d], stack[:, d:high, wide - 1]
+    return np.concatenate([side.reshape(-1, 3) for side in sides]).astype(np.int16)
+
+
+def _one_colour(pixels: NDArray[np.int16]) -> bool:
+    return float((np.abs(pixels - np.median(pixels, axis=0)).max(axis=1) <= OFF).mean()) >= ALONG
