@@ -169,18 +169,22 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
 
 
 def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
-    """The box that came before a shade over all the rest of the window; None where there is none."""
+    """The box over the board that came before a shade over all the rest of the game; None where there is none."""
     front = before_the_shade(drawn, now, places) if places else None
     if front is None:
         return None
     reach = max(round(_pitch(places) / 4), 1)
     joined = cv2.morphologyEx(front, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    if count < 2:
-        return None
-    x, y, width, height, area = (int(v) for v in stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())])
-    whole = min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height
-    return Box(x, y, width, height) if whole else None
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    left, top = min(box.x for box in places), min(box.y for box in places)
+    right, bottom = max(box.x + box.width for box in places), max(box.y + box.height for box in places)
+    found: list[tuple[int, Box]] = []
+    for x, y, width, height, area in stats[1:].tolist():
+        # Something that moves beside the game's part of a page is no dialog of the game's.
+        over = x < right and x + width > left and y < bottom and y + height > top
+        if over and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
+            found.append((area, Box(x, y, width, height)))
+    return max(found, key=lambda each: each[0])[1] if found else None
 
 
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
