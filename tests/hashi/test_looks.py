@@ -13,7 +13,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME, covers, looks, numbers
 from autoplayer.games.hashi.bridges import by_lines, loose_ends
-from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.chart import Chart, trimmed
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View
@@ -74,6 +74,66 @@ def test_free_places_look_like_water_and_islands_do_not() -> None:
     assert looks.emptiness(view, known, free).min() > 0.9
     few = without(chart, *sorted(chart.islands)[3:])
     assert looks.learn(view, few) is None, "three islands are too few"
+
+
+def test_lines_and_crossings_between_islands_are_bare_and_islands_are_not() -> None:
+    """Incident: the crossings of a grid between islands that nearly touch were read as 4s, pieces of bridges as 1s."""
+    view, chart = seen(GAME.draw(BOARD, BEGUN))
+    known = looks.learn(view, chart)
+    assert known is not None
+    islands = np.array([one.centre for one in chart.islands.values()])
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in looks.free_cells(chart)])
+    assert looks.is_bare(view, known, free, islands, chart.width).all(), "bridges run through some of them"
+    assert not looks.is_bare(view, known, islands, islands, chart.width).any()
+
+
+def test_an_island_beyond_all_others_is_found() -> None:
+    """Incident: an island stood alone in its column, some columns beside all others; without it the board had a
+    solution, too, and a wrong board was read without a doubt."""
+    rows = "1...4.5...3", "....6...8..", "......3...4", "....2.2...."
+    view, chart = seen(GAME.draw(parse("\n...........\n".join(rows))))
+    less = trimmed(without(chart, (0, 0)))
+    assert (len(chart.xs), len(less.xs)) == (11, 7)
+    whole = by_looks(view, less)
+    assert whole.islands.keys() == chart.islands.keys()
+    assert whole.islands[0, 0].candidates[0][0] == "1"
+
+
+def between(image: Image, chart: Chart, a: Cell, b: Cell, *, aside: float) -> None:
+    """Draws two lines so far (in an island's size) beside the way between two islands of a row, or one."""
+    (x0, y), (x1, _) = chart.islands[a].centre, chart.islands[b].centre
+    for off in {round(-aside * chart.size), round(aside * chart.size)}:
+        begin, end = round(x0 + chart.width / 2), round(x1 - chart.width / 2)
+        cv2.line(image, (begin, round(y) + off), (end, round(y) + off), (20, 20, 20), 2)
+
+
+@pytest.mark.parametrize("aside", [0.15, 0.25, 0.32])
+def test_the_two_lines_of_a_bridge_may_stand_far_apart(aside: float) -> None:
+    image = GAME.draw(BOARD).copy()
+    _, chart = seen(image)
+    between(image, chart, (0, 0), (0, 2), aside=aside)
+    between(image, chart, (2, 0), (2, 2), aside=0.0)
+    reading = GAME.read(image, LAYOUT)
+    assert reading.puzzle == BOARD
+    assert {(b.a, b.b): n for b, n in reading.extra["bridges"].items()} == {
+        ((0, 0), (0, 2)): 2,
+        ((2, 0), (2, 2)): 1,
+    }
+
+
+def test_pieces_of_dashed_lines_are_no_counts() -> None:
+    """On a board without a bridge, where the middle piece of an upright dashed line looks like a count of 1."""
+    image = GAME.draw(BOARD).copy()
+    _, chart = seen(image)
+    for a, b in (((0, 0), (2, 0)), ((2, 0), (4, 0)), ((0, 2), (2, 2)), ((2, 2), (4, 2)), ((0, 4), (2, 4))):
+        x, begin = (round(value) for value in chart.islands[a].centre)
+        end = round(chart.islands[b].centre[1])
+        dash = (end - begin - round(chart.height)) // 5
+        for y in range(begin + round(chart.height / 2), end - round(chart.height / 2), 2 * dash):
+            cv2.line(image, (x, y), (x, y + dash), (90, 90, 90), 2)
+    reading = GAME.read(image, LAYOUT)
+    assert reading.puzzle == BOARD
+    assert reading.extra["bridges"] == {}
 
 
 def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:

@@ -174,9 +174,17 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     long = [_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     lines = _lines(image, [_Strip(*_between(a, b, chart)) for a, b in ends], chart, noise)
-    kinds = _kinds([line for line, good in zip(lines, clear, strict=True) if good and line.whole])
-    # What stands in the middle only is a mark, if it is not drawn as bridges are.
-    lines = [line if line.whole or any(_very_alike(kind, line) for kind in kinds) else _Line(0) for line in lines]
+    known = [
+        line.whole and (length >= LONG * chart.size or line.contrast >= PALE * chart.contrast)
+        for line, length in zip(lines, long, strict=True)
+    ]
+    kinds = _kinds([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
+    # What stands in the middle only is a mark, and what is pale between islands that are close a trace of their rims,
+    # if it is not drawn as bridges are.
+    lines = [
+        line if sure or any(_very_alike(kind, line) for kind in kinds) else _Line(0)
+        for line, sure in zip(lines, known, strict=True)
+    ]
     # What is the same between islands that are farther apart is no part of their outlines.
     clear = [
         good or (length >= SHORTEST_KNOWN and line.count > 0 and any(_very_alike(kind, line) for kind in kinds))
@@ -232,6 +240,10 @@ BEFORE = 0.88
 
 LONG_ENOUGH, LEAST_END = 0.15, 5
 """Of an island's size, and in pixels: what is seen of such a bridge at least."""
+
+
+LONG = 0.5
+"""Of an island's size: between islands that are closer, traces of their rims look like pale lines."""
 
 
 # --- strips ----------------------------------------------------------------------------------------------------------
@@ -402,15 +414,24 @@ BAND = 1.6
 
 
 def _rooms(strips: Sequence[_Strip], chart: Chart) -> Floats:
-    """How far it is from each strip to the nearest island beside it, in pixels."""
+    """How far it is from each strip to the islands that stand beside it, in pixels; infinite where they stand beside
+    less of it than would be taken for what runs along it."""
     centres = np.array([one.centre for one in chart.islands.values()])
     where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips]).reshape(-1, 4)
     upright = np.array([s.upright for s in strips], np.bool_)[:, None]
-    half = (0.5 * chart.width, 0.5 * chart.height)
     (x, y), (x0, y0, x1, y1) = centres.T, where.T[..., None]
-    along = np.where(upright, (y > y0) & (y < y1), (x > x0) & (x < x1))
-    away = np.where(upright, np.abs(x - x0) - half[0], np.abs(y - y0) - half[1])
-    return np.asarray(np.where(along, away, np.inf).min(axis=1), np.float64)
+    across = np.where(upright, np.abs(x - x0) - 0.5 * chart.width, np.abs(y - y0) - 0.5 * chart.height)
+    along, begin, end = np.where(upright, y, x), np.where(upright, y0, x0), np.where(upright, y1, x1)
+    near = np.minimum(end, along + BESIDE * chart.size) - np.maximum(begin, along - BESIDE * chart.size)
+    # A disc reaches farthest in one place only.
+    room = np.where((near > 0) & (across > -1), across + (2 if chart.outline.round else 0), np.inf)
+    covered = np.where(room < BREADTH * chart.size, near, 0).sum(axis=1) / np.maximum((end - begin)[:, 0], 1)
+    return np.asarray(np.where(covered >= COVERED, room.min(axis=1), np.inf), np.float64)
+
+
+BESIDE, COVERED = 0.4, 0.4
+"""Of an island's size: how far along it is as near as in its middle, to each side; and the part of a strip beside which
+islands stand, for them to be seen along it."""
 
 
 def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float) -> _Line:

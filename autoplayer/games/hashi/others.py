@@ -192,12 +192,14 @@ def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]
         return chart, {}
     wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
     top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    known = np.array([one.centre for one in chart.islands.values()])
     found: dict[Cell, float] = {}
     for (r, c), (dr, dc) in ends:
         cell = r + top + dr, c + left + dc
         while 0 <= cell[0] < len(wider.ys) and 0 <= cell[1] < len(wider.xs) and cell not in wider.islands:
-            like = float(likeness(seen, looks, np.array([(wider.xs[cell[1]], wider.ys[cell[0]])]))[0])
-            if like >= LOOKS_COVERED:
+            place = np.array([(wider.xs[cell[1]], wider.ys[cell[0]])])
+            like = float(likeness(seen, looks, place)[0])
+            if like >= LOOKS_COVERED and not is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]:
                 found[cell] = like
                 break
             cell = cell[0] + dr, cell[1] + dc

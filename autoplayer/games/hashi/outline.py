@@ -231,9 +231,9 @@ FLAT = 4.0
 def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
     """For each of ``centres``, shape ``(N, 2)``, the correlation of the edges around it with the outline's."""
     # However strong the edges of a pointer are, they hide no more than they cover.
-    strength = np.minimum(seen.strength, np.uint8(min(outline.strongest, 255)))
+    most = np.float32(int(min(outline.strongest, 255)))
     parts = [
-        normalised(around(strength, outline.offsets, some)) @ outline.edges
+        normalised(np.minimum(around(seen.strength, outline.offsets, some), most)) @ outline.edges
         for some in np.array_split(centres, max(1, centres.shape[0] * len(outline.edges) // 1_000_000))
     ]
     return np.asarray(np.concatenate(parts), np.float64)
