@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, cells, reader
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.numbers import digits_of, numbers_of, spacing_of
 from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
@@ -188,6 +189,16 @@ def test_the_place_of_a_number_tells_it_from_two() -> None:
     assert first > 100 * second
 
 
+def test_a_digit_that_lost_strokes_in_one_way_to_see_it_may_be_the_one_that_has_them() -> None:
+    whole, thin = digit("8", 0), digit("3", 0)
+    thin = replace(thin, piece=replace(thin.piece, ink=np.asarray(thin.piece.ink * 0.8, np.float32)))
+    five = digit("5", 40)
+    (doubted, other) = cells._thinned({(0, 0): [thin, five]}, {(0, 0): [(0.2, [whole, five])]})[0, 0]
+    assert doubted.chances == {"3": 0.5, "8": 0.5}
+    assert other is five
+    assert cells._thinned({(0, 0): [whole, five]}, {(0, 0): [(0.2, [thin, five])]})[0, 0] == [whole, five]
+
+
 def board(size: int, most: int = 3, seed: int = 1) -> Puzzle:
     return strange.made(stream(seed, "large"), size, most)
 
@@ -206,6 +217,15 @@ def test_numbers_of_two_digits_are_read_in_every_arrangement(look: str) -> None:
 def test_boards_of_all_sizes(size: int) -> None:
     sample, _ = strange.everyday(board(size), (1300, 1300))
     assert format_puzzle(GAME.read(sample.image, LAYOUT).puzzle) == sample.text
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_games_own_picture_is_read_without_a_doubt(seed: int) -> None:
+    """Its soft edges reach two pixels out of a strong number that stands between two pixels, as 10 does."""
+    puzzle = GAME.generate(10, 10, seed)
+    reading = GAME.read(GAME.draw(puzzle), LAYOUT)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
 
 
 @pytest.mark.parametrize("look", ["two-rows", "row with commas", "slots"])

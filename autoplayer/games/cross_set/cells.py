@@ -90,6 +90,9 @@ its soft edge."""
 FAINT_PIXELS = 6
 """Window pixels that differ from the ground beside all that is seen, where something pale stands there too."""
 
+SOFT = 2
+"""Pixels of the window from a glyph's box within which its soft edge ends."""
+
 SPECK = 0.15
 """A piece smaller than this share of the lowest digit beside it is a speck."""
 
@@ -117,6 +120,9 @@ LOSS = 0.7
 
 LEFT_OUT = 0.04
 """The share of the ink of a cell's digits that a rival may leave out, on a board with numbers of two digits."""
+
+FULLER = 1.05
+"""What has this many times as much ink has strokes that the other way to see it lost."""
 
 RIVAL = 0.96
 """A way to part a cell is nearly as good as the best one where its worth is a larger share of that one's."""
@@ -231,7 +237,19 @@ def _found(
     more = pieces.find(rest, Box(0, 0, rest.shape[1], rest.shape[0]), noise, stroke, scale=scale).pieces
     x, y = (max(v, 0) * more[0].scale for v in (box.x, box.y)) if more else (0, 0)
     moved = (replace(p, box=replace(p.box, x=p.box.x + x, y=p.box.y + y)) for p in more if not p.cut)
-    return replace(place, pieces=(*place.pieces, *moved))
+    return replace(place, pieces=(*place.pieces, *(p for p in moved if not _is_rim(p, place.pieces))))
+
+
+def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
+    """Whether something pale is a line of single pixels along a strong piece: the outermost of its soft edge."""
+    own = p.place
+
+    def along(other: Box) -> bool:
+        apart_x = max(own.x, other.x) - min(own.x + own.width, other.x + other.width)
+        apart_y = max(own.y, other.y) - min(own.y + own.height, other.y + other.height)
+        return max(apart_x, apart_y) <= SOFT and min(apart_x, apart_y) < 0
+
+    return min(own.width, own.height) <= 1 and any(along(one.place) for one in strong)
 
 
 def glance(
@@ -351,6 +369,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known
     ways_in: dict[Cell, Ways] = {}
     if size > ONE_DIGIT:
         rivals = _plausible(_rivals(told, weighed), told, view)
+        told = _thinned(told, weighed)
         space = spacing_of(told, size, bool(signs))
         ways_in = numbers_of(told, size, space, signs)
         ways_in = {cell: ranked(each) or ways_in[cell] for cell, each in placed(ways_in, boxes).items()}
@@ -424,6 +443,22 @@ def _rivals(
         others = [one for one, alike in zip(parted, same, strict=True) if one[0] > RIVAL * own and not alike]
         if others:
             result[cell] = max(others, key=lambda one: one[0])[1]
+    return result
+
+
+def _thinned(
+    told: Mapping[Cell, Sequence[Glyph]], ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]]
+) -> dict[Cell, list[Glyph]]:
+    """Glyphs that have more ink in another way to part their cell, and are another digit with it, may be either: what
+    parts digits that touch also loses pale strokes."""
+    result = {cell: list(row) for cell, row in told.items()}
+    for cell, parted in ways.items():
+        for i, g in enumerate(result[cell]):
+            same = [h for _, row in parted for h in row if h.token != g.token and _same_places([g], [h])]
+            fuller = [h for h in same if h.chance > PLAIN and h.piece.ink.sum() > FULLER * g.piece.ink.sum()]
+            if g.chance > PLAIN and fuller:
+                best = max(fuller, key=lambda h: h.chance)
+                result[cell][i] = replace(g, chances={g.token: 0.5, best.token: 0.5}, cluster=-id(g.piece))
     return result
 
 
