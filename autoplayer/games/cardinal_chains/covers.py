@@ -129,6 +129,9 @@ def _in_chains(image: Image, places: Mapping[Cell, Place], starts: Sequence[Floa
     """Places that may hold nothing, but to which a chain in the colour of one of the ``starts`` leads from another one:
     no chain goes into a hole."""
     result = {}
+    numbers = Counter(
+        one for one, p in (place.candidates[0] for place in places.values()) if one.isdigit() and p > OPEN
+    )
     for cell, place in places.items() if starts else ():
         chances = dict(place.candidates)
         if not 0 < chances.get("", 0.0) < tokens.LEGIBLE or place.told or place.apart:
@@ -143,8 +146,19 @@ def _in_chains(image: Image, places: Mapping[Cell, Place], starts: Sequence[Floa
             grounds = place.content.ground, places[near].content.ground
             drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
             if drawn and any(float(np.abs(colour - start).max()) < SAME_COLOUR / 2 for start in starts):
-                result[cell] = replace(place, candidates=_weighed(chances | {"": IN_A_CHAIN * chances[""]}))
+                result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers)))
     return result
+
+
+def _no_hole(chances: Mapping[str, float], numbers: Mapping[str, int]) -> dict[str, float]:
+    """``chances`` of a place that holds something. Where hardly a number was among them, it may be any that stands on
+    the board, by how often it does."""
+    nothing = chances[""]
+    found = {**chances, "": IN_A_CHAIN * nothing}
+    if sum(p for token, p in chances.items() if token.isdigit()) < chances.get("X", 0.0):
+        for token, count in numbers.items():
+            found[token] = found.get(token, 0.0) + nothing * count / sum(numbers.values())
+    return found
 
 
 def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:

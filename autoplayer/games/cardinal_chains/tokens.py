@@ -75,8 +75,8 @@ FULL = 0.65
 """A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
 
 LOW = 0.78
-"""What has the glyphs' own colour is a part of one where it is lower than the lowest clear one, and than this share of
-their usual height."""
+"""What has the glyphs' own colour is a part of a number where it is lower than the lowest clear one, and than this
+share of their usual height."""
 
 TRACE, FOREIGN = 0.1, 0.1
 """A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
@@ -189,9 +189,9 @@ def classify(
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
             faint = glyph.bare or glyph.contrast <= FULL * float(np.abs(usual - here.ground).max())
-            if not faint and glyph.box.height > lowest:
+            if not faint:
                 coloured[i] = len(others)
-                others.append((i, INSTEAD if strange else 1.0, False, glyph.ink))
+                others.append((i, INSTEAD if strange else 1.0, glyph.box.height <= lowest, glyph.ink))
         if beside_a_rim is not None:
             if beside_a_rim.bare:
                 best[i] = {"": 1.0}
@@ -217,6 +217,8 @@ def classify(
         if i in settled or (cut and _likeliest(chances) != "X"):
             continue
         in_colour = possible(said[coloured[i]]) if i in coloured else {"": 1.0}
+        if i in coloured and others[coloured[i]][2] and _likeliest(in_colour) != "X":
+            in_colour = {"": 1.0}
         before, now = _likeliest(best[i]), _likeliest(chances)
         spoken_for = _top(in_colour) >= LEGIBLE and _likeliest(in_colour) == before != now
         if enough is not None and spoken_for and (before == first[i] or k in odd):
@@ -342,9 +344,9 @@ def other_inks(
     image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
 ) -> Iterator[tuple[bool, Floats]]:
     """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
-    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out), where it is
-    higher than ``lowest`` pixels. Each with whether it was cut through: in a start's ring the arms of an X may be, but
-    of a 3 there would be left a 4."""
+    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
+    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4. What has the
+    glyphs' colour, but is no higher than ``lowest`` pixels, was cut, or is the lower X of a start."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
     scale = here.box.height / h  # the ink may have been made smaller
@@ -374,8 +376,8 @@ def other_inks(
     if usual is None:
         return
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
-    if not in_colour.bare and in_colour.box.height > lowest:
-        yield False, in_colour.ink
+    if not in_colour.bare:
+        yield in_colour.box.height <= lowest, in_colour.ink
 
 
 def _touches(within: ink.Content) -> bool:
