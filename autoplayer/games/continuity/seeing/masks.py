@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, straight_edges
 from autoplayer.games.continuity.seeing.ground import noise
 from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
@@ -41,6 +41,8 @@ SUPPORTED, BETTER = 0.99, 0.01
 for, and by how much more of theirs must, to be taken."""
 UNCLEAR = 0.93
 """The same, from which on walls are certain."""
+STRAIGHT = 0.9
+"""The share of the edges of walls from which on a level is built of blocks, as most are."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -77,10 +79,19 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     if support < SUPPORTED:
         lattice = find_lattice(stack, edges, cells)
         if lattice is not None and lattice.support > support + BETTER:
-            return Masks(lattice.solid(height, width), lattice.cells, materials, _unclear(lattice.support))
+            doubts = ["walls were told from air by whole cells only"]
+            return Masks(lattice.solid(height, width), lattice.cells, materials, (*doubts, *_unclear(lattice.support)))
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
+    if cells is None and _straight(solid):
+        doubts.append("where tiles begin and end is not certain: their walls are straight, but lie on no lattice")
     return Masks(solid, cells, materials, (*doubts, *_unclear(support)))
+
+
+def _straight(solid: Bools) -> bool:
+    """Whether nearly all edges of walls run straight on along rows or columns."""
+    number = int((solid[:, :, 1:] != solid[:, :, :-1]).sum()) + int((solid[:, 1:] != solid[:, :-1]).sum())
+    return straight_edges(solid) >= STRAIGHT * number > 0
 
 
 def _unclear(support: float) -> tuple[str, ...]:
