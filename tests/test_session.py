@@ -14,7 +14,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Frame, Point
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
-from autoplayer.games.base import Doubt, Piloted
+from autoplayer.games.base import Doubt, Move, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
@@ -200,6 +200,28 @@ def test_keys_are_found_out_and_one_that_leads_on() -> None:
     assert [r.status for r in results] == ["won", "won", "played"]
     assert session.layout.controls == "keys"
     assert session.layout.next == NextTable(kind="key", key="enter")
+
+
+def test_what_looks_astray_for_a_moment_on_a_board_that_is_done_is_no_fault() -> None:
+    """Incident: the last islands were still changing their colour and looked touched; a moment later nothing was left
+    to be tidied up, and the level, done and won, was called failed."""
+
+    class Fickle(SeeingGame):
+        def plan(self, reading, puzzle, solution, progress, layout, attempt=0):  # type: ignore[no-untyped-def]
+            moves = super().plan(reading, puzzle, solution, progress, layout, attempt)
+            if progress.complete and self.once:
+                self.once = False
+                return [Move("touch what looks touched", (Click((5, 5)),), ((0, 0),))]
+            return moves
+
+        once = True
+
+    window = Simulated(LEVELS, advance="stay")
+    game = Fickle(window)
+    (result,) = Session(game, window, Layout(game=GAME)).play(1)
+    assert won(window) == [0]
+    assert not game.once
+    assert (result.status, result.error) == ("played", None)
 
 
 @pytest.mark.parametrize("late", [0.0, 0.5])

@@ -101,6 +101,8 @@ class Playing(Generic[P, S]):
                 return None
             self._progress, self._previous, self._before = seen, self._before, frame
             moves = self.window.moves(self._board, self._progress)
+            if not moves:
+                return None  # what looked astray was still being drawn
         if not moves:
             raise FailedError(f"{standing(self._progress)}, but no move is left that would help", self._before)
         wanted = moves[0]
