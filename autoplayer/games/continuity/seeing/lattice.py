@@ -92,7 +92,7 @@ def find_lattice(stack: NDArray[np.uint8], edges: Edges, known: Cells | None = N
     across = _counts(edges.across.mean(axis=(0, 1)), width)
     down = _counts(edges.down.mean(axis=(0, 2)), height)
     tried = [Cells(rows, columns) for columns in across for rows in down if _square(width / columns, height / rows)]
-    if known is not None and known not in tried:
+    if known is not None and known not in tried and min(known.rows, known.columns) >= FEWEST:
         tried.append(known)
     sums = _Sums(stack)
     best: Lattice | None = None
