@@ -177,8 +177,10 @@ def classify(
     odd: set[int] = set()  # which of them have another colour than the glyphs
     coloured: dict[int, int] = {}  # which of them shows what has the glyphs' own colour, by its place
     heights = np.array([contents[cell].box.height for cell in cells])
-    clear_numbers = heights[[_top(options) >= LEGIBLE and _likeliest(options) != "X" for options in best]]
-    lowest = min(LOW * float(np.median(clear_numbers)), clear_numbers.min()) if len(clear_numbers) else 0.0
+    numbers = np.array([_top(options) >= LEGIBLE and _likeliest(options) != "X" for options in best], np.bool_)
+    alone = numbers & [not contents[cell].uneven for cell in cells]  # a line would count as a part of its glyph
+    tall = heights[alone if alone.any() else numbers]
+    lowest = min(LOW * float(np.median(tall)), float(tall.min())) if len(tall) else 0.0
     unclear = sum(_top(options) < LEGIBLE for options in best)
     lost = hopeless(unclear, len(cells))
     for i, cell in enumerate([] if lost else cells):
