@@ -552,9 +552,15 @@ def _meaning(
             usual[k] = 0
     strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
     doubles = [kind for kind, value in zip(kinds, usual, strict=True) if value and kind.count > 1]
+    single = max(
+        (kind.contrast for kind, value in zip(kinds, usual, strict=True) if value and kind.count == 1), default=0
+    )
+    # What two lines enclose may make them stronger.
+    compared = single if single >= PALE_ALONE * strongest else strongest
     for k, kind in enumerate(kinds):
         alone = kind.count == 1 and not any(_same_colour(kind, double) for double in doubles)
-        if kind.contrast < (PALE_ALONE if alone else PALE if kind.count == 1 else PALE_DOUBLE) * strongest:
+        usually = PALE * strongest if kind.count == 1 else PALE_DOUBLE * strongest
+        if kind.contrast < (PALE_ALONE * compared if alone else usually):
             usual[k] = 0
     shown = [k for k, value in enumerate(usual) if value]
     faintest = min((kinds[k].weight for k in shown), default=0.0)
