@@ -124,10 +124,13 @@ class Onward(Generic[P, S]):
     def _try_keys(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame]
     ) -> tuple[Status, Sight[P, S] | None, bool] | None:
-        """In a window that is played by keys, try those that a person would for going on; None where none does."""
-        if self.window.layout.controls != "keys":
+        """In a window that is played by keys, try those that a person would for going on, but for those that play:
+        they would undo what was done. None where none does."""
+        layout = self.window.layout
+        if layout.controls != "keys":
             return None
-        for key in NEXT_KEYS:
+        playing = set(layout.keys.model_dump().values())
+        for key in (key for key in NEXT_KEYS if key not in playing):
             now = self.window.still(limits.MOVE_LIMIT)
             way = NextTable(kind="key", key=key)
             self.press_next(way, now)

@@ -16,6 +16,7 @@ from autoplayer.games.hashi.bridges import standing
 from autoplayer.games.hashi.puzzle import Bridge, Link, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
+from bench.reading import cardinal_chains as drawn_elsewhere
 from bench.reading import hashi as strange
 
 LAYOUT = Layout(game="hashi")
@@ -236,6 +237,36 @@ def test_a_board_that_ends_between_two_rows_says_so():
 def test_what_is_no_board_is_not_read(image):
     with pytest.raises(UnreadableError, match="no board of Hashi is seen"):
         GAME.read(image, LAYOUT)
+
+
+@pytest.mark.parametrize("text", ["1.1", "1\n.\n1", "2..2", "1.2.1", "1..\n...\n2.1", "3.3\n...\n1.1"])
+def test_the_smallest_boards_are_read(text):
+    puzzle = parse(text)
+    reading = GAME.read(GAME.draw(puzzle), LAYOUT)
+    assert [reading.puzzle.rows[r][c] for r, c in sorted(reading.places)] == [int(n) for n in text if n.isdigit()]
+    assert settle(GAME, reading).playable
+
+
+def test_equal_letters_of_a_word_are_no_islands():
+    image = np.full((300, 600, 3), 230, np.uint8)
+    cv2.putText(image, "Again Moves", (60, 170), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (40, 60, 40), 3, cv2.LINE_AA)
+    menu = drawn_elsewhere.not_a_board(3)  # the two letters e of "Open" and "Number" were read as islands with a 1
+    for text in (image, menu.image):
+        with pytest.raises(UnreadableError, match="no board of Hashi is seen"):
+            GAME.read(text, LAYOUT)
+
+
+def test_one_of_three_numbers_may_be_hidden():
+    puzzle = parse("1.2.1")
+    image = GAME.draw(puzzle)
+    box = GAME.read(image, LAYOUT).places[0, 0]
+    x, y = box.centre
+    reach = round(0.2 * box.width)
+    noise = np.random.default_rng(1).integers(0, 2, (2 * reach, reach, 1), dtype=np.uint8) * 255
+    image[y - reach : y + reach, x - reach // 2 : x - reach // 2 + reach] = noise
+    settled = settle(GAME, GAME.read(image, LAYOUT))
+    assert settled.playable
+    assert [n for n in settled.puzzle.rows[0] if n] == [1, 2, 1]
 
 
 def test_an_illegible_number_is_a_doubt_that_the_rules_decide():

@@ -25,7 +25,7 @@ from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_t
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, faults
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import alike, templates
+from autoplayer.vision import alike, ink, templates
 
 CERTAIN = 0.95
 """A number less probable than this is a doubt."""
@@ -56,9 +56,10 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         )
     seen, chart = found[0]
     if layout.board is None:
+        _refuse_letters(seen, chart)
         _refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    if legible < MOSTLY * len(chart.islands):
+    if legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
             " number from 1 to 8"
@@ -315,6 +316,43 @@ def _reading(
             "bridges": {bridge: number for bridge, number in links.items() if number},
         },
     )
+
+
+def _refuse_letters(seen: View, chart: Chart) -> None:
+    """Raises UnreadableError where a few signs fill what stands around them, and stand close to others: two equal
+    letters of a word are no islands."""
+    if len(chart.islands) > FEW_ISLANDS:
+        return
+    filled = chart.number_height / max(chart.outline.inner, 1.0)
+    if filled < LEAST_FILLED or (filled > MOST_FILLED and _crowded(seen, chart) > CROWDED):
+        raise UnreadableError(
+            f"no board of Hashi is seen: {len(chart.islands)} signs alone, and nothing like an island around them"
+        )
+
+
+def _crowded(seen: View, chart: Chart) -> float:
+    """How much of what is just around the islands, where no bridge leads from them, has edges; the usual share."""
+    angles = np.radians([base + step for base in (0, 90, 180, 270) for step in range(25, 66, 5)])
+    reach = 0.5 * chart.size * np.array([[1.25], [1.5], [1.75]])
+    height, width = seen.strength.shape[:2]
+    shares = []
+    for one in chart.islands.values():
+        x = np.clip(np.rint(one.centre[0] + reach * np.cos(angles)).astype(int), 0, width - 1)
+        y = np.clip(np.rint(one.centre[1] + reach * np.sin(angles)).astype(int), 0, height - 1)
+        shares.append((seen.strength[y, x] > ink.FAINTEST + 3 * seen.noise).mean())
+    return float(np.median(shares))
+
+
+FEW_ISLANDS = 3
+"""Islands: with so few anything is a board that has a solution."""
+
+LEAST_FILLED, MOST_FILLED = 0.2, 0.82
+"""Of an island's inside, the height of its number: on boards of two to four islands it was 0.24 to 0.79, but for two of
+140, of letters 0.84 to 1."""
+
+CROWDED = 0.08
+"""The part of an island's surroundings that has edges: those of islands whose numbers fill them had 0.02 at most,
+letters 0.19 and more."""
 
 
 def _refuse_half_a_board(seen: View, chart: Chart) -> None:
