@@ -117,8 +117,10 @@ def test_of_a_game_with_a_pilot_the_frames_alone_are_read_again(
     assert not said["decided"]
     lines = tmp_path / "rooms" / LINES
     lines.write_text(
-        re.sub(r'"unreadable": ?"[^"]*"', '"unreadable":null', lines.read_text(encoding="utf-8")).replace(
-            '"puzzle":null', '"puzzle":"S"'
+        re.sub(
+            r'"puzzle": ?(null|"[^"]*")',
+            '"puzzle":"S"',
+            re.sub(r'"unreadable": ?"[^"]*"', '"unreadable":null', lines.read_text(encoding="utf-8")),
         ),
         encoding="utf-8",
     )

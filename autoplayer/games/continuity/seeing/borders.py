@@ -7,6 +7,7 @@ place that is too small, too large or shifted has sides in the middle of somethi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -81,15 +82,28 @@ class Borders:
     """The edges of a picture, with sums along them."""
 
     def __init__(self, image: Image, noise: float) -> None:
-        least = WEAKEST + NOISE * noise
+        self._least = WEAKEST + NOISE * noise
         self._size = image.shape[1], image.shape[0]
-        turned = np.ascontiguousarray(image.transpose(1, 0, 2))
-        self._strong = [_summed(steps(each)) for each in (image, turned)]
-        self._marks = []
-        for each in (image, turned):
+        self._image = image
+
+    @cached_property
+    def _ways(self) -> tuple[Image, Image]:
+        return self._image, np.ascontiguousarray(self._image.transpose(1, 0, 2))
+
+    # The sums take sixteen times as much memory as a grey picture, and most pictures that show no board need none.
+
+    @cached_property
+    def _strong(self) -> list[NDArray[Any]]:
+        return [_summed(steps(each)) for each in self._ways]
+
+    @cached_property
+    def _marks(self) -> list[NDArray[Any]]:
+        found = []
+        for each in self._ways:
             change = steps(np.asarray(cv2.blur(each, (1, ALONG)), np.uint8))
             change[1:-1] = cv2.add(change[1:-1], change[2:])  # an edge may be spread over two pixels
-            self._marks.append(_summed(change >= least))
+            found.append(_summed(change >= self._least))
+        return found
 
     def evidence(self, rows: Axis, columns: Axis, blank: int) -> Evidence:
         """Of the sides that face ground."""

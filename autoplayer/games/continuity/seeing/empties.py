@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +28,13 @@ class Looks:
     """The mean colours of any part of a picture."""
 
     def __init__(self, image: Image) -> None:
-        self._sums = cv2.integral(image, sdepth=cv2.CV_64F)
+        self._image = image
         self._known: dict[tuple[Axis, Axis], int | None] = {}
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """Eight times as large as the picture, and not asked for where nothing looks like a board."""
+        return np.asarray(cv2.integral(self._image, sdepth=cv2.CV_64F))
 
     def even(self, rows: Axis, columns: Axis) -> int | None:
         """The number, row by row, of the one place that is even; None where there is none."""
