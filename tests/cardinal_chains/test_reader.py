@@ -481,3 +481,28 @@ def test_many_empty_tiles_are_no_starts():
             cv2.putText(image, text, (x + 28, y + 54), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (101, 110, 119), 3, cv2.LINE_AA)
     with pytest.raises(UnreadableError, match="no start"):
         GAME.read(image, LAYOUT)
+
+
+@pytest.mark.parametrize("shape", ["disc", "ring", "tile"])
+def test_starts_at_the_rim_that_only_a_colour_marks(shape):
+    """Of other makers' windows: coloured discs among white ones, and rings, at the end of rows, without an X."""
+    rows = ["X 2 2 2", "1 2 3 3", "X 1 1 1", "2 2 2 1"]
+    colours = iter([(94, 89, 255), (200, 130, 30)])
+    image = np.full((420, 560, 3), (255, 244, 238), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = 140 + 84 * c, 84 + 84 * r
+            fill = next(colours) if token == "X" else (255, 255, 255)
+            if shape == "tile":
+                cv2.rectangle(image, (x - 37, y - 37), (x + 37, y + 37), fill, -1)
+            elif shape == "disc":
+                cv2.circle(image, (x, y), 37, fill, -1, cv2.LINE_AA)
+            else:
+                cv2.circle(image, (x, y), 37, (255, 255, 255), -1, cv2.LINE_AA)
+                if token == "X":
+                    cv2.circle(image, (x, y), 22, fill, 6, cv2.LINE_AA)
+            if token != "X":
+                cv2.putText(image, token, (x - 10, y + 11), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (51, 51, 51), 2, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(image, LAYOUT))
+    assert settled.playable, settled.reason
+    assert format_puzzle(settled.puzzle).splitlines() == rows

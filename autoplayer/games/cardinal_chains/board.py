@@ -25,7 +25,7 @@ from autoplayer.games.cardinal_chains.ranking import (
     legible_among,
     perhaps_none,
 )
-from autoplayer.games.cardinal_chains.starts import find_unmarked_starts, numbers
+from autoplayer.games.cardinal_chains.starts import coloured, find_unmarked_starts, has_start, numbers
 from autoplayer.vision import lattice
 from autoplayer.vision.views import View, crowded, smoothed, stages
 
@@ -145,6 +145,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not numbers(seen):
         return None  # starts alone are no level
+    if not has_start(seen):
+        growth.contents.update(coloured(view, found, growth.contents))
     find_unmarked_starts(view, seen, growth.contents, found.cells)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.

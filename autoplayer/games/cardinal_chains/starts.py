@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from autoplayer.core.frame import Cell
+from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.growth import contents_of
 from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around
-from autoplayer.vision import glyphs, ink
+from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
 
 LEAST_NUMBERS = 2
@@ -23,13 +24,70 @@ def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
     return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
 
 
+def coloured(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:
+    """What the places beside those of ``contents`` show that may be starts by their colour: they are filled with one
+    that neither the others nor the window around have, or have a mark of another colour than all glyphs in the
+    middle."""
+    if not contents:
+        return {}
+    rows, columns = zip(*contents, strict=True)
+    inside = {(r, c) for r in range(min(rows), max(rows) + 1) for c in range(min(columns), max(columns) + 1)}
+    beside = sorted({near for cell in contents for near in around(cell)} - contents.keys())
+    near = [cell for cell in beside if cell in inside or sum(one in contents for one in around(cell)) > 1]
+    grounds = np.stack([here.ground for here in contents.values()])
+    inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
+    result = {}
+    for cell, here in contents_of(view, found, near).items():
+        marked = not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
+        if marked or _is_filled(view, found, cell, grounds):
+            result[cell] = here
+    return result
+
+
+def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
+    """Whether the middle of a place has one colour, which is none of ``grounds``, shape ``(N, 3)``, and is not met
+    where the place's corners meet others."""
+    (x, y), height, width = found.box(cell).centre, *view.image.shape[:2]
+    reach_x, reach_y = round(MIDDLE * found.width / 2), round(MIDDLE * found.height / 2)
+    middle = view.image[max(y - reach_y, 0) : y + reach_y + 1, max(x - reach_x, 0) : x + reach_x + 1].reshape(-1, 3)
+    if not len(middle):
+        return False
+    colour = np.median(middle, axis=0)
+    even = float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise
+    corners = [
+        view.image[
+            min(max(round(y + dy * found.pitch_y / 2), 0), height - 1),
+            min(max(round(x + dx * found.pitch_x / 2), 0), width - 1),
+        ]
+        for dy in (-1, 1)
+        for dx in (-1, 1)
+    ]
+    others = np.concatenate([grounds, np.array(corners, np.float32)])
+    return even and float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
+
+
+MIDDLE = 0.5
+"""The part of a cell's width and height that is filled whatever shape stands in it."""
+
+EVEN = 6.0
+"""Grey levels by which the pixels of one colour differ."""
+
+OTHER_GROUND, OTHER_INK = 24.0, 48.0
+"""Grey levels, in one channel, from which on a ground and an ink are of another colour."""
+
+
+def has_start(seen: dict[Cell, tokens.Glyph]) -> bool:
+    """Whether there is what is, or may be, an X."""
+    return any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values())
+
+
 def find_unmarked_starts(
     view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: frozenset[Cell]
 ) -> None:
     """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
     differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
     rules must agree."""
-    if any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values()):
+    if has_start(seen):
         return
     usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     unclear = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE]
@@ -61,8 +119,8 @@ def find_unmarked_starts(
         if cell not in numbers
         and (cell in found or sum(near in contents for near in around(cell)) > 1)
         and (
-            float(np.abs(grounds - here.ground).max(axis=1).min()) > 24
-            or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > 48)
+            float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
+            or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK)
         )
     ]
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
