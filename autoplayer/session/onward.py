@@ -121,9 +121,7 @@ class Onward(Generic[P, S]):
                 return "won" if lighting_up else "played", None, True
         return self._try_keys(board, drawn) or ("played", None, bool(scene))
 
-    def _try_keys(
-        self, board: Sight[P, S], drawn: tuple[Frame, Frame]
-    ) -> tuple[Status, Sight[P, S] | None, bool] | None:
+    def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame]) -> Ended[P, S] | None:
         """In a window that is played by keys, try those that a person would for going on, but for those that play:
         they would undo what was done. None where none does."""
         layout = self.window.layout
@@ -203,9 +201,8 @@ class Onward(Generic[P, S]):
             left = deadline - self.window.screen.now()
             if left <= 0 or frame.size != after.size:
                 break
-            frame = self.window.still(
-                left, unlike=frame, quiet=limits.PATIENT
-            )  # a dialog that still moves hears nothing
+            # A dialog that still moves hears nothing.
+            frame = self.window.still(left, unlike=frame, quiet=limits.PATIENT)
         return frame
 
     def _await_other(
@@ -265,7 +262,7 @@ class Onward(Generic[P, S]):
             at = _at(way.place or (0.5, 0.5), frame.size)
             gesture, text = Click(at), f"pressing the control at {at} for the next level"
         self.window.say("next", text, frame)
-        around = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
+        places = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
         while True:
             try:
                 # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
@@ -274,7 +271,7 @@ class Onward(Generic[P, S]):
                 )
                 self.window.park(frame, ())
             except INTERRUPTIONS as fault:
-                if self.window.clear(around, fault).size == frame.size:
+                if self.window.clear(places, fault).size == frame.size:
                     continue
             return  # pressed; or in a window of another size, and who knows where it is there
 

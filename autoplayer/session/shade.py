@@ -44,9 +44,8 @@ in the next level."""
 
 def unshaded(before: Image, now: Image, places: Collection[Box]) -> Image:
     """``now`` as it would be without the shade that came over the picture ``before`` (both BGR, of one shape), in
-    which the board is at ``places``: the
-    colour of every pixel was mixed with one and the same colour, in one proportion. What came otherwise (the dialog)
-    keeps being different. ``now`` itself where no such shade came."""
+    which the board is at ``places``: the colour of every pixel was mixed with one and the same colour, in one
+    proportion. What came otherwise (the dialog) keeps being different. ``now`` itself where no such shade came."""
     found = _shade(before, now, places)
     if found is None:
         return now

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Image
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.bridges import standing
 from autoplayer.games.hashi.puzzle import Bridge, Link, parse
@@ -256,14 +256,18 @@ def test_equal_letters_of_a_word_are_no_islands():
             GAME.read(text, LAYOUT)
 
 
-def test_one_of_three_numbers_may_be_hidden():
-    puzzle = parse("1.2.1")
-    image = GAME.draw(puzzle)
-    box = GAME.read(image, LAYOUT).places[0, 0]
+def blot(image: Image, box: Box) -> None:
+    """Hide the number of the island at ``box`` under noise."""
     x, y = box.centre
     reach = round(0.2 * box.width)
     noise = np.random.default_rng(1).integers(0, 2, (2 * reach, reach, 1), dtype=np.uint8) * 255
     image[y - reach : y + reach, x - reach // 2 : x - reach // 2 + reach] = noise
+
+
+def test_one_of_three_numbers_may_be_hidden():
+    puzzle = parse("1.2.1")
+    image = GAME.draw(puzzle)
+    blot(image, GAME.read(image, LAYOUT).places[0, 0])
     settled = settle(GAME, GAME.read(image, LAYOUT))
     assert settled.playable
     assert [n for n in settled.puzzle.rows[0] if n] == [1, 2, 1]
@@ -271,11 +275,7 @@ def test_one_of_three_numbers_may_be_hidden():
 
 def test_an_illegible_number_is_a_doubt_that_the_rules_decide():
     image = GAME.draw(BOARD)
-    box = GAME.read(image, LAYOUT).places[2, 2]
-    x, y = box.centre
-    reach = round(0.2 * box.width)
-    noise = np.random.default_rng(1).integers(0, 2, (2 * reach, reach, 1), dtype=np.uint8) * 255
-    image[y - reach : y + reach, x - reach // 2 : x - reach // 2 + reach] = noise
+    blot(image, GAME.read(image, LAYOUT).places[2, 2])
     reading = GAME.read(image, LAYOUT)
     assert any((2, 2) in doubt.cells for doubt in reading.doubts) or reading.puzzle == BOARD
     assert settle(GAME, reading).puzzle == BOARD
