@@ -26,21 +26,29 @@ EVEN = 0.12
 
 def vector(one: Floats) -> Floats:
     """What an ink (shape ``(h, w)``) is compared by: a unit vector; all that are filled evenly have the same one."""
-    small = cv2.resize(np.asarray(one, np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
-    even = float(small.std()) < EVEN
-    small = np.append(np.zeros_like(small) if even else small - small.mean(), np.float32(even))
-    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+    return np.asarray(_vectors([one])[0], np.float32)
+
+
+def _vectors(inks: Sequence[Floats]) -> Floats:
+    """:func:`vector` of each, shape ``(N, SIDE * SIDE + 1)``."""
+    small = np.empty((len(inks), SIDE, SIDE), np.float32)
+    for one, place in zip(inks, small, strict=True):
+        cv2.resize(np.asarray(one, np.float32), (SIDE, SIDE), dst=place, interpolation=cv2.INTER_AREA)
+    flat = small.reshape(len(inks), -1)
+    deviation = flat - flat.mean(axis=1, keepdims=True)
+    even = np.sqrt((deviation * deviation).mean(axis=1)) < EVEN
+    deviation[even] = 0
+    found = np.concatenate([deviation, even[:, None].astype(np.float32)], axis=1)
+    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
 
 
 def clusters(inks: Sequence[Floats]) -> list[int]:
     """A number for each ink (shape ``(h, w)``, cut to its bounding box), the same for inks that show the same glyph."""
     if not inks:
         return []
-    vectors, shapes = [], []
-    for one in inks:
-        vectors.append(vector(one))
-        shapes.append(one.shape)
-    alike = np.stack(vectors) @ np.stack(vectors).T
+    vectors = _vectors(inks)
+    alike = vectors @ vectors.T
+    shapes = [one.shape for one in inks]
     h, w = np.array(shapes, float).T
     for size in (h, w):
         alike[np.abs(size[:, None] - size) > np.maximum(1.5, SAME_SIZE * size)] = 0
