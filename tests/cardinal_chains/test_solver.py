@@ -11,7 +11,7 @@ from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.cardinal_chains.generator import generate
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, check, parse
 from autoplayer.games.cardinal_chains.rules import explain
-from autoplayer.games.cardinal_chains.solver import solutions, solve
+from autoplayer.games.cardinal_chains.solver import shared_out, solutions, solve
 from autoplayer.search.sat import Sat, Verdict, enumerate_solutions
 from tests.cardinal_chains.brute_chains import LEVELS, all_solutions, boards, packs
 
@@ -53,6 +53,29 @@ def test_known_answers(text, status, unique, why):
     outcome = solve(puzzle, time_limit=NO_TIME_TO_SPARE)
     assert (outcome.status, outcome.unique) == (status, unique), why
     assert outcome.solution is None or check(puzzle, outcome.solution) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("X 1 2 3\nX 1 2 3", "one chain could take all"),
+        ("X 1 1\n. . X\n. . 1\n. . X", "one start's only neighbour is another one's, which has to take a third's end"),
+    ],
+)
+def test_no_start_is_left_without_a_chain_where_that_can_be_helped(text, why):
+    """Incident: a window waited for a start to be begun that the solution did not need."""
+    puzzle = parse(text)
+    solution = solve(puzzle, time_limit=NO_TIME_TO_SPARE).solution
+    assert solution is not None
+    assert check(puzzle, solution) == []
+    assert min(map(len, solution)) > 1, why
+
+
+def test_a_start_that_nothing_is_left_for_stays_alone():
+    taken = shared_out((((0, 0), (0, 1), (0, 2)), ((1, 2), (2, 2)), ((3, 2),)))
+    assert taken == (((0, 0), (0, 1)), ((1, 2), (0, 2)), ((3, 2), (2, 2)))
+    alone = (((0, 0), (0, 1)), ((0, 2),))
+    assert shared_out(alone) == alone
 
 
 @settings(max_examples=400, deadline=None)

@@ -14,6 +14,7 @@ The named deductions are not used here, and live in ``rules.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import compress
 
@@ -34,8 +35,38 @@ Links = dict[Cell, Cell]
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
-    """Up to ``most`` different solutions, as :func:`autoplayer.games.solving.outcome` finds and counts them."""
-    return outcome(partial(solutions, puzzle), time_limit=time_limit, most=most, second_limit=second_limit)
+    """Up to ``most`` different solutions, as :func:`autoplayer.games.solving.outcome` finds and counts them. The one
+    that is given leaves no start without a chain where that can be helped: many windows want every start begun."""
+    found = outcome(partial(solutions, puzzle), time_limit=time_limit, most=most, second_limit=second_limit)
+    return found if found.solution is None else replace(found, solution=shared_out(found.solution))
+
+
+def shared_out(solution: Solution) -> Solution:
+    """The same cells in other chains, so that a start without a chain takes the end of one that runs past it: from a
+    start a chain may go to any number. That one keeps a cell; where it cannot, it takes the end of another first."""
+    chains = [list(chain) for chain in solution]
+
+    def take(bare: int, asked: frozenset[int]) -> bool:
+        r, c = chains[bare][0]
+        beside = [
+            (index, chains[index].index(near))
+            for near in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
+            for index in range(len(chains))
+            if index not in asked and near in chains[index][1:]
+        ]
+        for index, k in sorted(beside, key=lambda one: one[1] < 2):
+            rest = chains[index][k:]
+            del chains[index][k:]
+            if k >= 2 or take(index, asked | {index}):
+                chains[bare] += rest
+                return True
+            chains[index] += rest
+        return False
+
+    for bare in range(len(chains)):
+        if len(chains[bare]) == 1:
+            take(bare, frozenset({bare}))
+    return tuple(map(tuple, chains))
 
 
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
