@@ -84,8 +84,9 @@ def parting(patch: Image, noise: float = 0.0) -> Parting | None:
         return None
     from_second = _distance(patch, second)
     near = max(NEAR * step, 2 * noise)
-    ours = _of_the_border((away < near) & (away <= from_second), depth)
-    theirs = _of_the_border((from_second < near) & (from_second < away), depth)
+    ours, theirs = (away < near) & (away <= from_second), (from_second < near) & (from_second < away)
+    neither = border & ~(ours | theirs)
+    ours, theirs = _of_the_border(ours, neither), _of_the_border(theirs, neither)
     if min(ours.sum(), theirs.sum()) < LEAST * h * w or (ours | theirs).sum() < KNOWN * h * w:
         return None
     if min((ours & border).sum(), (theirs & border).sum()) < ink.UNEVEN * border.sum():
@@ -152,16 +153,17 @@ def _distance(patch: Image, colour: Floats) -> Floats:
     return np.asarray(np.abs(patch.astype(np.float32) - colour).max(axis=2), np.float32)
 
 
-def _of_the_border(pixels: NDArray[np.bool_], depth: int) -> NDArray[np.bool_]:
-    """The pieces that reach the border and are more than the soft edge of something."""
+def _of_the_border(pixels: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The pieces that reach the border, at most through ``soft`` pixels beside it, and are more than the soft edge of
+    something. A glyph close to the border has the place's ground between itself and that."""
     h, w = pixels.shape
-    opened = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
-    x, y, cw, ch, area = (stats[:, i] for i in range(5))
-    keep = (x < depth) | (y < depth) | (x + cw > w - depth) | (y + ch > h - depth)
-    keep &= area >= 0.02 * h * w
+    opened = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((opened | soft).astype(np.uint8), connectivity=4)
+    x, y, cw, ch = (stats[:, i] for i in range(4))
+    keep = (x == 0) | (y == 0) | (x + cw == w) | (y + ch == h)
+    keep &= np.bincount(labels[opened], minlength=len(keep)) >= 0.02 * h * w
     keep[0] = False
-    return np.asarray(keep[labels], np.bool_)
+    return np.asarray(keep[labels] & opened, np.bool_)
 
 
 def _how_far(pixels: NDArray[np.bool_]) -> Floats:

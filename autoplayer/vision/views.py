@@ -130,21 +130,22 @@ def stages(
 
 def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.Lattice]]]:
     """As :func:`stages`, for cells whose glyphs fill them, so that they touch the walls' edges on some sides: a picture
-    in which nothing else was found is looked at by its strongest edges, and enlarged."""
+    in which nothing else was found is looked at by its strongest edges, and enlarged: smoothly, and pixel by pixel,
+    where two edges that are a pixel or two apart leave something bare between them."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image)
     strength = lattice.edge_strength(image)
-    twice: Mask | None = None
+    twice: list[Mask] = []
     if image.shape[0] * image.shape[1] <= MOST_ENLARGED:
-        large = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        twice = lattice.edge_strength(np.asarray(large, np.uint8))
+        large = (cv2.resize(image, None, fx=2, fy=2, interpolation=how) for how in (cv2.INTER_CUBIC, cv2.INTER_NEAREST))
+        twice = [lattice.edge_strength(np.asarray(one, np.uint8)) for one in large]
     for threshold in (max(30.0, 8 * level), max(12.0, 5 * level), SHARP):
         view = View(image, strength, level, threshold, True)
         fits = _by_walls(strength, threshold, lattice.LONGEST, CROWDED_SIDES)
         yield view, _finer([found for found in fits if len(found.cells) <= most_cells])
-        if twice is not None:
-            fits = [found.halved() for found in _by_walls(twice, threshold, lattice.LONGEST, CROWDED_SIDES)]
+        for enlarged in twice:
+            fits = [found.halved() for found in _by_walls(enlarged, threshold, lattice.LONGEST, CROWDED_SIDES)]
             yield view, _finer([one for one in fits if len(one.cells) <= most_cells and one.pitch <= SMALL_CELL])
 
 

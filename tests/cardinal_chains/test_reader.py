@@ -506,3 +506,40 @@ def test_starts_at_the_rim_that_only_a_colour_marks(shape):
     settled = settle(GAME, GAME.read(image, LAYOUT))
     assert settled.playable, settled.reason
     assert format_puzzle(settled.puzzle).splitlines() == rows
+
+
+SEGMENTS = {"1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd"}
+"""The strokes of each digit on a display of seven segments: a above, then clockwise to f, and g in the middle."""
+
+
+def tile_of_pixels(token: str, size: int) -> np.ndarray:
+    """A tile of 16x16 large pixels, 255 where its frame and its glyph are: there is one of them between both."""
+    tile = np.zeros((16, 16), np.uint8)
+    tile[0] = tile[-1] = tile[:, 0] = tile[:, -1] = 255
+    strokes = {"a": (2, 4, 4, 12), "b": (2, 9, 10, 12), "c": (7, 14, 10, 12), "d": (12, 14, 4, 12)}
+    strokes |= {"e": (7, 14, 4, 6), "f": (2, 9, 4, 6), "g": (7, 9, 4, 12)}
+    if token == "X":
+        for k in range(2, 14):
+            tile[k, max(k - 1, 2) : k + 2] = tile[k, 14 - k : min(17 - k, 14)] = 255
+    for one in SEGMENTS.get(token, ""):
+        top, bottom, left, right = strokes[one]
+        tile[top:bottom, left:right] = 255
+    return np.repeat(np.repeat(tile, size, axis=0), size, axis=1)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_glyphs_one_large_pixel_from_their_walls(size):
+    """Of a home computer's window: between a wall and a digit no pixel was left that is not beside an edge, and a digit
+    as close to its wall was taken for the rim of something that covers its cell."""
+    rows = ["3 1 X . 2 1", "3 4 2 . 2 5", "1 X 1 2 2 4", ". . 1 5 3 ."]
+    image = np.full((96 * size, 160 * size, 3), 205, np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            if token != ".":
+                x, y = (32 + 16 * c) * size, (16 + 16 * r) * size
+                cell = image[y : y + 16 * size, x : x + 16 * size]
+                cell[:] = (255, 0, 0) if token == "X" else 205
+                cell[tile_of_pixels(token, size) > 0] = (0, 0, 0) if token == "X" else (205, 0, 0)
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
