@@ -28,7 +28,9 @@ ALIKE_COLOUR = 14
 LEAST, MOST = 0.025, 0.45
 """How high or wide a thing is, as a share of the tile's height."""
 NEAR, JOINED = 0.02, 0.01
-"""The share of a tile's height up to which a thing stands on the ground, and up to which pieces belong together."""
+"""The share of a tile's height up to which a thing may stand on the ground, and up to which pieces belong together."""
+HOVERS = 0.12
+"""The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
 MOST_THINGS = 12
@@ -163,7 +165,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
             continue
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
             continue
-        feet = solid[y1 : y1 + near + 1, x0:x1]
+        feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         yield Piece(
             tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), bool(feet.any(axis=0).mean() > 0.3)
         )
