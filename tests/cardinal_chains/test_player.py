@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autoplayer.core.frame import Cell
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
-from autoplayer.games.base import Progress, Reading
+from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import UNKNOWN, Drawn, plan, progress
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
@@ -244,6 +244,27 @@ def test_by_keys_the_plan_leads_there_too(seed: int, active: int) -> None:
         now = seen(window, reading, solution)
         attempt = 0 if now.done > before.done or now.wrong < before.wrong else attempt + 1
     assert now.complete
+
+
+def test_by_keys_a_move_is_the_last_one_only_where_nothing_is_left_after_it() -> None:
+    """Incident: each plan by keys had one move, which was taken for the level's last; when one of them reset the board,
+    the empty board was taken for the next level, and the level for won."""
+    window, puzzle, solution = solved(LEVEL)
+    window.keys = True
+    reading = Simulated([LEVEL], advance="stay").reading()
+
+    def moves() -> list[Move]:
+        return plan(reading, puzzle, solution, seen(window, reading, solution), KEYS)
+
+    assert len(moves()) > 1
+    for number, chain in enumerate(solution):
+        draw(window, number, chain[:2])
+    assert moves()[0].name == "reset the board"
+    assert len(moves()) > 1
+    for number, chain in enumerate(solution):
+        draw(window, number, chain if number else chain[:2])
+    assert len(moves()) == 1
+    assert moves()[0].cells == solution[0][2:]
 
 
 def test_clearing_presses_the_start() -> None:

@@ -515,6 +515,9 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     attempt goes on to the next chain. Once chains are finished, the active one is taken to be the last of them in the
     windows' own order, which is the order of the starts. A board on which several chains are half drawn says nothing
     about which is active, and keys for one could spoil another: it is reset.
+
+    What has to follow the first move is planned again after it. It is named all the same, so that nobody takes that
+    move for the last one, and what comes of it (an empty board, after a reset) for the next level.
     """
     keys = layout.keys
     unfinished = [chain for chain in chains if not chain.complete]
@@ -526,7 +529,7 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     if begun:
         chain, tabs = begun[0], 0
         if len(begun) > 1 or attempt >= max(len(chains), 2):
-            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner))]
+            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner)), *_afterwards(unfinished, layout, 0)]
         path = _walk(chain.wanted[0], chain.held)
         back = [_key(b, a, layout) for a, b in pairwise(path)][chain.length - 1 :][::-1]
     elif drawn:
@@ -542,7 +545,23 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     sent = steps if begun and not attempt else steps[:1]
     # Each chain may be the active one, so each try counts on its own until all have had their turn.
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
-    return [Move(name, (Keys((*(keys.next_chain,) * tabs, *back, *sent)),), chain.rest[1 : 1 + len(sent)])]
+    move = Move(name, (Keys((*(keys.next_chain,) * tabs, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
+    return [move, *_afterwards([chain, *(other for other in unfinished if other is not chain)], layout, len(sent))]
+
+
+def _afterwards(chains: Sequence[_Chain], layout: Layout, sent: int) -> list[Move]:
+    """The moves by keys that draw what is left of these chains, each once it is the active one, when so many steps of
+    the first one are made."""
+    paths = [(chain, chain.rest[0 if k else sent :]) for k, chain in enumerate(chains)]
+    return [
+        Move(
+            f"then draw chain {chain.index + 1}",
+            (Keys(tuple(_key(*step, layout) for step in pairwise(path))),),
+            path[1:],
+        )
+        for chain, path in paths
+        if len(path) > 1
+    ]
 
 
 def _key(a: Cell, b: Cell, layout: Layout) -> str:
