@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -84,8 +85,10 @@ def test_unknown_controls_are_tried_with_one_wanted_link_at_a_time() -> None:
     tries: list[Move] = []
     while len(tries) < 50 and (found := moves(attempt=len(tries))):
         tries.append(found[0])
-    assert [move.controls for move in tries[:4]] == ["drag", "drag", "side", "pair"]
-    assert {move.controls for move in tries} == {"drag", "side", "pair"}
+    assert {move.controls for move in tries} == set(player.KINDS)
+    kinds = [move.controls for move in tries]
+    assert ("drag", "drag") not in set(itertools.pairwise(kinds)), "a second drag carries off what the first selected"
+    assert kinds.index("click") < kinds.index("pair"), "the middle of an island may mean any of its sides"
     assert len({move.name for move in tries}) == len(tries), "each is a move of its own, repeated on its own account"
     for move in tries:
         assert len(move.cells) == 1
@@ -98,7 +101,7 @@ def test_known_controls_that_bring_nothing_are_doubted() -> None:
     while len(tries) < 50 and (found := moves(layout=known("side"), attempt=len(tries))):
         tries.append(found[0].controls)
     assert tries[: player.WAYS] == ["side"] * player.WAYS
-    assert set(tries[player.WAYS :]) == {"drag", "pair"}
+    assert set(tries[player.WAYS :]) == {"drag", "pair", "click"}
 
 
 def test_nothing_is_left_to_do_on_a_finished_board() -> None:
@@ -164,10 +167,9 @@ def test_islands_that_look_touched_are_touched_first_but_not_for_ever() -> None:
     assert moves(without(3), known("side"), 0, odd)[0].name == player.ADD, "where a click on an island means a link"
 
 
-@pytest.mark.parametrize("controls", ["keys", "click"])
-def test_controls_that_hashi_does_not_have_are_refused(controls: str) -> None:
-    with pytest.raises(UsageError, match=f"drag, side, pair, not by '{controls}'"):
-        moves(layout=known(controls))
+def test_controls_that_hashi_does_not_have_are_refused() -> None:
+    with pytest.raises(UsageError, match="drag, side, pair, click, not by 'keys'"):
+        moves(layout=known("keys"))
 
 
 # --- islands that look touched
@@ -220,7 +222,8 @@ def test_a_colour_for_each_number_is_no_lock() -> None:
 @dataclass
 class Window:
     """A window of Hashi on a clock of its own, drawn as the game draws itself. It may have the habits of sgt-bridges:
-    ``locks``: a click on an island locks it; ``lose_every``: so many-th drag loses its moves, and is a click."""
+    ``locks``: a click on an island locks it; ``lose_every``: so many-th drag loses its moves, and is a click. With the
+    controls ``click`` an island is clicked on the side of the neighbour that is meant, and water means nothing."""
 
     puzzle: Puzzle
     controls: str = "drag"
@@ -232,7 +235,7 @@ class Window:
     clock: float = 0.0
 
     def __post_init__(self) -> None:
-        self.islands = Islands(self.puzzle, controls=self.controls)
+        self.islands = Islands(self.puzzle, controls="side" if self.controls == "click" else self.controls)
         self.pitch = pitch_of(self.puzzle)
         self._drags = 0
         self._drawn: dict[Any, Image] = {}
@@ -285,6 +288,8 @@ class Window:
                     path = path[:1]
             if self.locks and gesture.button == "left" and self._locked(path):
                 continue
+            if self.controls == "click" and not self._on_island(path[0]):
+                continue
             self.islands.press(*self._spot(path[0], gesture.button))
             for at in path[1:]:
                 self.islands.move(self._spot(at)[0])
@@ -298,6 +303,10 @@ class Window:
             return True
         return bool(ends & self.locked)
 
+    def _on_island(self, at: Point) -> bool:
+        cell, spot = self._spot(at)
+        return cell in self.puzzle.islands and max(abs(spot.right), abs(spot.down)) < 0.3
+
     def park(self, at: Point) -> None: ...
 
     def close(self) -> None: ...
@@ -310,7 +319,7 @@ def session(window: Window, layout: Layout = UNKNOWN) -> tuple[str, str | None, 
     return result.status, result.error, running.layout
 
 
-@pytest.mark.parametrize("controls", ["drag", "side", "pair"])
+@pytest.mark.parametrize("controls", player.KINDS)
 def test_the_controls_are_found_out_and_remembered(controls: str) -> None:
     window = Window(PUZZLE, controls)
     status, error, learned = session(window)
@@ -320,7 +329,7 @@ def test_the_controls_are_found_out_and_remembered(controls: str) -> None:
     assert learned.slowest_lost is None, "what the window does not understand says nothing about its pace"
 
 
-@pytest.mark.parametrize("controls", ["drag", "side", "pair"])
+@pytest.mark.parametrize("controls", player.KINDS)
 def test_a_half_done_board_with_wrong_links_is_put_right(controls: str) -> None:
     window = Window(PUZZLE, controls)
     window.set({**without(5), UNWANTED[0]: 2, UNWANTED[1]: 1})
@@ -397,3 +406,54 @@ def test_another_board_is_not_this_one() -> None:
     seen = GAME.read(GAME.draw(PUZZLE, ()), UNKNOWN)
     other = GAME.draw(GAME.generate(7, 7, 4), ())
     assert not GAME.progress(seen, PUZZLE, SOLUTION, other).present
+
+
+# --- boards that look different once they are played
+
+
+@pytest.mark.parametrize(
+    "look", ["bridges run over the numbers", "finished islands are filled", "what is left is shown"]
+)
+def test_a_board_is_the_same_one_though_play_has_changed_its_islands(look: str) -> None:
+    seen = GAME.read(_islands({}, look), UNKNOWN)
+    assert seen.puzzle == PUZZLE
+    for links in (without(8), WANTED):
+        progress = GAME.progress(seen, PUZZLE, SOLUTION, _islands(links, look))
+        assert (progress.present, progress.done, progress.wrong) == (True, sum(links.values()), 0)
+    fresh = GAME.generate(7, 7, 4)
+    assert not GAME.progress(seen, PUZZLE, SOLUTION, _islands({}, look, fresh)).present
+
+
+def _islands(links: Mapping[Bridge, int], look: str, puzzle: Puzzle = PUZZLE) -> Image:
+    """A window whose islands are rings that change as they are played."""
+    pitch, radius = 60, 21
+    picture = np.full((pitch * 8, pitch * 8, 3), (42, 30, 24), np.uint8)
+
+    def at(cell: Cell) -> Point:
+        return pitch * (cell[1] + 1), pitch * (cell[0] + 1)
+
+    def lines() -> None:
+        for bridge, n in links.items():
+            (x1, y1), (x2, y2) = at(bridge.a), at(bridge.b)
+            for aside in ((), (0,), (-5, 5))[n]:
+                dx, dy = (0, aside) if y1 == y2 else (aside, 0)
+                cv2.line(picture, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (240, 230, 220), 4)
+
+    over = look == "bridges run over the numbers"
+    if not over:
+        lines()
+    for cell, number in puzzle.islands.items():
+        left = number - sum(n for bridge, n in links.items() if cell in bridge)
+        filled = left == 0 and look == "finished islands are filled"
+        cv2.circle(picture, at(cell), radius, (90, 200, 60) if filled else (70, 52, 40), -1, cv2.LINE_AA)
+        cv2.circle(picture, at(cell), radius, (90, 200, 60) if filled else (200, 180, 60), 2, cv2.LINE_AA)
+        text = str(left if look == "what is left is shown" else number)
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
+        x, y = at(cell)
+        ink = (30, 30, 30) if filled else (235, 235, 235)
+        cv2.putText(
+            picture, text, (x - width // 2, y + height // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, 2, cv2.LINE_AA
+        )
+    if over:
+        lines()
+    return picture

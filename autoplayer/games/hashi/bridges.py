@@ -118,11 +118,16 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
-    seen_again = np.array(same) & there
     looks = {cell: one.content.ground for cell, one in zip(chart.islands, now, strict=True)}
-    if seen_again.mean() < STILL_THERE:
+    alike_or_there = np.array(same) | there
+    if alike_or_there.mean() < STILL_THERE:
         return Standing(False, looks=looks)
     links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
+    # Bridges run through the numbers of some windows, and finished islands are filled, or count what is left.
+    played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
+    again = np.where([cell in played for cell in chart.islands], alike_or_there, np.array(same) & there)
+    if again.mean() < STILL_THERE:
+        return Standing(False, looks=looks)
     return Standing(True, links, unsure, looks)
 
 

@@ -1,10 +1,11 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. What stands on the water
 is ``bridges``'s business; here is what it means for the solution, and what to do about it.
 
-There are three ways in which windows are played, and nothing in a picture tells which: ``drag`` from island to island,
-``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on the other). Until
-one is known, a single link that the solution wants is tried in each of them. Each adds a link, and where two stand
-already most windows take both away; so what is too much goes the same way, or by the right button.
+There are four ways in which windows are played, and nothing in a picture tells which: ``drag`` from island to island,
+``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on the other),
+``click`` (on the side of an island that faces its neighbour). Until one is known, a single link that the solution wants
+is tried in each of them. Each adds a link, and where two stand already most windows take both away; so what is too much
+goes the same way, or by the right button.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from autoplayer.games.hashi import bridges
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, Solution
 from autoplayer.layout import Layout
 
-Kind = Literal["drag", "side", "pair"]
-KINDS: tuple[Kind, ...] = ("drag", "side", "pair")
+Kind = Literal["drag", "side", "pair", "click"]
+KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -35,8 +36,12 @@ NEXT_CELL = 0.75
 """How far from an island's middle, in pitches, the cell of water beside it is clicked: well inside that cell, for a
 window may count whole cells, and in its half towards the island, for another bridge may cross there."""
 
-NEAR_SIDE, FAR_SIDE = 0.7, 0.45
-"""Where that does not work: inside the ring (in radii), and nearly half the way to the neighbour (of the distance)."""
+FAR_SIDE = 0.45
+"""Where that does not work: nearly half the way to the neighbour (of the distance)."""
+
+ON_ISLAND = 0.7, 0.5
+"""How far from its middle, in its radii, an island is clicked to mean the neighbour on that side: near its edge, and
+deeper inside, for a window may count a smaller disc than it draws."""
 
 HALF_WAY = 0.45
 """Of the distance between two islands, what a click beside one of them never passes: beyond the middle it would speak
@@ -47,24 +52,32 @@ WAYS = 4
 
 TRIALS: tuple[tuple[Kind, int, int], ...] = (
     ("drag", 0, 0),
-    ("drag", 1, 1),
     ("side", 0, 0),
+    ("drag", 1, 1),
+    ("click", 0, 0),
     ("pair", 0, 0),
     ("pair", 1, 0),
     ("side", 1, 1),
-    ("side", 2, 0),
     ("drag", 0, 2),
+    ("click", 1, 1),
 )
-"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes twice,
-because most windows have it and some lose what is quick; a pair of clicks twice on the same islands, because one may
-have been selected before."""
+"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes again,
+because most windows have it and some lose what is quick; but a click comes before, because in a browser a drag selects
+numbers, a second one would carry them off, and a click lets go of them. An island is clicked on one side before pairs
+are, because where that means a link a click on its middle may mean any; a pair of clicks comes twice on the same
+islands, because one may have been selected before."""
 
 TOUCHES = (0, 2, 4)
 """The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
 attempts between go on without."""
 
 ADD, TAKE = "add links", "take links away"
-WORDS: Mapping[Kind, str] = {"drag": "a drag", "side": "a click beside the island", "pair": "a click on each"}
+WORDS: Mapping[Kind, str] = {
+    "drag": "a drag",
+    "side": "a click beside the island",
+    "pair": "a click on each",
+    "click": "a click on one side of the island",
+}
 
 FIRST, GROWTH = 4, 2
 """A move makes up to so many links at first, and so many for each one that stands already: what was seen to work is
@@ -194,8 +207,8 @@ def plan(
     stands, places, wanted = progress.state.links, reading.places, _wanted(puzzle, solution)
     known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
     moves: list[Move] = []
-    # Where a click beside an island adds a link, one on its middle locks and selects nothing.
-    if progress.state.odd and known != "side":
+    # Where a click beside an island or on its edge adds a link, one on its middle locks and selects nothing.
+    if progress.state.odd and known not in ("side", "click"):
         if attempt in TOUCHES:
             touches = tuple(Click(places[cell].centre) for cell in progress.state.odd)
             moves.append(Move("touch islands that look touched", touches, progress.state.odd))
@@ -277,8 +290,8 @@ def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box
     one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
     takes away: so the third way of dragging begins with one, and the fourth takes back what that did in vain.
     """
-    if kind == "side":
-        return [Click(_beside(way, bridge, places))] * n
+    if kind in ("side", "click"):
+        return [Click(_beside(kind, way, bridge, places))] * n
     a, b = places[bridge.a].centre, places[bridge.b].centre
     if kind == "pair":
         if way == 1:
@@ -296,24 +309,28 @@ def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Bo
     (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
     middle = (x1 + x2) // 2, (y1 + y2) // 2
     around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places)
-    if kind == "side":
-        away: Gesture = Click(_beside(way, bridge, places), "right")
+    if kind in ("side", "click"):
+        away: Gesture = Click(_beside(kind, way, bridge, places), "right")
         return around if way == 1 else [away] * n
     if way < 2:
         return around
     return [Click(middle, "left" if way == 2 else "right")] * n
 
 
-def _beside(way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
-    """A point beside the island ``a`` towards ``b``: in the cell of water next to it, far out on the water, inside its
-    rim, or just outside the rim of ``b``; never beyond half the way from the island that is meant."""
+def _beside(kind: Kind, way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
+    """A point towards ``b`` beside the island ``a`` (in the cell of water next to it, far out on the water, or just
+    outside its rim), or on ``a`` where that is the ``kind``; the last way is at the other end. Never beyond half the
+    way from the island that is meant."""
     box, other = places[bridge.a], places[bridge.b]
     if way % WAYS == 3:
         box, other = other, box
     (x, y), (to_x, to_y) = box.centre, other.centre
     whole = math.hypot(to_x - x, to_y - y)
     radius = (box.width if y == to_y or abs(to_x - x) > abs(to_y - y) else box.height) / 2
-    pitch = whole / max(abs(bridge.b[0] - bridge.a[0]) + abs(bridge.b[1] - bridge.a[1]), 1)
-    far = (NEXT_CELL * pitch, FAR_SIDE * whole, NEAR_SIDE * radius, ASIDE * radius)[way % WAYS]
+    if kind == "click":
+        far = ON_ISLAND[way % len(ON_ISLAND)] * radius
+    else:
+        pitch = whole / max(abs(bridge.b[0] - bridge.a[0]) + abs(bridge.b[1] - bridge.a[1]), 1)
+        far = (NEXT_CELL * pitch, FAR_SIDE * whole, ASIDE * radius, ASIDE * radius)[way % WAYS]
     share = min(far / whole, HALF_WAY) if whole else 0.0
     return round(x + (to_x - x) * share), round(y + (to_y - y) * share)
