@@ -16,7 +16,7 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import UNKNOWN, Drawn, plan, progress
-from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
 from tests.simulated import Look, Simulated
 
@@ -304,6 +304,34 @@ def test_a_start_as_plain_as_all_cells_leaves_nothing_drawn() -> None:
     assert (seen(window, reading, solution).done, seen(window, reading, solution).wrong) == (3, 0)
     draw(window, 0, solution[0])
     assert seen(window, reading, solution).complete
+
+
+def test_a_start_that_looks_another_way_until_its_turn_comes_has_its_chains_colour_then() -> None:
+    """Incident: the starts that were not the active ones were black, with a coloured X; their chains had that colour,
+    which was not looked for, and nothing that they drew was seen."""
+    puzzle = parse("X 1 2\nX 2 3")
+    solution = ((0, 0), (0, 1), (0, 2)), ((1, 0), (1, 1), (1, 2))
+    blue, red, black = (255, 0, 0), (0, 0, 220), (0, 0, 0)
+
+    def window(lengths: tuple[int, int], active: int) -> np.ndarray:
+        image = np.full((160, 220, 3), 225, np.uint8)
+        for n, (chain, colour) in enumerate(zip(solution, (blue, red), strict=True)):
+            for k, (r, c) in enumerate(chain):
+                lit = lengths[n] > k and (lengths[n] > 1 or n == active)
+                ground = colour if lit else black if k == 0 else (225, 225, 225)
+                ink = black if lit or k else colour
+                x, y, token = 50 + 40 * c, 40 + 40 * r, puzzle.cells[r, c]
+                cv2.rectangle(image, (x, y), (x + 38, y + 38), ground, -1)
+                cv2.rectangle(image, (x, y), (x + 38, y + 38), ink, 1)
+                cv2.putText(image, str(token or "X"), (x + 10, y + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, ink, 2)
+        return image
+
+    reading = GAME.read(window((1, 1), 0), DRAG)
+    assert reading.puzzle == puzzle
+    for lengths in ((2, 1), (3, 1), (3, 2), (1, 2), (1, 3)):
+        for active in (0, 1):
+            now = progress(reading, puzzle, solution, window(lengths, active))
+            assert (now.done, now.wrong) == (sum(lengths) - 2, 0), (lengths, active)
 
 
 @pytest.mark.parametrize("faint", [0.45, 0.6, 0.8, 1.0])

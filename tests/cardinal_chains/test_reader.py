@@ -527,12 +527,9 @@ def tile_of_pixels(token: str, size: int) -> np.ndarray:
     return np.repeat(np.repeat(tile, size, axis=0), size, axis=1)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_glyphs_one_large_pixel_from_their_walls(size):
-    """Of a home computer's window: between a wall and a digit no pixel was left that is not beside an edge, and a digit
-    as close to its wall was taken for the rim of something that covers its cell."""
-    rows = ["3 1 X . 2 1", "3 4 2 . 2 5", "1 X 1 2 2 4", ". . 1 5 3 ."]
-    image = np.full((96 * size, 160 * size, 3), 205, np.uint8)
+def window_of_tiles(rows: list[str], size: int) -> np.ndarray:
+    """Starts are black on blue, numbers blue on grey."""
+    image = np.full((160 * size, 176 * size, 3), 205, np.uint8)
     for r, row in enumerate(rows):
         for c, token in enumerate(row.split()):
             if token != ".":
@@ -540,6 +537,23 @@ def test_glyphs_one_large_pixel_from_their_walls(size):
                 cell = image[y : y + 16 * size, x : x + 16 * size]
                 cell[:] = (255, 0, 0) if token == "X" else 205
                 cell[tile_of_pixels(token, size) > 0] = (0, 0, 0) if token == "X" else (205, 0, 0)
-    reading = GAME.read(image, LAYOUT)
+    return image
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_glyphs_one_large_pixel_from_their_walls(size):
+    """Of a home computer's window: between a wall and a digit no pixel was left that is not beside an edge, and a digit
+    as close to its wall was taken for the rim of something that covers its cell."""
+    rows = ["3 1 X . 2 1", "3 4 2 . 2 5", "1 X 1 2 2 4", ". . 1 5 3 ."]
+    reading = GAME.read(window_of_tiles(rows, size), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+
+
+def test_gaps_with_a_cell_in_one_corner_are_no_cells():
+    """Incident: four gaps between cells, each with another cell in one of its corners, were read as a board of 2x2."""
+    rows = ["2 1 1 1 1 1 1", "2 . . 2 . . 1", "2 . X 2 2 . 1", "2 1 1 X 1 1 1", "2 . 1 1 2 . 3"]
+    rows += ["2 . . 1 . . 3", "2 2 1 1 1 1 3"]
+    reading = GAME.read(window_of_tiles(rows, 2), LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
     assert not reading.doubts

@@ -140,7 +140,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     """The board that stands in the places of a lattice."""
     growth.drop_strangers()
     growth.drop_other_grounds()
-    if len(growth.contents) < 2 or not growth.marked():
+    if len(growth.contents) < 2 or not growth.marked() or growth.is_scattered():
         return None
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not numbers(seen):

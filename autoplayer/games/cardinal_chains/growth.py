@@ -38,6 +38,10 @@ STRAY = np.array((0.05, 0.08, 0.05))
 INEXACT = 0.01
 """The share by which the pitch of a lattice is wrong at least that is fitted to its glyphs."""
 
+SCATTERED, MOST_SCATTERED = 0.18, 1 / 3
+"""The share of the height of a cell's inside that a glyph is above or below where the others stand at most, and the
+share of the cells in which it may be more. To the side a 1 of segments is farther than that from the others."""
+
 SAME_GROUND, MOST_OURS = 10.0, 0.7
 """Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
 
@@ -238,6 +242,15 @@ class Growth:
         central = max(abs(across), abs(across - self._shift) * 0.25 / self._lean) < 0.25
         central &= abs(down) < 0.25 and abs(down - self._level) < NEAR_MIDDLE
         return not here.bare and central and LOWEST * self._height <= here.box.height <= 1.4 * self._height
+
+    def is_scattered(self) -> bool:
+        """Whether the glyphs of a board with walls stand high in some cells and low in others: then these are no cells,
+        but gaps between some, with a cell in one corner or another."""
+        if not self._view.walled or not self._own:
+            return False
+        drops = np.array([self._drop(cell, here) for cell, here in self._own.items()])
+        away = np.abs(drops - np.median(drops)) * self._found.pitch_y / self._found.height
+        return float((away > SCATTERED).mean()) > MOST_SCATTERED
 
     def _offset(self, cell: Cell, here: ink.Content) -> float:
         """How far to the right of its place's middle a glyph stands, as a share of the pitch."""

@@ -139,6 +139,15 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
     colours = [
         _chain_colour(k, before, now, fill_before, fill_now, typical, ink, contrast, noise, plain) for k in starts
     ]
+    clear = _clear(contrast, noise)
+    for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
+        beside = [index[cell] for cell in _neighbours(cells[k]) if index.get(cell, k) not in starts]
+        begun = [fill_now[i] for i in beside if shift[i] > clear]
+        if first is not None and begun:
+            others = [fill_now[k]] if shift[k] > clear else []
+            if not _on_segment(ink[k], typical, np.median(ink[plain], axis=0) if plain else typical, clear):
+                others.append(ink[k])
+            colours[n] = _shown_beside(begun, first, others, typical)
     reach = [float(np.linalg.norm(colour - typical)) for colour in colours if colour is not None]
     # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
     least = FILL_CHANGE * (min(reach) if reach else contrast)
@@ -267,7 +276,7 @@ def _chain_colour(
     A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
     filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
     """
-    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
+    clear = _clear(contrast, noise)
     if np.linalg.norm(fill_before[k] - typical) > clear:
         first: Floats = fill_before[k]
         return first
@@ -279,6 +288,23 @@ def _chain_colour(
     if not shown and not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):
         shown.append(ink[k])
     return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
+
+
+def _clear(contrast: float, noise: float) -> float:
+    """How far two fills of a cell are apart at least that are not the same one."""
+    return FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
+
+
+def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Floats], typical: Floats) -> Floats:
+    """A start's colour: ``first``, which it had from the beginning, or that of ``others``, its present fill or its X,
+    that cells beside it have now (``begun``): while it was not the active one, it may have looked another way."""
+
+    def off(colour: Floats) -> float:
+        length = max(float(np.linalg.norm(colour - typical)), 1e-6)
+        return min(float(np.linalg.norm(fill - colour)) for fill in begun) / length
+
+    best = min(others, key=off, default=first)
+    return best if off(best) < NEAR * CLEARLY and off(best) < CLEARLY * off(first) else first
 
 
 def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
