@@ -105,6 +105,12 @@ class Borders:
             found.append(_summed(change >= self._least))
         return found
 
+    def across(self, way: int) -> Floats:
+        """The share of each line that lies on edges, from one rim of the picture to the other: of upright ones (0) from
+        left to right, of level ones (1) from top to bottom."""
+        found: Floats = self._marks[way][:, -1] / self._size[1 - way]
+        return found
+
     def evidence(self, rows: Axis, columns: Axis, blank: int) -> Evidence:
         """Of the sides that face ground."""
         shares: list[list[float]] = [[], [], [], []]

@@ -66,8 +66,8 @@ class Cells:
 def find_cells(solid: Bools) -> Cells | None:
     """The coarsest lattice on which the edges of masks lie; None where there is none."""
     height, width = solid.shape[1:]
-    across = _count(_edge_weights(solid), width)
-    down = _count(_edge_weights(solid.transpose(0, 2, 1)), height)
+    across = _count(edge_weights(solid), width)
+    down = _count(edge_weights(solid.transpose(0, 2, 1)), height)
     if across is None or down is None:
         return None
     return Cells(down, across)
@@ -122,10 +122,10 @@ def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:
 
 def straight_edges(solid: Bools) -> float:
     """How many pixels of the edges of masks run straight on along rows or columns."""
-    return float(_edge_weights(solid).sum() + _edge_weights(solid.transpose(0, 2, 1)).sum())
+    return float(edge_weights(solid).sum() + edge_weights(solid.transpose(0, 2, 1)).sum())
 
 
-def _edge_weights(solid: Bools) -> NDArray[np.float64]:
+def edge_weights(solid: Bools) -> NDArray[np.float64]:
     """How many pixels of edges lie on each boundary of columns: shape ``(2, width + 1)``, where a wall ends and where
     one begins; short pieces do not count."""
     length = max(solid.shape[1] // 30, 3)

@@ -49,10 +49,11 @@ STRANGE = 0.47
 
 @dataclass(frozen=True, eq=False)
 class Masks:
-    """``solid``: shape ``(tiles, height, width)``. ``cells``: the lattice on which all edges lie, where there is one.
-    ``doubts``: what is not certain, in sentences."""
+    """``solid``: shape ``(tiles, height, width)``; ``plain``: the same before it was put on a lattice. ``cells``: the
+    lattice on which all edges lie, where there is one. ``doubts``: what is not certain, in sentences."""
 
     solid: Bools
+    plain: Bools
     cells: Cells | None
     materials: Materials
     doubts: tuple[str, ...]
@@ -73,6 +74,7 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     for mask in solid:
         _without_rim(mask)
     cells = find_cells(solid)
+    plain = solid
     solid = _cleaned(solid) if cells is None else on_cells(solid, cells)
     edges = find_edges(stack, max(noise(each) for each in pictures[:2]))
     support = edges.support(solid)
@@ -80,12 +82,14 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
         lattice = find_lattice(stack, edges, cells)
         if lattice is not None and lattice.support > support + BETTER:
             doubts = ["walls were told from air by whole cells only"]
-            return Masks(lattice.solid(height, width), lattice.cells, materials, (*doubts, *_unclear(lattice.support)))
+            return Masks(
+                lattice.solid(height, width), plain, lattice.cells, materials, (*doubts, *_unclear(lattice.support))
+            )
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
     if cells is None and _straight(solid):
         doubts.append("where tiles begin and end is not certain: their walls are straight, but lie on no lattice")
-    return Masks(solid, cells, materials, (*doubts, *_unclear(support)))
+    return Masks(solid, plain, cells, materials, (*doubts, *_unclear(support)))
 
 
 def _straight(solid: Bools) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.games.continuity.seeing.borders import Borders
 
 LEAST = 0.25
 """The share of the picture that such a part takes at least."""
@@ -15,8 +16,29 @@ OFF = 14
 """Grey levels up to which pixels of its rim are of one colour."""
 FRAME = 0.06
 """The share of a tile's shorter side that a line round it takes at most."""
+THROUGH = 0.97
+"""The share of a line through the picture that lies on edges at least where a bar ends."""
+BAR, LEAST_BAR = 0.22, 8
+"""The share of a picture's length that a bar takes at most, and pixels at least."""
 ALONG = 0.97
 """The share of each side of its rim that is of that colour at least."""
+
+
+def without_bars(borders: Borders, width: int, height: int) -> Iterator[Box]:
+    """What is left of a picture without the bars along its sides (a menu, a title, a score, a column of buttons), which
+    end in an edge from one rim of the picture to the other; there may be two above each other."""
+    cuts = []
+    for way, size in enumerate((width, height)):
+        lines = np.flatnonzero(borders.across(way) >= THROUGH)
+        lines = lines[(lines >= LEAST_BAR) & (lines <= size - LEAST_BAR)]
+        lines = lines[np.diff(lines, prepend=-9) > 2]  # an edge may be seen twice
+        low, high = lines[lines <= BAR * size].tolist(), lines[lines >= (1 - BAR) * size].tolist()
+        cuts.append(((low or [0])[:2], (high or [size])[-1]))
+    (lefts, right), (tops, bottom) = cuts
+    for top in tops:
+        for left in lefts:
+            if (left, top, right, bottom) != (0, 0, width, height):
+                yield Box(left, top, right - left, bottom - top)
 
 
 def panel(image: Image, box: Box) -> Box | None:

@@ -33,6 +33,9 @@ HOVERS = 0.12
 """The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
+SOFT_FROM, ALL = 8, 0.98
+"""Pixels across from which on a thing is looked at without its rim, and the share of it that is filled then by one that
+fills all of its box."""
 MOST_THINGS = 12
 KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
@@ -66,10 +69,11 @@ class Piece:
 
     @property
     def full(self) -> float:
-        """The share of its box that it fills, its holes too."""
+        """The share of its box that it fills, its holes too; all of it where only its soft edges are missing."""
         outline, _ = cv2.findContours(self.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         drawn = cv2.drawContours(np.zeros(self.mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
-        return float(drawn.mean())
+        inner = drawn[1:-1, 1:-1] if min(drawn.shape) >= SOFT_FROM else drawn
+        return 1.0 if inner.mean() >= ALL else float(drawn.mean())
 
 
 def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, ...], Bools, tuple[str, ...]]:

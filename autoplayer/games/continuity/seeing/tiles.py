@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,10 +21,11 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
-from autoplayer.games.continuity.seeing.masks import read_masks
-from autoplayer.games.continuity.seeing.panels import panel, without_frames
+from autoplayer.games.continuity.seeing.masks import Masks, read_masks
+from autoplayer.games.continuity.seeing.panels import panel, without_bars, without_frames
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles, View
 from autoplayer.games.continuity.seeing.things import read_things
+from autoplayer.games.continuity.seeing.trimming import trimmed
 from autoplayer.games.continuity.world import BLANK
 
 MOST = 5
@@ -62,6 +63,9 @@ ENOUGH = 3.45
 """What a board is worth that no other ground is tried for: all that it can have but for a tenth or two."""
 INSIDE = -0.05
 """How much more a board is worth that is seen on a panel or inside a frame: a part of a board may look like one."""
+FINE, COARSER = 8.0, 1.9
+"""Pixels of a cell below which a lattice says little, and how many times larger the cells of one must be that says
+more."""
 WEIGHTS = 0.6, 0.5, 0.5
 """What the edges count on which the sides lie: all, those of the worst direction, those of the empty place."""
 
@@ -120,7 +124,8 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
     """The guess that is worth most; once one is good enough no further grounds are tried."""
     looks, most = Looks(image), LEAST
     best: _Guess | None = None
-    views = [Box(0, 0, image.shape[1], image.shape[0])]
+    height, width = image.shape[:2]
+    views = [Box(0, 0, width, height)]
     for box in views:
         for ground in grounds(box.crop(image)):
             field = _Field(ground)
@@ -137,6 +142,8 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
                     best, most = guess, worth
             if most >= ENOUGH:
                 return best
+        if box is views[0]:
+            views += [each for each in without_bars(borders, width, height) if each not in views]
     return best
 
 
@@ -374,6 +381,21 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
     board = find_board(image)
+    tiles, masks = _read(board, image, view)
+    pitch = board.boxes[0].width / masks.cells.columns if masks.cells else 0.0
+    if pitch < FINE:
+        least = COARSER * pitch
+        axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least)
+        boxes = _boxes(*axes) if axes else board.boxes
+        if boxes != board.boxes and _within(boxes, image):
+            other, again = _read(replace(board, boxes=boxes), image, view)
+            if again.cells and boxes[0].width / again.cells.columns >= max(least, FINE):
+                return other
+    return tiles
+
+
+def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
+    """The rooms of a board."""
     pictures = board.pictures(image)
     inner = without_frames(pictures)
     masks = read_masks(inner)
@@ -381,4 +403,10 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     return Tiles(
         board.rows, board.columns, board.cells, board.boxes, pictures, masks.solid, spikes, things, view,
         (*masks.doubts, *doubts),
-    )  # fmt: skip
+    ), masks  # fmt: skip
+
+
+def _within(boxes: Sequence[Box], image: Image) -> bool:
+    """Whether all boxes lie in the picture."""
+    first, last = boxes[0], boxes[-1]
+    return min(first.x, first.y) >= 0 and last.x + last.width <= image.shape[1] and last.y + last.height <= len(image)

@@ -1,0 +1,169 @@
+"""Where the rooms of a board begin and end, by the lattice of their walls.
+
+What goes round a board or round each of its tiles (the margin of a panel, a line, a mat) may look like a part of them,
+and a narrow gap between tiles like none. Then the walls' edges lie on no lattice of cells that divides the tiles
+evenly; but they lie on one that divides what is left when a strip along the sides is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats
+from autoplayer.games.continuity.seeing.borders import Axis
+from autoplayer.games.continuity.seeing.cells import edge_weights
+from autoplayer.games.continuity.seeing.sight import Bools
+
+FEWEST, MOST = 4, 40
+"""Cells along a side of a tile."""
+FINEST = 7.0
+"""Pixels of a cell: smaller ones would fit any edge when their size may be chosen."""
+WIDEST = 0.09
+"""The share of a tile's length that a strip along a side takes at most."""
+STRIP = 0.6
+"""The same as a share of a cell: what is broader has cells of its own."""
+OUTSIDE = 2
+"""Pixels by which a tile may be larger than it seemed, at each side."""
+SLACK = 1.0
+"""Pixels that an edge may lie beside the lattice."""
+LINE = 6
+"""The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them."""
+FIT = 0.94
+"""The share of all edges that lie on the lattice."""
+PLACES = 5
+"""So many of its lines must be met at least."""
+SQUARE = 1.15
+"""How much longer a cell's one side may be than the other."""
+MOVED = 0.003
+"""Pixels beside the lattice that are as bad as one by which a tile is moved."""
+TRIED = 3
+"""So many lattices are tried in each direction."""
+
+
+class _Fit(NamedTuple):
+    """A lattice of so many cells in each tile: the first tile begins at ``begin`` pixels from where it seemed to, is
+    ``length`` long, and ``step`` pixels from the next."""
+
+    count: int
+    begin: int
+    length: float
+    step: int
+
+
+def trimmed(
+    boxes: Sequence[Box], rows: int, columns: int, cells: Sequence[int], solid: Bools, coarser: float
+) -> tuple[Axis, Axis] | None:
+    """The rows and columns of a board whose rooms lie on a lattice, where those of its tiles do not: ``boxes`` and
+    ``cells`` row by row, a negative number for the empty place; ``solid``: shape ``(tiles, height, width)``. None where
+    no such lattice is seen with cells of ``coarser`` pixels or more."""
+    tiles = np.array(cells).reshape(rows, columns)
+    starts = [box.y for box in boxes[::columns]], [box.x for box in boxes[:columns]]
+    found = []
+    for way, places in enumerate(starts):
+        weights = []
+        for line in tiles if way == 0 else tiles.T:
+            masks = solid[[tile for tile in line if tile >= 0]]
+            weights.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
+        found.append(_fits(np.stack(weights), places, coarser))
+    for down in found[0]:
+        for across in found[1]:
+            wide, high = across.length / across.count, down.length / down.count
+            if 1 / SQUARE <= wide / high <= SQUARE:
+                return _axis(starts[0][0], rows, down), _axis(starts[1][0], columns, across)
+    return None
+
+
+def _axis(first: int, count: int, fit: _Fit) -> Axis:
+    length = round(fit.length)
+    starts = tuple(first + fit.begin + n * fit.step for n in range(count))
+    return Axis(starts, length, fit.step > length)
+
+
+def _fits(weights: Floats, places: Sequence[int], coarser: float) -> list[_Fit]:
+    """Lattices on which edges lie, the coarsest first; ``weights``: for each of the places in a row, on each side of a
+    wall, how many pixels of edges are at each distance from its begin."""
+    length = weights.shape[2] - 1
+    step = round((places[-1] - places[0]) / (len(places) - 1))
+    _, side, at = np.nonzero(weights)
+    tile = np.nonzero(weights)[0]
+    inner = (at > 0) & (at < length)
+    tile, side, at = tile[inner], side[inner], at[inner]
+    # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
+    at = at + np.array(places)[tile] - places[0] - tile * step
+    points = _Points(tile, side, at.astype(np.float64), weights[np.nonzero(weights)][inner], len(places), step, length)
+    counts = range(FEWEST, min(MOST, int(length / max(FINEST, coarser))) + 1)
+    for lined in (False, True):
+        found: list[_Fit] = []
+        for count in counts:
+            if len(found) < TRIED and not any(count % each.count == 0 for each in found):
+                widths = range(1, max(int(length / count / LINE), 1) + 1) if lined else range(1)
+                fits = [fit for width in widths if (fit := points.fit(count, width))]
+                found += [max(fits)[1]] if fits else []
+        if found:
+            return found
+    return []
+
+
+class _Points(NamedTuple):
+    """Edges: the number of their tile, which side of a wall they are, where, from where their tile would begin if all
+    were ``step`` apart, and their length."""
+
+    tile: NDArray[np.int64]
+    side: NDArray[np.int64]
+    at: Floats
+    weight: Floats
+    tiles: int
+    step: int
+    length: int
+
+    def fit(self, count: int, line: int) -> tuple[float, _Fit] | None:
+        """How good the best lattice of so many cells in each tile is, and which; ``line``: how wide a line round walls
+        is that belongs to them and was not seen as a part of them."""
+        at = self.at + np.where(self.side > 0, -line, line)
+        most = max(round(WIDEST * self.length), 3)
+        longest = np.arange(self.length - 2 * most, self.length + 2 * OUTSIDE + 1)
+        return max((found for long in longest if (found := self._placed(at, count, float(long), most))), default=None)
+
+    def _placed(self, at: Floats, count: int, long: float, most: int) -> tuple[float, _Fit] | None:
+        """The best place of tiles of this length."""
+        pitch, numbers = long / count, np.arange(self.tiles)
+        most = min(most, round(STRIP * pitch))
+        reach = most * self.tiles
+        begins = np.arange(-reach, reach + 1)
+        cells = (at[None] - begins[:, None]) / pitch
+        beside = np.abs(cells - np.round(cells)) * pitch
+        counted = np.where((cells > 0.3) & (cells < count - 0.3), self.weight, 0.0)
+        owner = np.zeros((len(at), self.tiles))
+        owner[np.arange(len(at)), self.tile] = 1
+        hits, totals = np.where(beside <= SLACK, counted, 0.0) @ owner, counted @ owner
+        if hits.max(axis=0).sum() < FIT * totals.min(axis=0).sum():
+            return None
+        off = (np.minimum(beside, SLACK) * counted) @ owner
+        best: tuple[float, _Fit] | None = None
+        for more in range(-most, most + 1):
+            step = self.step + more
+            first = np.arange(-OUTSIDE, most + 1)
+            end = (self.tiles - 1) * more + first + long - self.length
+            first, end = first[(end >= -most) & (end <= OUTSIDE)], end[(end >= -most) & (end <= OUTSIDE)]
+            places = first[:, None] + more * numbers + reach
+            if step < long - 1 or not len(first) or places.min() < 0 or places.max() >= len(begins):
+                continue
+            total = totals[places, numbers].sum(axis=1)
+            fits = (hits[places, numbers].sum(axis=1) >= FIT * total) & (total > 0)
+            worth = -off[places, numbers].sum(axis=1) / np.maximum(total, 1) - MOVED * (
+                np.abs(first) + np.abs(end) + abs(more)
+            )
+            worth[~fits] = -np.inf
+            n = int(worth.argmax())
+            if not fits[n] or (best is not None and worth[n] <= best[0]):
+                continue
+            met, at_place = np.round(cells), places[n][self.tile]
+            near = beside[at_place, np.arange(len(at))] <= SLACK
+            if len(np.unique(met[at_place, np.arange(len(at))][near])) >= PLACES:
+                best = float(worth[n]), _Fit(count, int(first[n]), long, step)
+        return best
