@@ -221,6 +221,9 @@ class Seeing:
 
     def expect(self, box: Box) -> None: ...
 
+    def where(self, tile: int) -> Box | None:
+        return None
+
     def see(self, image: Image) -> Sighting:
         seen = self.window.shown
         x, y = seen.x * self.cell, seen.y * self.cell

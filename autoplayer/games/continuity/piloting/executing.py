@@ -9,10 +9,11 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
-from autoplayer.core.gestures import Keys, Pace
+from autoplayer.core.gestures import Click, Keys, Pace
 from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import Course, State
@@ -34,10 +35,13 @@ VIEW_LIMIT = 2.5
 """Seconds in which the other view comes."""
 MOST_TRIES = 4
 """How often a key that brought nothing is pressed again."""
-SLIDE_LIMIT = 3.0
+SLIDE_LIMIT, FIRST_SLIDE_LIMIT = 3.0, 1.5
 FLIGHT_LIMIT = 8.0
 WALK_LIMIT = 12.0
-"""Seconds for a slide to be seen, a flight, a walk."""
+"""Seconds for a slide to be seen (the first one: it may be the wrong key), a flight, a walk."""
+SlidesBy = Literal["tile", "empty", "click"]
+SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click")
+"""What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it."""
 TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
 ANOTHER = 1.0
@@ -109,13 +113,14 @@ class Executor:
         *,
         limit: float = 300.0,
         sure: bool = True,
+        slides_by: SlidesBy = "tile",
         another: Callable[[], bool] = lambda: False,
         here: Callable[[], bool] = lambda: False,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
-        ``another``: whether the window shows another level by now; ``here``: whether it still shows this one, and the
-        figure can be moved in it."""
+        ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now; ``here``:
+        whether it still shows this one, and the figure can be moved in it."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
@@ -123,8 +128,7 @@ class Executor:
         self.sure, self._another, self._here = sure, another, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
-        self.inverted = False
-        """Whether arrows move the empty place, not the tile."""
+        self.slides_by = slides_by
         self._until = watch.window.now() + limit
         self._limit = limit
         self._failed: Counter[tuple[int, int]] = Counter()
@@ -375,6 +379,7 @@ class Executor:
 
     def settle(self) -> State | None:
         """Wait until the figure rests, or is frozen. None where it is not seen, or no board is. Raises LostError."""
+        self._rising = False
         self.watch.hold()
         end = self.watch.window.now() + SETTLE_LIMIT
         gone = None
@@ -425,8 +430,9 @@ class Executor:
                 seen = self._look()
             if seen.view == wanted:
                 return self._has(wanted)
-            self.watch.hold("view")
+            self._hold("view")
             self._look(TAPPED)
+            self._rising = False
             self.watch.hold(*held)
             end = self.watch.window.now() + VIEW_LIMIT
             while self.watch.window.now() < end:
@@ -446,19 +452,18 @@ class Executor:
             raise UnseenError(f"the sliding view does not come when {self.watch.controls.view} is pressed")
         for tile, side in slides:
             wanted = moved(self._cells, self.course.rooms.board.columns, tile)
-            if not self._slid(side, wanted):
+            if not self._slid(tile, side, wanted):
                 return False
             self._cells = wanted
             self._lay()
             self.tally.slides += 1
         return True
 
-    def _slid(self, side: int, wanted: tuple[int, ...]) -> bool:
-        for _ in range(MOST_TRIES):
+    def _slid(self, tile: int, side: int, wanted: tuple[int, ...]) -> bool:
+        for tried in range(2 * len(SLIDE_WAYS)):
             before = self._cells
-            key = DIRECTIONS[OPPOSITE[side] if self.inverted else side]
-            self.watch.window.perform((Keys((key,)),), PACE)
-            end = self.watch.window.now() + SLIDE_LIMIT
+            self._move(tile, side)
+            end = self.watch.window.now() + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
             while self.watch.window.now() < end:
                 seen = self._look()
                 if seen.view == "sliding" and seen.cells == wanted:
@@ -466,13 +471,26 @@ class Executor:
                 others = seen.view == "sliding" and seen.cells is not None and seen.cells != before
                 if others and seen.cells is not None and self.watch.rested > SETTLED:
                     if not self.tally.slides:  # where no tile has moved as it should, arrows may mean the empty place
-                        self.inverted = not self.inverted
+                        self.slides_by = "empty" if self.slides_by == "tile" else "tile"
                     self._cells = seen.cells
                     self._lay()
                     return False
             if seen.view == "walking" and not self.view("sliding"):
                 return False
-        raise UnseenError(f"pressing {key} {MOST_TRIES} times moved no tile")
+            if tried % 2 and not self.tally.slides:  # where nothing moves it may be done in another way
+                at = SLIDE_WAYS.index(self.slides_by) + 1
+                self.slides_by = SLIDE_WAYS[at % len(SLIDE_WAYS)]
+        raise UnseenError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
+
+    def _move(self, tile: int, side: int) -> None:
+        """Do what may move a tile towards a side."""
+        if self.slides_by == "click":
+            place = self.watch.eyes.where(tile)
+            if place is not None:
+                self.watch.window.perform((Click(place.centre),), PACE)
+            return
+        key = DIRECTIONS[side if self.slides_by == "tile" else OPPOSITE[side]]
+        self.watch.window.perform((Keys((key,)),), PACE)
 
     # Walking
 
@@ -574,7 +592,8 @@ class Executor:
                 return False
             keys = ("right" if found.seconds > 0 else "left",) if abs(found.seconds) > aiming.GRAIN / 2 else ()
             self.watch.launched(leg.jump)
-            self.watch.hold(*keys, *(("up",) if leg.jump else ()))
+            self._rising = leg.jump
+            self._hold(*keys)
             if leg.jump and not self._took_off(state):
                 continue
             return self._steer(leg, flying=leg.jump, begun=found.seconds)
@@ -609,14 +628,23 @@ class Executor:
     def _aiming(self, leg: Fly) -> aiming.Aiming:
         return aiming.Aiming(self.course, leg, self._late, self.taken)
 
+    _rising = False
+    """Whether the figure has jumped and not come to its highest place yet: till then the jump key is held, for in many
+    windows letting go of it cuts the jump short."""
+
+    def _hold(self, *names: str) -> None:
+        """Hold these, and the jump key as long as a jump rises."""
+        self.watch.hold(*names, *(("up",) if self._rising else ()))
+
     def _took_off(self, state: State) -> bool:
-        """Whether a jump is seen to begin; the jump key is let go of then."""
+        """Whether a jump is seen to begin."""
         end = self.watch.window.now() + self.watch.lag + 4 * LONGEST_FRAME
         while self.watch.window.now() < end:
             seen = self._look()
             if seen.tile is not None and (seen.tile != state.tile or abs(seen.y - state.y) > 3):
                 return True
         self.tell("the jump did not begin")
+        self._rising = False
         self.watch.hold()
         self.settle()
         return False
@@ -640,6 +668,7 @@ class Executor:
             last, state = watch.last(), watch.foreseen()
             if last is None or state is None:
                 continue
+            self._rising = self._rising and state.falling < 0 and not (last.grounded and watch.at - began > self._late)
             if not flying:
                 flying = not last.grounded
             elif (last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME) or (
@@ -659,9 +688,9 @@ class Executor:
             if found is not None:
                 begun, since = found.seconds, watch.at
             if found is None or (flying and found.still):
-                watch.hold(*(() if flying else watching_way(begun)))
+                self._hold(*(() if flying else watching_way(begun)))
             else:
-                watch.hold(*watching_way(found.seconds))
+                self._hold(*watching_way(found.seconds))
         watch.hold()
         return False
 

@@ -31,8 +31,11 @@ SHARE = 0.6
 """Of the free ground, how much is used."""
 HEARD = 0.6
 """Seconds in which a key's effect shows."""
-JUMPED = 0.1
-"""Seconds that the jump key is held."""
+RISE = 1.0
+"""Seconds that the jump key is held at most, while the figure rises: in many windows a jump is cut short where it is
+let go of."""
+SINKS = 2.0
+"""Pixels by which a figure is lower than it was, when it falls again."""
 FLIGHT = 4.0
 """Seconds after which a jump should have ended."""
 JUMPS = 2
@@ -190,11 +193,15 @@ def fit_bumped_jump(track: Sequence[Seen], ceiling: float) -> Arc | None:
 
 class Measuring:
     """Makes the figure move where there is room for it. ``solid``: the masks of the tiles; ``width``, ``height``: the
-    figure's box."""
+    figure's box; ``ups``: the keys of which one may make it jump, that of ``watch`` where none is given. The one that
+    does is among the ``controls`` of ``watch`` afterwards."""
 
-    def __init__(self, watch: Watch, solid: Bools, spikes: Bools, width: float, height: float) -> None:
+    def __init__(
+        self, watch: Watch, solid: Bools, spikes: Bools, width: float, height: float, ups: Sequence[str] = ()
+    ) -> None:
         self.watch, self.solid, self.spikes = watch, solid, spikes
         self.width, self.height = width, height
+        self.ups = ups or (watch.controls.up,)
         self.speed = 0.0
         """Of a walk, once it is known."""
         self.otherwise: Measured | None = None
@@ -218,7 +225,7 @@ class Measuring:
             walk = known.walk  # there is too little room for it here
         self.speed = walk
         self._under_the_sky()
-        arcs = self._jumps(1 if known else JUMPS)
+        arcs = self._jumps_by_some_key(1 if known else JUMPS)
         jumped = bool(arcs)
         if not jumped:  # a low ceiling; the first jump elsewhere tells (see ``Executor``)
             height, gravity = (known.jump, known.gravity) if known else (USUAL_JUMP * self.height, 0.0)
@@ -321,25 +328,22 @@ class Measuring:
         """From where to where the middle of the figure can go on the ground where it stands."""
         seen = self._seen
         assert seen.tile is not None
-        mask, spikes = self.solid[seen.tile], self.spikes[seen.tile]
-        height, width = mask.shape
-        foot = min(max(round(seen.y), 1), height - 1)
-        head = max(foot - round(self.height), 0)
-        firm = mask[foot : foot + 5].any(axis=0) & ~mask[head + 2 : max(foot - 3, head + 3)].any(axis=0)
-        firm &= ~spikes[head : foot + 2].any(axis=0)
-        x = min(max(int(seen.x), 0), width - 1)
-        low = high = x
-        while low > 0 and firm[low - 1]:
-            low -= 1
-        while high < width - 1 and firm[high + 1]:
-            high += 1
-        return low + self.width / 2, high - self.width / 2
+        return free_ground(self.solid[seen.tile], self.spikes[seen.tile], (seen.x, seen.y), (self.width, self.height))
 
     # Jumping
 
-    def _jumps(self, count: int) -> list[tuple[Arc, float]]:
+    def _jumps_by_some_key(self, count: int) -> list[tuple[Arc, float]]:
+        """As ``_jumps``, with the first key that makes the figure jump. Raises UnmeasuredError where none does."""
+        for up in self.ups:
+            self.watch.controls = self.watch.controls._replace(up=up)
+            found = self._jumps(count)
+            if found is not None:
+                return found
+        raise UnmeasuredError(f"the figure does not jump when {' or '.join(self.ups)} is pressed")
+
+    def _jumps(self, count: int) -> list[tuple[Arc, float]] | None:
         """Jumps straight up, and when the key of each was pressed; none where a ceiling is so low that they tell
-        nothing."""
+        nothing. None where the key does nothing."""
         found: list[tuple[Arc, float]] = []
         deaf = 0
         for _ in range(count + 2):
@@ -358,9 +362,7 @@ class Measuring:
                 found.append((arc, pressed))
                 if len(found) == count:
                     break
-        if deaf and not found:
-            raise UnmeasuredError(f"the figure does not jump when {self.watch.controls.up} is pressed")
-        return found
+        return found if found or not deaf else None
 
     def _headroom(self, at: Seen) -> float:
         """Pixels that the figure's head can rise by in its tile."""
@@ -400,8 +402,13 @@ class Measuring:
         track = [self._now()]
         pressed = self.watch.window.now()
         self.watch.hold("up")
-        while self.watch.window.now() < pressed + JUMPED:
+        while self.watch.window.now() < pressed + RISE:
             track += self._look()
+            highest = min(each.y for each in track)
+            if track[-1].y > highest + SINKS or (
+                track[0].y - highest < SINKS and self.watch.window.now() > pressed + HEARD / 2
+            ):
+                break
         self.watch.hold()
         flown = False
         while self.watch.window.now() < pressed + FLIGHT:
@@ -439,6 +446,22 @@ class Measuring:
                 raise UnmeasuredError(
                     "the figure was not found" if self._seen.tile is None else "the figure does not come to rest"
                 )
+
+
+def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple[float, float]) -> tuple[float, float]:
+    """From where to where the middle of a figure with its feet ``at`` (x, y) can go on the ground where it stands, in a
+    tile with these masks, shape ``(height, width)``; ``size``: its width and height. All in tile pixels."""
+    height, width = mask.shape
+    foot = min(max(round(at[1]), 1), height - 1)
+    head = max(foot - round(size[1]), 0)
+    firm: Bools = np.any(mask[foot : foot + 5], axis=0) & ~np.any(mask[head + 2 : max(foot - 3, head + 3)], axis=0)
+    firm &= ~np.any(spikes[head : foot + 2], axis=0)
+    low = high = min(max(int(at[0]), 0), width - 1)
+    while low > 0 and firm[low - 1]:
+        low -= 1
+    while high < width - 1 and firm[high + 1]:
+        high += 1
+    return low + size[0] / 2, high - size[0] / 2
 
 
 def delays(lines: Sequence[tuple[Line, float, float]]) -> list[float]:

@@ -3,7 +3,8 @@ out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import itertools
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,8 +16,9 @@ from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
-from autoplayer.games.continuity.piloting.executing import Executor, LostError, UnseenError
-from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
+from autoplayer.games.continuity.piloting.executing import Executor, LostError, SlidesBy, UnseenError
+from autoplayer.games.continuity.piloting.finding import found_moving
+from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, free_ground
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.reader import pictures
 from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
@@ -44,7 +46,10 @@ WALK_KEYS = (("left", "right"), ("a", "d"))
 CERTAIN = 0.9
 """The probability from which on a thing is what it seems to be."""
 STEP = 0.2
-"""Seconds of a walk that shows who the figure is."""
+"""Seconds of a walk that shows that there is a figure."""
+STEPS = (0.05, 0.07, 0.1, 0.2)
+"""Seconds of walks that show who the figure is, one after the other until it has left its place: it may stand beside a
+pit."""
 MOVES = 0.25
 """Of the figure's size, how much changes at least when it moves."""
 SAME = 0.06
@@ -88,6 +93,9 @@ class Looking:
 
     def expect(self, box: Box) -> None:
         self.tracker.expect(box)
+
+    def where(self, tile: int) -> Box | None:
+        return self.tracker.where(tile)
 
     def anew(self) -> None:
         figure = self.tracker.figure
@@ -143,6 +151,11 @@ class Pilot:
         """What was done in this level."""
         self._otherwise: Measured | None = None
         """What the figure's physics may be as well."""
+        self._figures_read = False
+        """Whether what was taken for the figure was found to be it in this window."""
+        self._walk_keys: tuple[str, str] | None = None
+        """The keys that were found to move the figure."""
+        self._slides_by: SlidesBy = "tile"
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]
         """What was measured, with which keys, and how large the level was shown then."""
@@ -204,6 +217,7 @@ class Pilot:
             return
         self._log += executor.log
         executor.log.clear()
+        self._slides_by = executor.slides_by
         found, controls, size = self._found
         found = replace(found, **executor.learned())
         self._found = found, controls, size
@@ -244,6 +258,8 @@ class Pilot:
             try:
                 tiles, eyes = self._open()
                 found, controls, size = self._found
+                if not self._figures_read:
+                    tiles, eyes = self._made_sure(tiles, eyes, self.layout.continuity)
                 watch = self._watch(eyes, controls, found.lag)
                 self._wait_for_figure(watch)
                 larger = tiles.boxes[0].width / size.tile
@@ -273,11 +289,10 @@ class Pilot:
                 self._press(key)
                 continue
             _, at = min(boards)  # tiles are smaller in the view in which they are moved
-            frame, tiles = views[at]
-            assert tiles is not None
+            chosen, tiles = _clearer(at, [board for _, board in views])
             self._view_key = key
             eyes = Looking(tiles)
-            eyes.see(frame.image)
+            eyes.see(views[chosen][0].image)
             self._press(key)
             back = walking = self.window.still(STILL, unlike=other)
             if at == 0:
@@ -368,10 +383,10 @@ class Pilot:
         self._tell(f"{tiles.columns}x{tiles.rows} tiles, {count} keys, the figure in tile {figure.tile + 1}")
         before = _known(known, figure.height) if known else None
         faults = []
-        for controls in self._controls(known):
+        for controls, ups in self._controls(known):
             watch = self._watch(eyes, controls, before.lag if before else 0.0)
             self._wait_for_figure(watch)
-            measuring = Measuring(watch, tiles.solid, tiles.spikes, _breadth(figure), figure.height)
+            measuring = Measuring(watch, tiles.solid, tiles.spikes, _breadth(figure), figure.height, ups)
             try:
                 found = measuring.measure(before)
             except UnmeasuredError as fault:
@@ -382,31 +397,30 @@ class Pilot:
             self._otherwise = measuring.otherwise
             self._tell(f"the figure {found.words()}")
             watch.lag = found.lag
-            self._found = found, controls, Size(figure.height, tiles.boxes[0].width)
+            self._found = found, watch.controls, Size(figure.height, tiles.boxes[0].width)
             self._midway = True
             return self._executor(tiles, watch, found)
         raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
 
     def _made_sure(self, tiles: Tiles, eyes: Looking, known: ContinuityTable | None) -> tuple[Tiles, Looking]:
-        """The tiles with what moves when a key is held as the figure, where that was not certain. Raises LostError,
-        UnreadableError."""
-        keys = [known.right, known.left] if known else [key for pair in WALK_KEYS for key in pair[::-1]]
+        """The tiles with what moves when a key is held as the figure, where that was not certain, or was not found to
+        be so in this window before. Raises LostError, UnreadableError."""
+        pairs = [(known.left, known.right)] if known else WALK_KEYS
         for _ in range(MOST_LOOKS):
             figures = sum(thing.kind == "figure" for thing in tiles.things)
-            if figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
+            if self._figures_read and figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
                 break
             first = self.window.still(STILL)
             strange = False
-            for key in keys:
-                self.window.perform((Hold((key,), STEP),), TAP)
-                after = self.window.still(STILL)
-                found = corrected(tiles, first.image, after.image)
-                strange = found is None and _apart(first, after) > 0
+            for way, pair in itertools.product(_ways(tiles), pairs):
+                found, strange = self._stirred(tiles, first, pair[way > 0], way)
                 if strange:
                     break
                 if found is None:
                     continue
+                self._walk_keys = pair
                 if _kinds(found) == _kinds(tiles):
+                    self._figures_read = True
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
                 eyes = Looking(found)
@@ -416,6 +430,24 @@ class Pilot:
                 break
             tiles, eyes = self._open()  # what moved is none of the things: it may be told better where it is now
         return tiles, eyes
+
+    def _stirred(self, tiles: Tiles, first: Frame, key: str, way: int) -> tuple[Tiles | None, bool]:
+        """The tiles with what moves when a walking key is held as the figure, None where nothing does; and whether
+        something changed of which that cannot be said."""
+        after, stirs = first, False
+        for seconds in STEPS:
+            self.window.perform((Hold((key,), seconds),), TAP)
+            before, after = after, self.window.still(STILL)
+            if _apart(before, after) == 0:
+                continue
+            stirs = True
+            try:
+                found = corrected(tiles, first.image, after.image) or found_moving(tiles, first.image, after.image, way)
+            except ValueError:  # not all of these things were read in these pictures
+                found = found_moving(tiles, first.image, after.image, way)
+            if found is not None:
+                return found, False
+        return None, stirs
 
     def _wait_for_figure(self, watch: Watch) -> None:
         end = self.window.now() + 2 * STILL
@@ -427,16 +459,14 @@ class Pilot:
             raise LostError("the view in which the figure walks is not recognised")
         raise LostError("the figure is not found where it walks")
 
-    def _controls(self, known: ContinuityTable | None) -> Sequence[Controls]:
-        """The keys to be tried, those first that are known."""
+    def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:
+        """The keys to be tried, those first that are known; and of each those with which the figure may jump."""
         if known is not None:
-            return [Controls(known.left, known.right, known.up, self._view_key)]
-        return [
-            Controls(left, right, up, self._view_key)
-            for left, right in WALK_KEYS
-            for up in JUMP_KEYS
-            if self._view_key not in (left, right, up)
-        ]
+            yield Controls(known.left, known.right, known.up, self._view_key), (known.up,)
+            return
+        for left, right in [self._walk_keys] if self._walk_keys else WALK_KEYS:
+            ups = [up for up in JUMP_KEYS if up not in (left, right, self._view_key)]
+            yield Controls(left, right, ups[0], self._view_key), ups
 
     def _watch(self, eyes: Eyes, controls: Controls, lag: float) -> Watch:
         watch = Watch(self.window, eyes, controls, lag)
@@ -452,6 +482,7 @@ class Pilot:
             Reach(rooms_of(tiles, found)),
             limit=self._limit,
             sure=found.jump_error < 1,
+            slides_by=self._slides_by,
             another=lambda: self._another(tiles),
             here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
@@ -484,6 +515,36 @@ def _begins(board: Tiles, first: Tiles) -> bool:
     if now is None or then is None or keys[0] != keys[1]:
         return False
     return abs(now.x - then.x) + abs(now.y - then.y) < then.height / 2
+
+
+def _clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
+    """Which of two views to take the level from, and the level: that in which tiles are moved (its number is
+    ``sliding``), but the other one where that shows the same board larger and its things are told better."""
+    small, large = boards[sliding], boards[1 - sliding]
+    assert small is not None
+    if large is None or (large.rows, large.columns, large.cells) != (small.rows, small.columns, small.cells):
+        return sliding, small
+    if _clear(small) >= CERTAIN or _clear(large) <= _clear(small):
+        return sliding, small
+    return 1 - sliding, replace(large, view="walking")
+
+
+def _clear(tiles: Tiles) -> float:
+    """How certain the things of a level are; 0 where the figure or the door is none of them."""
+    if _one(tiles, "figure") is None or _one(tiles, "door") is None:
+        return 0.0
+    return min(thing.sure for thing in tiles.things)
+
+
+def _ways(tiles: Tiles) -> tuple[int, int]:
+    """The ways to walk, -1 left and 1 right: first that where what seems to be the figure has more ground before it."""
+    figure = _one(tiles, "figure")
+    if figure is None:
+        return 1, -1
+    x, foot = figure.x + figure.width / 2, figure.y + figure.height
+    masks = tiles.solid[figure.tile], tiles.spikes[figure.tile]
+    low, high = free_ground(*masks, (x, foot), (_breadth(figure), figure.height))
+    return (1, -1) if high - x >= x - low else (-1, 1)
 
 
 def _breadth(figure: SeenThing) -> float:

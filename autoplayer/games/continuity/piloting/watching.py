@@ -50,13 +50,16 @@ KEPT = 400
 
 class Eyes(Protocol):
     """What pictures say: see ``seeing/``. ``anew``: forget all that was learned since the level's first picture.
-    ``expect``: what was seen last is not the figure; it is near a box of that picture."""
+    ``expect``: what was seen last is not the figure; it is near a box of that picture. ``where``: the place of a tile
+    in the last picture, window pixels."""
 
     def anew(self) -> None: ...
 
     def expect(self, box: Box) -> None: ...
 
     def see(self, image: Image) -> Sighting: ...
+
+    def where(self, tile: int) -> Box | None: ...
 
 
 class ResizedError(Exception):
@@ -288,8 +291,9 @@ class Watch:
         if keys == self._keys:
             return
         self.window.hold(sorted(keys))
+        jumps = "up" in names and self.controls.up not in self._keys
         self._keys = keys
-        self._held.append((self.window.now(), ("right" in names) - ("left" in names), "up" in names))
+        self._held.append((self.window.now(), ("right" in names) - ("left" in names), jumps))
 
     def tap(self, name: str, seconds: float) -> None:
         """Hold one key for so long, and nothing else: more exactly than with looks between."""

@@ -7,6 +7,7 @@ the figure, whatever picture of it is shown. Behind the figure a background is a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,8 +19,9 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.behind import without
-from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, find_part, find_tile, fitted, settle
+from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, find_part, find_tile, settle
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Thing, Tiles, View
+from autoplayer.games.continuity.seeing.sized import sized
 from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.continuity.world import BLANK
 
@@ -62,6 +64,8 @@ STRIDE = 1.5
 """Heights of the figure that it may move by from one picture to the next."""
 THINNEST = 0.35
 """The share of its breadth that is seen of a figure at least."""
+RIM = 0.06
+"""The share of the window's height at its sides in which something may be written over the tiles."""
 SEEN_WELL = 8
 """Pictures after which a view was met for certain."""
 SURELY = 0.8
@@ -224,6 +228,17 @@ class Tracker:
             for thing, (box, bare) in zip(self.tiles.things, view.homes, strict=True)
         )
 
+    def stands(self, image: Image) -> tuple[tuple[int, ...], tuple[Box, ...]] | None:
+        """Which tile lies in each cell, and where the cells stand, in window pixels of ``image``, a still picture; None
+        where no view is recognised."""
+        self.see(image)
+        self.see(image)
+        return None if self._in is None else (self._cells, self._in.places)
+
+    def where(self, tile: int) -> Box | None:
+        """Where a tile lies in the last picture, window pixels; None where no view was recognised in it."""
+        return None if self._in is None or tile not in self._cells else self._in.places[self._cells.index(tile)]
+
     # Views
 
     def expect(self, box: Box) -> None:
@@ -326,11 +341,13 @@ class Tracker:
         spot = find_tile(image, self.tiles.pictures)
         if spot is None or spot.tile not in self._cells:
             return None
-        box, usual = fitted(image, self.tiles.pictures[spot.tile], spot.box)
-        if usual > MORE * LIKE:
-            return None
+        box = sized(image, self.tiles.pictures[spot.tile], spot.box)
         size = box.width, box.height
         pictures = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in self.tiles.pictures]
+        shown = np.asarray(pictures[spot.tile], np.uint8)
+        box, usual = settle(image, shown, box, edges(shown), 1)
+        if usual > MORE * LIKE:
+            return None
         view = self._view("walking", [box] * len(self._cells), [np.asarray(each, np.uint8) for each in pictures])
         view.near, view.anchor, view.usual = True, spot.tile, usual
         for patch in view.keys:
@@ -380,6 +397,8 @@ class Tracker:
                 part = _within(found, Box(0, 0, image.shape[1], image.shape[0]))
                 if min(part.width, part.height) < max(5 * NUDGE, SEEN_OF * min(view.size)):
                     continue
+                if away < math.inf:  # its edges may lie on those of another tile
+                    away = (away + _unlike(image, view.backgrounds[tile], found)) / 2
                 at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
                 # Few pixels of a tile may look right anywhere: near is more probable.
                 if best is None or away < SURELY * best[0]:
@@ -498,10 +517,14 @@ class Tracker:
         size = self._expected(view)
         one = size[0] * size[1] if size else 0.01 * view.size[0] * view.size[1]
         height, width = view.whole.shape[:2]
-        inner = Box(2, 2, width - 4, height - 4)
+        rim = round(RIM * height)
+        sides = [Box(2, 2, width - 4, height - 4), Box(rim, rim, width - 2 * rim, height - 2 * rim)]
         # A line of text at the side of the window may cover tiles that are seen from near.
         counted = [
-            spot for spot in spots if spot.box != figure and not (view.near and _within(spot.box, inner) != spot.box)
+            spot
+            for spot in spots
+            if spot.box != figure
+            and not (view.near and (_within(spot.box, sides[0]) != spot.box or not _overlap(spot.box, sides[1])))
         ]
         off = sum(spot.area for spot in counted)
         tiles = {
@@ -755,6 +778,14 @@ class Tracker:
         part.crop(view.whole)[:] = now
         part.crop(view.limits)[:] = DIFFERS
         view.limited.pop(tile, None)
+
+
+def _unlike(image: Image, background: Image, box: Box) -> float:
+    """How much the part of a tile at ``box`` that is in the picture differs from its background, in grey levels in the
+    mean, its rim left out."""
+    part, inside = _inside(Box(box.x + NUDGE, box.y + NUDGE, box.width - 2 * NUDGE, box.height - 2 * NUDGE), image)
+    behind = Box(inside.x + NUDGE, inside.y + NUDGE, inside.width, inside.height).crop(background)
+    return float(np.minimum(cv2.absdiff(part.crop(image), behind).max(axis=2), 2 * LIKE).mean())
 
 
 def _thumb(picture: Image) -> NDArray[np.float32]:

@@ -1,0 +1,117 @@
+"""The figure found by its motion alone, where no thing in the rooms was taken for it: it may be drawn like the walls,
+or stand so that it seems to be a part of something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
+
+DIFFERS = 22
+"""Grey levels from which on a pixel has changed."""
+JOINED = 0.015
+"""Of a tile's height, how far apart the pieces of one figure are at most."""
+LEAST, MOST = 0.03, 0.5
+"""Of a tile's height, how high a figure is."""
+ALIKE = 1.35
+"""How many times as high as another the same figure seems in another pose, at most."""
+LEVEL = 0.25
+"""Of its height, how much lower or higher its feet may be after a step."""
+FARTHEST = 5.0
+"""Of its height, how far a figure walks at most in these moments."""
+GONE = 0.7
+"""How much more must have changed where it was than it has changed itself."""
+UNSURE = 0.5
+"""The probability of what a thing is by its size alone."""
+
+
+def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles | None:
+    """``tiles`` with a figure where something has left between two still pictures of one view; ``way``: -1 where it
+    went to the left, 1 to the right. None where nothing moved so, or not far enough to be told from where it was.
+
+    The walls that it seemed to be a part of are none there; what was taken for the figure is a key."""
+    if before.shape != after.shape:
+        return None
+    found = Tracker(tiles).stands(before)
+    if found is None:
+        return None
+    cells, places = found
+    tall = places[0].height
+    left = _left(before, after, _changes(before, after, max(round(JOINED * tall), 1)), tall, way)
+    if left is None:
+        return None
+    foot = left.x + left.width / 2, left.y + left.height - 0.5
+    at = [n for n, place in enumerate(places) if _holds(place, *foot) and cells[n] >= 0]
+    if not at:
+        return None
+    place, tile = places[at[0]], cells[at[0]]
+    across, down = tiles.boxes[0].width / place.width, tiles.boxes[0].height / place.height
+    x, y = (left.x - place.x) * across, (left.y - place.y) * down
+    figure = Thing("figure", tile, x, y, left.width * across, left.height * down)
+    solid = tiles.solid.copy()
+    rows = slice(max(round(y) - 1, 0), round(y + figure.height))
+    solid[tile, rows, max(round(x) - 1, 0) : round(x + figure.width) + 1] = False
+    return replace(tiles, solid=solid, things=(*_others(tiles.things, figure), figure), doubts=())
+
+
+def _others(things: Sequence[Thing], figure: Thing) -> list[Thing]:
+    """What is not the figure: one door, and keys."""
+    rest = [each for each in things if not _same_place(each, figure)]
+    if not rest:
+        return []
+    door = max(rest, key=lambda each: (each.kind == "door", each.sure if each.kind == "door" else each.height))
+    kinds: list[Kind] = ["door" if each is door else "key" for each in rest]
+    return [
+        each if each.kind == kind else each._replace(kind=kind, sure=UNSURE)
+        for each, kind in zip(rest, kinds, strict=True)
+    ]
+
+
+def _same_place(one: Thing, other: Thing) -> bool:
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return one.tile == other.tile and min(across, down) > 0 and across * down > 0.5 * one.width * one.height
+
+
+def _changes(before: Image, after: Image, near: int) -> list[Box]:
+    """What has changed, piece by piece."""
+    changed = (cv2.absdiff(before, after).max(axis=2) > DIFFERS).astype(np.uint8)
+    joined = cv2.dilate(changed, np.ones((2 * near + 1, 2 * near + 1), np.uint8))
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    boxes = []
+    for number in range(1, count):
+        x, y, width, height = cv2.boundingRect(((labels == number) & (changed > 0)).astype(np.uint8))
+        boxes.append(Box(x, y, width, height))
+    return boxes
+
+
+def _left(before: Image, after: Image, changes: Sequence[Box], tall: int, way: int) -> Box | None:
+    """Where the figure was: of two changes that are alike the one from which ``way`` leads to the other; the largest
+    such one. What was in the first shows in the other now, and not in the first any more: flames that flicker do."""
+    sized = [box for box in changes if LEAST * tall <= box.height <= MOST * tall and box.width <= MOST * tall]
+    found = [
+        one
+        for one, other in permutations(sized, 2)
+        if 0 < way * (other.x - one.x) <= FARTHEST * one.height
+        and max(one.height, other.height) <= ALIKE * min(one.height, other.height)
+        and abs(one.y + one.height - other.y - other.height) <= LEVEL * one.height
+        and _unlike(one.crop(before), other.crop(after)) < GONE * _unlike(one.crop(before), one.crop(after))
+    ]
+    return max(found, key=lambda box: box.height * box.width) if found else None
+
+
+def _unlike(one: Image, other: Image) -> float:
+    """By how many grey levels two pictures differ in the mean, in one size."""
+    size = one.shape[1], one.shape[0]
+    return float(cv2.absdiff(one, np.asarray(cv2.resize(other, size), np.uint8)).mean())
+
+
+def _holds(box: Box, x: float, y: float) -> bool:
+    return box.x <= x < box.x + box.width and box.y <= y < box.y + box.height
