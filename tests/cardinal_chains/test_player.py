@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autoplayer.core.frame import Cell
+from autoplayer.core.frame import Box, Cell
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import GAME
@@ -332,6 +332,37 @@ def test_a_start_that_looks_another_way_until_its_turn_comes_has_its_chains_colo
         for active in (0, 1):
             now = progress(reading, puzzle, solution, window(lengths, active))
             assert (now.done, now.wrong) == (sum(lengths) - 2, 0), (lengths, active)
+
+
+def test_a_glyph_as_broad_as_its_cell_does_not_hide_what_is_drawn() -> None:
+    """Incident: a blocky 8 among 1s took up most of what is looked at beside a glyph, so that its colour was taken for
+    that of its cell; a chain makes another colour of both."""
+    puzzle = parse("X 1 1 8")
+    solution = (((0, 0), (0, 1), (0, 2), (0, 3)),)
+    places = {cell: Box(20 + 32 * cell[1], 20, 32, 32) for cell in puzzle.cells}
+
+    def window(length: int) -> np.ndarray:
+        image = np.full((72, 168, 3), 205, np.uint8)
+        for k, (r, c) in enumerate(solution[0]):
+            cell = image[20 + 32 * r : 52 + 32 * r, 20 + 32 * c : 52 + 32 * c]
+            drawn, ink = k < length, (0, 0, 0) if k < length else (205, 0, 0)
+            cell[:] = (255, 0, 0) if drawn else (205, 205, 205)
+            cv2.rectangle(cell, (0, 0), (31, 31), ink, 2)
+            if k == 0:
+                cv2.line(cell, (5, 5), (26, 26), ink, 6)
+                cv2.line(cell, (5, 26), (26, 5), ink, 6)
+            elif k < 3:
+                cell[4:28, 14:18] = ink
+            else:
+                for y in (4, 14, 24):
+                    cell[y : y + 4, 7:25] = ink
+                cell[4:28, 7:13] = cell[4:28, 19:25] = ink
+        return image
+
+    reading = Reading(puzzle, places, (), 1.0, window(1), {}, {"drawn": {}})
+    for length in (1, 2, 3, 4):
+        now = progress(reading, puzzle, solution, window(length))
+        assert (now.done, now.wrong, now.state.foreign) == (length - 1, 0, ()), length
 
 
 @pytest.mark.parametrize("faint", [0.45, 0.6, 0.8, 1.0])

@@ -32,6 +32,10 @@ BAND = slice(3, 17), slice(6, 14)
 around a cell (the active one, where a window is played by keys) and the middle of its glyph. A digit's strokes and a
 line's two arms cover less than half of that."""
 
+ONE_COLOUR, LEAST_FILL = 8.0, 0.4
+"""The distance in CIE Lab up to which two samples have one colour; and the part of a cell that has its fill, at
+least."""
+
 FILL_CHANGE = 0.15
 """A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
 drawn translucent, and a theme's slow breathing stays well below it."""
@@ -139,13 +143,13 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
     colours = [
         _chain_colour(k, before, now, fill_before, fill_now, typical, ink, contrast, noise, plain) for k in starts
     ]
-    clear = _clear(contrast, noise)
+    moved = FILL_CHANGE * contrast
     for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
         beside = [index[cell] for cell in _neighbours(cells[k]) if index.get(cell, k) not in starts]
-        begun = [fill_now[i] for i in beside if shift[i] > clear]
+        begun = [fill_now[i] for i in beside if shift[i] > moved]
         if first is not None and begun:
-            others = [fill_now[k]] if shift[k] > clear else []
-            if not _on_segment(ink[k], typical, np.median(ink[plain], axis=0) if plain else typical, clear):
+            others = [fill_now[k]] if shift[k] > moved else []
+            if not _on_segment(ink[k], typical, np.median(ink[plain], axis=0) if plain else typical, moved):
                 others.append(ink[k])
             colours[n] = _shown_beside(begun, first, others, typical)
     reach = [float(np.linalg.norm(colour - typical)) for colour in colours if colour is not None]
@@ -226,8 +230,16 @@ _BAND[BAND[1], BAND[1]] = False
 
 
 def _fills(samples: Floats) -> Floats:
-    """Shape ``(cells, 3)``: each cell's colour beside its glyph."""
+    """Shape ``(cells, 3)``: each cell's colour beside its glyph; where too little of the cell has that, because a broad
+    glyph fills it, the commonest one."""
     fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
+    shares = (np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR).mean(axis=(1, 2))
+    for k in np.flatnonzero(shares < LEAST_FILL):
+        some = samples[k, ::2, ::2].reshape(-1, 3)
+        alike = np.linalg.norm(some[:, None] - some[None], axis=2) < ONE_COLOUR
+        most = alike.sum(axis=1).argmax()
+        if alike[most].mean() > max(LEAST_FILL, shares[k]):
+            fills[k] = some[alike[most]].mean(axis=0)
     return fills
 
 
@@ -276,7 +288,7 @@ def _chain_colour(
     A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
     filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
     """
-    clear = _clear(contrast, noise)
+    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
     if np.linalg.norm(fill_before[k] - typical) > clear:
         first: Floats = fill_before[k]
         return first
@@ -288,11 +300,6 @@ def _chain_colour(
     if not shown and not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):
         shown.append(ink[k])
     return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
-
-
-def _clear(contrast: float, noise: float) -> float:
-    """How far two fills of a cell are apart at least that are not the same one."""
-    return FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
 
 
 def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Floats], typical: Floats) -> Floats:
