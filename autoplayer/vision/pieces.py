@@ -32,6 +32,9 @@ MOST_ENLARGED = 3
 THIN = 0.05
 """What touches the border and reaches less than this share of a place into it is such a remnant."""
 
+FEWEST = 4
+"""Pixels of the window at least that something drawn in a place has."""
+
 WITHIN = 0.6
 """The share of a piece's box that lies within another's box where the two are one glyph."""
 
@@ -132,11 +135,13 @@ def find(
     uneven: bool = False,
     framed: bool = False,
     scale: int = 0,
+    remnants: bool = False,
 ) -> Place:
     """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
     ``STROKE`` parts what only touches by its soft edges. ``uneven``: the ground is no one colour but what is around
     each pixel, so that the edge of a veil or a shadow is not drawn upon it. ``framed``: it is the inside of a frame.
-    ``scale``: how many fine pixels make one; 0 for :func:`scale_for` this box."""
+    ``scale``: how many fine pixels make one; 0 for :func:`scale_for` this box. ``remnants``: glyphs
+    were wiped away in it, and a few pixels are what is left of their edges."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]
@@ -153,6 +158,10 @@ def find(
     middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
     rank = max(3, middle.size // 200)
     peak = float(np.partition(middle, -rank)[-rank])
+    if peak < least and not remnants:
+        # In a wide place a small glyph is less than that, or stands beside the middle: then a few pixels tell.
+        near, far = round(THIN * h), round(THIN * w)
+        peak = float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
     if peak < least:
         return Place(box, ground, ())
     scale = scale or scale_for(w, h)
@@ -166,7 +175,7 @@ def find(
         if inner is not None:
             x0, y0, x1, y1 = inner
             smaller = Box(box.x + x0, box.y + y0, x1 - x0, y1 - y0)
-            inside = find(image, smaller, noise, stroke, uneven, framed=True, scale=scale)
+            inside = find(image, smaller, noise, stroke, uneven, framed=True, scale=scale, remnants=remnants)
             return replace(inside, box=box, ground=ground)
     count, found_labels, stats, _ = cv2.connectedComponentsWithStats(
         np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import isqrt
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.glyph import ONE_DIGIT
+from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.templates import Template
@@ -101,7 +103,9 @@ class Board:
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
-    best: Board | None = None
+    best = _of_uneven_cells(image, known)
+    if best is not None and best.worth >= GOOD:
+        return best
     before: View | None = None
     read = 0
     allowance = Allowance(PATIENCE)
@@ -118,6 +122,21 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
         if best is not None and (best.worth >= ENOUGH or read >= MOST_READ):
             break
     return best
+
+
+def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:
+    """The board whose cells are of several breadths, None where there is none: on the lattice that fits them best
+    their outermost candidates would be cut off."""
+    if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
+        return None
+    image, noise = smoothed(image)
+    view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
+    for inside in cells_of_rows(view.strength, view.threshold, SMALLEST, LARGEST):
+        size = isqrt(len(inside))
+        if _promising(view, inside, size, known):
+            sheet = cells.read(image, _to_the_walls(view, inside), size, noise, known)
+            return Board(size, inside, inside, sheet, noise, sheet.quality * _complete(sheet, size))
+    return None
 
 
 def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> Board | None:

@@ -234,7 +234,8 @@ def _found(
     away = np.abs(inner.astype(np.float32) - place.ground).max(axis=2)
     if np.count_nonzero(away > least) < FAINT_PIXELS:
         return place
-    more = pieces.find(rest, Box(0, 0, rest.shape[1], rest.shape[0]), noise, stroke, scale=scale).pieces
+    whole = Box(0, 0, rest.shape[1], rest.shape[0])
+    more = pieces.find(rest, whole, noise, stroke, scale=scale, remnants=True).pieces
     x, y = (max(v, 0) * more[0].scale for v in (box.x, box.y)) if more else (0, 0)
     moved = (replace(p, box=replace(p.box, x=p.box.x + x, y=p.box.y + y)) for p in more if not p.cut)
     return replace(place, pieces=(*place.pieces, *(p for p in moved if not _is_rim(p, place.pieces))))

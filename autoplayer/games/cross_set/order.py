@@ -22,6 +22,9 @@ BEGINS = 0.25
 CLOSELY = 1.8
 """Lines of one text follow one another at this distance at most, as a multiple of the height of their numbers."""
 
+FEWEST_ALONE, ALMOST_ALL = 2, 0.95
+"""Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
+
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
 
@@ -60,7 +63,12 @@ def _of_numbers(
     found = active(several, grounds, (first, leftmost, at_foot))
     if found is None:
         # Nothing that it looks like tells: the active one stands first as a rule, or where its place tells.
-        found = Active(leftmost, frozenset()) if _before_columns(several) else _anchored(several, boxes, first, at_foot)
+        alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
+        found = (
+            Active(leftmost, frozenset())
+            if _before_columns(several)
+            else _anchored(several, boxes, first, at_foot, alone)
+        )
     lead = found.choice
     if _flowing(several, lead):
         return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, found.unsure
@@ -92,24 +100,33 @@ def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:
 
 
 def _anchored(
-    several: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], first: Choice, at_foot: Choice
+    several: Mapping[Cell, Sequence[Glyph]],
+    boxes: Mapping[Cell, Box],
+    first: Choice,
+    at_foot: Choice,
+    alone: Choice,
 ) -> Active:
-    """The active ones where all look alike: they stand at the same place however many there are, or are the first. In
-    doubt where all cells hold equally many, so that nobody can tell."""
+    """The active ones where all look alike: they stand where the only candidate of a cell does (``alone``), or at the
+    same place however many there are, or are the first. In doubt where all cells hold equally many, so that nobody can
+    tell."""
     lone = {cell for cell in several if at_foot[cell] is not first[cell]}
+    if lone and _at_one_place([alone], boxes):
+        here, below = (_at_one_place([alone, place], boxes) for place in (first, at_foot))
+        if here != below:
+            return Active(at_foot if below else first, frozenset())
     if all(len(several[cell]) == 2 for cell in lone):
         return Active(first, frozenset())
     strays = []
     for place in (first, at_foot):
         spots: dict[int, list[tuple[float, float]]] = defaultdict(list)
         for cell, g in place.items():
-            box, own = boxes[cell], g.piece.box
-            spot = (own.x + own.width / 2) / g.piece.scale - box.x, g.piece.bottom / g.piece.scale - box.y
-            spots[len(several[cell])].append(spot)
+            spots[len(several[cell])].append(_spot(g, boxes[cell]))
         middles = np.array([np.median(each, axis=0) for each in spots.values()])
         height = float(np.median([g.height / g.piece.scale for g in place.values()]))
         strays.append(float(np.ptp(middles, axis=0).max()) / height)
     if strays[1] < AT_ONE_PLACE <= strays[0]:
+        return Active(at_foot, frozenset())
+    if max(strays) < AT_ONE_PLACE and not any(_in_one_text(several[cell], at_foot[cell]) for cell in lone):
         return Active(at_foot, frozenset())
     # Lines that follow one another closely are one text, which begins with the active one.
     steps = [
@@ -119,6 +136,33 @@ def _anchored(
     ]
     tie = max(strays) < AT_ONE_PLACE and float(np.median(steps)) > CLOSELY
     return Active(first, frozenset(lone if tie else ()))
+
+
+def _in_one_text(row: Sequence[Glyph], low: Glyph) -> bool:
+    """Whether the lowest glyph may be the last line of a text: it begins, ends or has its middle where the line above
+    it does."""
+    above = _grouped([g for g in row if g is not low], False)[-1]
+    left, right = above[0].piece.box.x, above[-1].piece.right
+    own = low.piece.box.x, low.piece.right
+    away = (own[0] - left, own[1] - right, (own[0] + own[1] - left - right) / 2)
+    return min(map(abs, away)) < AT_ONE_PLACE * low.height
+
+
+def _spot(g: Glyph, box: Box) -> tuple[float, float]:
+    """Where a glyph's foot stands in its cell, window pixels."""
+    own = g.piece.box
+    return (own.x + own.width / 2) / g.piece.scale - box.x, g.piece.bottom / g.piece.scale - box.y
+
+
+def _at_one_place(choices: Sequence[Choice], boxes: Mapping[Cell, Box]) -> bool:
+    """Whether glyphs of several cells at least all stand at one place of their cells."""
+    every = [(g, boxes[cell]) for choice in choices for cell, g in choice.items()]
+    if len(every) < FEWEST_ALONE:
+        return False
+    spots = np.array([_spot(g, box) for g, box in every])
+    height = float(np.median([g.height / g.piece.scale for g, _ in every]))
+    away = np.abs(spots - np.median(spots, axis=0)).max(axis=1) / height
+    return bool(np.mean(away < AT_ONE_PLACE) >= ALMOST_ALL)
 
 
 def _at_foot(row: Sequence[Glyph]) -> Glyph:
