@@ -355,8 +355,8 @@ def test_a_glyph_as_broad_as_its_cell_does_not_hide_what_is_drawn() -> None:
                 cell[4:28, 14:18] = ink
             else:
                 for y in (4, 14, 24):
-                    cell[y : y + 4, 7:25] = ink
-                cell[4:28, 7:13] = cell[4:28, 19:25] = ink
+                    cell[y : y + 4, 8:24] = ink
+                cell[4:28, 8:13] = cell[4:28, 19:24] = ink
         return image
 
     reading = Reading(puzzle, places, (), 1.0, window(1), {}, {"drawn": {}})

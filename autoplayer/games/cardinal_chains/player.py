@@ -238,7 +238,7 @@ def _fills(samples: Floats) -> Floats:
         some = samples[k, ::2, ::2].reshape(-1, 3)
         alike = np.linalg.norm(some[:, None] - some[None], axis=2) < ONE_COLOUR
         most = alike.sum(axis=1).argmax()
-        if alike[most].mean() > max(LEAST_FILL, shares[k]):
+        if alike[most].mean() > shares[k]:
             fills[k] = some[alike[most]].mean(axis=0)
     return fills
 
