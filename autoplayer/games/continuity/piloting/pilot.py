@@ -18,6 +18,7 @@ from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.executing import Executor, LostError, SlidesBy, UnseenError
 from autoplayer.games.continuity.piloting.finding import found_moving
+from autoplayer.games.continuity.piloting.marks import Marks, marks_between
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, free_ground
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.reader import pictures
@@ -43,6 +44,8 @@ VIEW_KEYS = ("space", "tab", "enter", "x", "z")
 JUMP_KEYS = ("up", "space", "w", "z", "x")
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
+BESIDE = {"left": "up", "a": "w"}
+"""The jump key that lies beside a walking key."""
 CERTAIN = 0.9
 """The probability from which on a thing is what it seems to be."""
 STEP = 0.2
@@ -78,13 +81,15 @@ class AnotherError(LostError):
 
 
 class Looking:
-    """Eyes on one level: what ``seeing/`` makes of pictures."""
+    """Eyes on one level: what ``seeing/`` makes of pictures. ``marks``: what tells the views apart where both show the
+    tiles in one size."""
 
-    def __init__(self, tiles: Tiles) -> None:
-        self.tiles, self.tracker = tiles, Tracker(tiles)
+    def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
+        self.tiles, self.tracker, self.marks = tiles, Tracker(tiles), marks
 
     def see(self, image: Image) -> Sighting:
-        return self.tracker.see(image)
+        seen = self.tracker.see(image)
+        return seen if self.marks is None else self.marks.told(seen, image)
 
     def meet(self, still: Image) -> None:
         """See a still picture in which the figure is where it was when the tiles were read."""
@@ -156,6 +161,8 @@ class Pilot:
         self._walk_keys: tuple[str, str] | None = None
         """The keys that were found to move the figure."""
         self._slides_by: SlidesBy = "tile"
+        self._marks: Marks | None = None
+        """What tells the views apart where they are of one size."""
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]
         """What was measured, with which keys, and how large the level was shown then."""
@@ -282,6 +289,13 @@ class Pilot:
             if other is None:
                 reasons.append(f"{key} changes nothing")
                 continue
+            if _apart(first, other) < CHANGED:
+                opened = self._marked(first, other, key)
+                if opened is not None:
+                    return opened
+                reasons.append(f"{key} changes next to nothing")
+                continue
+            self._marks = None
             views = [(frame, self._board(frame.image)) for frame in (first, other)]
             boards = [(board.boxes[0].width, n) for n, (_, board) in enumerate(views) if board is not None]
             if not boards:
@@ -305,11 +319,31 @@ class Pilot:
         raise LostError(f"no level is seen: {'; '.join(reasons)}")
 
     def _other_view(self, first: Frame, key: str) -> Frame | None:
-        """The picture after ``key``, where that changes the view."""
+        """The picture after ``key``, where that changes it."""
         self._press(key)
         other = self.window.still(ANSWERS, unlike=first)
         same_size = other.image.shape == first.image.shape
-        return other if same_size and _apart(first, other) >= CHANGED else None
+        return other if same_size and _apart(first, other) > 0 else None
+
+    def _marked(self, first: Frame, other: Frame, key: str) -> tuple[Tiles, Looking] | None:
+        """The level in a window whose views are of one size and differ by a mark, with the walking view on; None where
+        ``other``, the picture after ``key``, differs from ``first`` by something else."""
+        tiles = self._board(first.image)
+        self._press(key)
+        back = self.window.still(STILL, unlike=other)
+        marks = self._marks or marks_between(first.image, other.image)
+        if tiles is None or marks is None or 2 * _apart(first, back) > _apart(first, other):
+            return None
+        views = [marks.view(frame.image) for frame in (first, other)]
+        if set(views) != {"walking", "sliding"}:
+            return None
+        self._view_key, self._marks = key, marks
+        eyes = Looking(tiles, marks)
+        eyes.meet(first.image)
+        if views[0] == "sliding":
+            self._press(key)
+            eyes.meet(self.window.still(STILL, unlike=back).image)
+        return tiles, eyes
 
     def _press(self, key: str) -> None:
         self.window.perform((Keys((key,)),), TAP)
@@ -346,7 +380,8 @@ class Pilot:
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
             board = self._board(frame.image)
-            if _apart(before, frame) < CHANGED or board is None or figure is None:
+            changes = _apart(before, frame) >= CHANGED if self._marks is None else _apart(before, frame) > 0
+            if not changes or board is None or figure is None:
                 continue  # it may be the view that is not read, or a key that was not heard
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             if abs(wide - known) > 0.03 * known:
@@ -423,7 +458,7 @@ class Pilot:
                     self._figures_read = True
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
-                eyes = Looking(found)
+                eyes = Looking(found, self._marks)
                 eyes.meet(first.image)
                 return found, eyes
             if not strange:
@@ -465,7 +500,8 @@ class Pilot:
             yield Controls(known.left, known.right, known.up, self._view_key), (known.up,)
             return
         for left, right in [self._walk_keys] if self._walk_keys else WALK_KEYS:
-            ups = [up for up in JUMP_KEYS if up not in (left, right, self._view_key)]
+            first = BESIDE.get(left, JUMP_KEYS[0])  # the others may move somebody else
+            ups = [up for up in dict.fromkeys((first, *JUMP_KEYS)) if up not in (left, right, self._view_key)]
             yield Controls(left, right, ups[0], self._view_key), ups
 
     def _watch(self, eyes: Eyes, controls: Controls, lag: float) -> Watch:

@@ -1,0 +1,54 @@
+"""Two views of one size, told apart by a mark: some windows always show the whole board, and say in a corner of theirs
+whether the figure walks or tiles are moved."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.sight import Sighting, View
+
+DIFFERS = 24
+"""Grey levels from which on a pixel belongs to the mark."""
+FEWEST = 30
+"""Pixels of a mark, at least."""
+
+
+class Marks(NamedTuple):
+    """The pixels of the mark, shape ``(n,)`` each, and their colours in the two views, shape ``(n, 3)``; ``size``: the
+    height and width of the window's pictures."""
+
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    walking: NDArray[np.int16]
+    sliding: NDArray[np.int16]
+    size: tuple[int, int]
+
+    def view(self, image: Image) -> View | None:
+        """Which view a picture shows; None where it is of another size."""
+        if image.shape[:2] != self.size:
+            return None
+        now = image[self.rows, self.columns].astype(np.int16)
+        return "walking" if _away(now, self.walking) <= _away(now, self.sliding) else "sliding"
+
+    def told(self, seen: Sighting, image: Image) -> Sighting:
+        """What is seen in a picture, in the view that its mark tells; where no board is seen it tells nothing."""
+        view = self.view(image) if seen.view in ("walking", "sliding") else None
+        return seen if view is None else seen._replace(view=view)
+
+
+def marks_between(walking: Image, sliding: Image) -> Marks | None:
+    """The mark by which two still pictures of one size differ; None where that is next to nothing."""
+    changed = np.abs(walking.astype(np.int16) - sliding).max(axis=2) > DIFFERS
+    rows, columns = np.nonzero(changed)
+    if len(rows) < FEWEST:
+        return None
+    colours = [picture[rows, columns].astype(np.int16) for picture in (walking, sliding)]
+    return Marks(rows, columns, colours[0], colours[1], walking.shape[:2])
+
+
+def _away(one: NDArray[Any], other: NDArray[Any]) -> float:
+    return float(np.abs(one - other).max(axis=1).mean())
