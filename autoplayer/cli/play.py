@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,7 @@ from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import AutoplayerError, NotFoundError, StoppedError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
-    from autoplayer.core.frame import Image
+    from autoplayer.core.frame import Frame, Image
     from autoplayer.games.base import Game
     from autoplayer.screen.base import Screen
     from autoplayer.screen.desktop import DesktopScreen
@@ -62,6 +63,9 @@ def play(
         float,
         typer.Option("--stuck-after", metavar="SECONDS", min=1, help="A level that comes no further is given up then."),
     ] = 120.0,
+    no_menus: Annotated[
+        bool, typer.Option("--no-menus", help="Press nothing on title screens and in lists of levels.")
+    ] = False,
     evidence: Annotated[
         Path | None,
         typer.Option("--evidence", metavar="DIR", help="Where the folder goes that is left when it was not won."),
@@ -102,7 +106,7 @@ def play(
     keeping = _Keeping(record, room) if record else None
     part = Region.parse(region) if region is not None else None
     key = None if stop_key == "none" else stop_key
-    asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof)
+    asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof, not no_menus)
     system = window_system()
     try:
         if part is not None:
@@ -126,6 +130,7 @@ class _Asked:
     stop_key: str | None
     stuck_after: float
     proof: Path | None
+    menus: bool
 
 
 @dataclass(frozen=True)
@@ -320,7 +325,16 @@ def _session(
             facts["layout"] = known.model_dump(mode="json")
             screen = recorder = Recorder(witness, record.folder, facts, record.limit)
             listeners.append(sessions.notes(game, recorder))
-        session = Session(game, screen, known, listeners=listeners, remember=keep, stuck_after=asked.stuck_after)
+        session = Session(
+            game,
+            screen,
+            known,
+            listeners=listeners,
+            remember=keep,
+            stuck_after=asked.stuck_after,
+            menus=asked.menus,
+            fitting=_fitting(wanted, known, title) if record is None else None,
+        )
         played, failed = 0, False  # and not the results: a night's are many
         with sigterm_stops():
             while True:
@@ -387,6 +401,23 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
         layout.remember(now.model_copy(update={"title": pattern}))
 
     return known, keep
+
+
+def _fitting(
+    wanted: _Wanted, known: layout.Layout, title: str | None
+) -> Callable[[Frame], layout.Layout | None] | None:
+    """Gives the layout that fits a picture of the window, with what was learned about it; None where one was named, or
+    fits from the beginning, or none is to be taken."""
+    if wanted.known is not None or wanted.bare or known.name != layout.Layout(game=known.game).name:
+        return None
+
+    def fit(frame: Frame) -> layout.Layout | None:
+        from autoplayer.session.marks import fitting
+
+        found = fitting(known.game, title, frame.image)
+        return found if found is None or title is None else _learned(found, title)[0]
+
+    return fit
 
 
 def _code(session: Session[Any, Any], lacking: bool) -> int:

@@ -60,3 +60,17 @@ MOST_CONTROLS = 3
 
 MOST_ON_SCENE = 8
 """How many separate things a scene of congratulation shows: words, stars, a button or two. A board has more."""
+
+KNOCK_AFTER = 2.5
+"""Seconds for which a picture without a level must have been there before something is pressed in it: titles fade."""
+
+MOST_PRESSES = 8
+"""How often something is pressed on the way to a level: a title, a mode, a page of help, a list, and half of it in
+vain."""
+
+MOST_IN_VAIN = 4
+"""How many of those may lead nowhere."""
+
+FEW_CELLS = 8
+"""As a board of so many cells, without a solution, the letters of a title may be read; what is larger is a board that
+was misread, and is left alone."""

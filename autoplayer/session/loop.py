@@ -14,6 +14,7 @@ from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits, piloted
+from autoplayer.session.entrance import Entrance
 from autoplayer.session.events import Event, Kind, LevelResult, Listener, Sight, Status
 from autoplayer.session.onward import Onward
 from autoplayer.session.playing import OtherLevelError, Playing
@@ -39,15 +40,20 @@ class Session(Generic[P, S]):
         remember: Callable[[Layout], object] | None = None,
         solve_limit: float = 30.0,
         stuck_after: float = limits.STUCK_AFTER,
+        menus: bool = True,
+        fitting: Callable[[Frame], Layout | None] | None = None,
     ) -> None:
         """``solve_limit``: seconds for solving a level; ``stuck_after``: seconds without progress in a level after
-        which it is given up."""
+        which it is given up; ``menus``: whether anything is pressed on title screens and in lists of levels;
+        ``fitting``: gives the layout that fits a picture, where ``layout`` is none that does."""
         self.window = GameWindow(game, screen, layout, self._say, solve_limit)
         self.number = 0
         """Of the level that is played, from 1."""
         self.stop: AutoplayerError | None = None
         self.ended: str | None = None
+        self.window.fitting = fitting
         self._onward = Onward(self.window, self._learn)
+        self._entrance = Entrance(self.window) if menus else None
         self._listeners = listeners
         self._remember = remember
         self._kept = layout
@@ -111,7 +117,7 @@ class Session(Generic[P, S]):
         try:
             self._say("level", "looking for the board")
             if board is None:
-                board = self._again() or self.window.find()
+                board = self._again() or self._find()
             self._onward.left = None
             self._say_read(board)
             played = self.screen.now()
@@ -135,12 +141,7 @@ class Session(Generic[P, S]):
                 self.window.pacing = self.window.pacing.after_clean_level()
             self._learn()
         except FailedError as fault:
-            if (
-                board is None
-                and self._onward.left
-                and fault.frame
-                and self._onward.scene(*self._onward.left, fault.frame)
-            ):
+            if board is None and fault.frame and self._onward.is_end(fault.frame):
                 return None, None, False
             status, error, frame = "failed", str(fault), fault.frame
         except AutoplayerError as fault:
@@ -173,6 +174,15 @@ class Session(Generic[P, S]):
             after,
             goes_on,
         )
+
+    def _find(self) -> Sight[P, S]:
+        """The level that the window shows, or that what it shows leads to."""
+        if self._entrance is None:
+            return self.window.find()
+        self._entrance.begin(everything=self.number == 1)
+        found = self.window.find(knock=self._entrance.knock)
+        self._entrance.arrived()
+        return found
 
     def _again(self) -> Sight[P, S] | None:
         """The level in which the person stopped the bot, where the window still shows it. What is drawn there by now is

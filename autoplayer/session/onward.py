@@ -23,6 +23,7 @@ from autoplayer.session.controls import (
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
+from autoplayer.session.menus import controls, level_list
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, around, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
@@ -74,7 +75,7 @@ class Onward(Generic[P, S]):
             lit_up = at and not self._on_board(board, at) and lit(before.image, shown.image, at, places)
             if gone:
                 self.left = board, drawn
-                return "won" if lit_up else "played", None, True
+                return "won" if lit_up or self._levels_listed() else "played", None, True
             if lit_up:
                 return "won", None, False  # it lit up for the win, but leads nowhere: this was the last level
         self.window.say("next", "waiting for the next level")
@@ -88,6 +89,9 @@ class Onward(Generic[P, S]):
         scene = self.scene(board, drawn, now) if gone else []
         covered = gone or self._covered(board, drawn, now)
         self._say_done(now, first, before, covered)
+        if gone and self._levels_listed(now):
+            self.left = board, drawn
+            return "won", None, True
         if gone and not scene:  # the next level does not look like one yet; the next turn says why, if it never does
             return "played", None, True
         if not complete and not covered and not self.window.progress(board, now).complete:
@@ -116,9 +120,10 @@ class Onward(Generic[P, S]):
                 if not self.window.same_level(found, board):  # else it may be the way to begin anew
                     self._learn(way)
                 return "won", found, True
-            if gone and not scene:
+            listed = self._levels_listed()
+            if listed or (gone and not scene):
                 self.left = board, drawn
-                return "won" if lighting_up else "played", None, True
+                return "won" if lighting_up or listed else "played", None, True
         return self._try_keys(board, drawn) or ("played", None, bool(scene))
 
     def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame]) -> Ended[P, S] | None:
@@ -167,12 +172,24 @@ class Onward(Generic[P, S]):
         pointer = self.window.spot[0] if self.window.spot and self.window.spot[1] == after.size else None
         return controls_that_changed(first.image, before.image, after.image, board.reading.places, pointer)
 
+    def _levels_listed(self, now: Frame | None = None) -> bool:
+        """Whether ``now``, by default what was seen last, shows a list of levels."""
+        frame = now or self.window.last
+        return frame is not None and level_list(controls(frame.image)) is not None
+
+    def is_end(self, now: Frame) -> bool:
+        """Whether ``now``, in which no level is seen, is what a control has led to: a scene of congratulation, or a
+        list of which no level is left."""
+        return self.left is not None and (self._levels_listed(now) or bool(self.scene(*self.left, now)))
+
     def scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
         """The controls of a scene that came in place of the board. None where a level can be seen in it, even a
         doubtful one, and where there is more to press than a scene of congratulation has: nothing is pressed then."""
         try:
             self.window.game.read(now.image, self.window.layout)
         except UnreadableError:
+            if self._levels_listed(now):
+                return []
             points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
             return points if len(points) <= limits.MOST_ON_SCENE else []
         return []

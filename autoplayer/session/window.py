@@ -6,7 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Generic
 
 import numpy as np
@@ -23,6 +23,7 @@ from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
 from autoplayer.session.events import Sight
 from autoplayer.session.marks import complaint, marks
+from autoplayer.session.menus import is_numbered, moved_on
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle
 
@@ -39,6 +40,16 @@ def around(places: Collection[Box], margin: int = 0) -> Box:
     right = max(box.x + box.width for box in places) + margin
     bottom = max(box.y + box.height for box in places) + margin
     return Box(left, top, right - left, bottom - top)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Why a picture shows no level that can be played. ``refused``: whether that is beyond doubt: nothing in it reads
+    as a level that has a solution. ``places``: the cells that were taken for a level's all the same."""
+
+    reason: str
+    refused: bool = False
+    places: tuple[Box, ...] = ()
 
 
 class FailedError(Exception):
@@ -71,6 +82,8 @@ class GameWindow(Generic[P, S]):
         self.spot: tuple[Point, tuple[int, int]] | None = None
         self.lateness = 0.0
         """Seconds by which it was seen to answer late."""
+        self.fitting: Callable[[Frame], Layout | None] | None = None
+        """Gives the layout that fits a picture, where none was known to fit the window when the session began."""
         self.in_vain: Counter[str] = Counter()
         """Long waits that brought nothing, for a window that is late and for one that moves."""
         self._solve_limit = solve_limit
@@ -184,20 +197,29 @@ class GameWindow(Generic[P, S]):
         self.gestures += len(move.gestures)
         self._interrupted = None
 
-    def find(self, park: bool = True) -> Sight[P, S]:
-        """Wait for a board that can be read and settled, and over which nothing lies. Nothing is pressed."""
+    def find(self, park: bool = True, knock: Callable[[Frame, Unread], bool] | None = None) -> Sight[P, S]:
+        """Wait for a board that can be read and settled, and over which nothing lies. Nothing is pressed, but by
+        ``knock``: that is given each picture that stands still without a level, and says whether it has pressed
+        something. Raises FailedError where no level comes."""
         if park:
             self.park_somewhere()
-        began = self.screen.now()
+        began = came = self.screen.now()
         deadline = began + limits.READ_LIMIT
         unlike: Frame | None = None
         over: str | None = None
-        reason = f"no {self.game.title} level could be read: nothing was seen"
+        found: Sight[P, S] | Unread = Unread("nothing was seen")
         while True:
             left = max(deadline - self.screen.now(), 0.1)
-            frame = self.still(left if over is None else min(left, limits.MOVE_LIMIT), unlike=unlike)
+            if over is not None:
+                left = min(left, limits.MOVE_LIMIT)
+            elif knock is not None and unlike is not None:
+                left = min(left, max(came + limits.KNOCK_AFTER - self.screen.now(), 0.1))
+            frame = self.still(left, unlike=unlike)
+            if unlike is not None and moved_on(unlike.image, frame.image, None):
+                came = self.screen.now()
             if unlike is None or over is not None or not same_picture(frame, unlike):
                 over = lies_over(self.screen, [whole(frame)])
+                self._take_fitting(frame)
                 found = self.read(frame)
                 if isinstance(found, Sight) and self.shows_all(found, over):
                     return found
@@ -205,32 +227,50 @@ class GameWindow(Generic[P, S]):
                     deadline = began + limits.AWAY_LIMIT
                     self.say("wait", f"{over} lies over the game's window")
                     if isinstance(found, Sight):
-                        found = f"{over} lies over the board"
+                        found = Unread(f"{over} lies over the board")
                 else:
                     deadline += max(self.screen.now() - frame.time, 0.0)
-                stale = complaint(self.layout, self.marks, frame.image)
-                reason = stale or f"no {self.game.title} level could be read: {found}"
             unlike = frame
-            if self.screen.now() >= deadline:
-                raise FailedError(reason, frame)
+            now = self.screen.now()
+            if knock is not None and over is None and isinstance(found, Unread) and now >= came + limits.KNOCK_AFTER:
+                if knock(frame, found):
+                    began = came = self.screen.now()
+                    deadline = began + limits.READ_LIMIT
+                else:
+                    knock = None
+            if now >= deadline:
+                stale = complaint(self.layout, self.marks, frame.image)
+                why = found.reason if isinstance(found, Unread) else "nothing was seen"
+                raise FailedError(stale or f"no {self.game.title} level could be read: {why}", frame)
 
-    def read(self, frame: Frame) -> Sight[P, S] | str:
+    def _take_fitting(self, frame: Frame) -> None:
+        """Take the layout that fits ``frame``, where none was known to fit the window before."""
+        layout = self.fitting(frame) if self.fitting is not None else None
+        if layout is not None:
+            self.fitting = None
+            self.layout, self.marks = layout, marks(layout)
+            self.say("wait", f"the layout '{layout.name}' fits the window now")
+
+    def read(self, frame: Frame) -> Sight[P, S] | Unread:
         """The level in ``frame``, ready to be played; or why there is none."""
         begin = time.perf_counter()
         stale = complaint(self.layout, self.marks, frame.image)
-        if stale:
-            return stale
         try:
             reading = self.game.read(frame.image, self.layout)
         except UnreadableError as error:
-            return str(error)
+            return Unread(stale or str(error), True)
+        if stale:
+            return Unread(stale)
         read = time.perf_counter()
+        if is_numbered(_tokens(self.game.format(reading.puzzle))):
+            return Unread("the numbers that are seen go from 1 on, as those of a list of levels do", True)
         settled = settle(self.game, reading, time_limit=self._solve_limit)
         if not settled.playable or settled.solution is None:
-            return settled.reason
+            refuted = settled.solution is None and (settled.outcome is None or settled.outcome.status == "no-solution")
+            return Unread(settled.reason, refuted, tuple(reading.places.values()))
         faults = self.game.check(settled.puzzle, settled.solution)
         if faults:  # never seen; but nothing moves on an unchecked answer
-            return f"the solver's answer is wrong: {faults[0]}"
+            return Unread(f"the solver's answer is wrong: {faults[0]}")
         done = time.perf_counter()
         return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
 
@@ -257,6 +297,13 @@ class GameWindow(Generic[P, S]):
         progress = self.progress(found, found.frame)
         held = progress.done + progress.wrong
         return progress.present and not self.same_level(found, old) and 2 * held <= progress.total
+
+
+def _tokens(text: str) -> list[str]:
+    """What stands in the cells of a board, in reading order, by its text; empty ones are left out."""
+    rows = text.splitlines()
+    cells = [cell for row in rows for cell in (row.split() if any(" " in each for each in rows) else row)]
+    return [cell for cell in cells if cell != "."]
 
 
 def whole(frame: Frame) -> Box:

@@ -1,0 +1,145 @@
+"""The way to a level where none is seen: a title screen, a page of help, a list of levels. What a person would press
+there is pressed, a few times at most, and what leads nowhere not again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from autoplayer.core.frame import Box, Frame, Point
+from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.games.base import Move, P, S
+from autoplayer.session import limits
+from autoplayer.session.menus import Control, LevelList, controls, level_list, moved_on, text_lines, ways_in
+from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
+
+BEGIN_KEYS = ("enter", "space")
+"""What a title screen that hears no press may want to hear; "any key" is one of them as well."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What is pressed: a point, or a key. ``box``: the control there; ``number``: of the level in the list ``among``,
+    from 0."""
+
+    at: Point | None = None
+    key: str | None = None
+    box: Box | None = None
+    among: LevelList | None = None
+    number: int = 0
+
+
+class Entrance(Generic[P, S]):
+    """Finds the way in ``window``. It remembers for the whole session which level of a list was taken last, and which
+    presses led on from which picture."""
+
+    def __init__(self, window: GameWindow[P, S]) -> None:
+        self.window = window
+        self._taken: list[tuple[LevelList, int]] = []
+        """Of each list the level that was taken last."""
+        self._openers: list[tuple[Frame, _Way]] = []
+        self.begin(everything=True)
+
+    def begin(self, *, everything: bool) -> None:
+        """Look for a way in from now on: with ``everything`` on any screen, else (after a level) only in lists of
+        levels, and on screens from which a press has led on before."""
+        self._everything = everything
+        self._page: Frame | None = None
+        self._ways: list[_Way] = []
+        self._last: _Way | None = None
+        self._presses = self._vain = 0
+        self._seen: list[Frame] = []
+
+    def arrived(self) -> None:
+        """A level is seen: what was pressed last has led to it."""
+        if self._last is not None:
+            self._led_on(self._last)
+        self._last = self._page = None
+
+    def knock(self, frame: Frame, unread: Unread) -> bool:
+        """Press what may lead on from the still picture ``frame``, in which there is no level. False where nothing is
+        left to be pressed."""
+        if self._page is None or self._last is None:
+            self._enter(frame, unread)
+        elif moved_on(self._page.image, frame.image, self._last.box):
+            self._led_on(self._last)
+            self._enter(frame, unread)
+        else:
+            self._vain += 1
+        if not self._ways or self._presses >= limits.MOST_PRESSES or self._vain >= limits.MOST_IN_VAIN:
+            return False
+        way = self._ways.pop(0)
+        self._last = way
+        self._presses += 1
+        return self._press(way, frame)
+
+    def _led_on(self, way: _Way) -> None:
+        if way.among is not None:
+            self._taken = [each for each in self._taken if not each[0].same_places(way.among)]
+            self._taken.append((way.among, way.number))
+        elif self._page is not None:
+            self._openers.append((self._page, way))
+
+    def _enter(self, frame: Frame, unread: Unread) -> None:
+        """Another screen has come: what might be pressed on it."""
+        self._page = frame
+        again = any(not moved_on(seen.image, frame.image, None) for seen in self._seen)
+        self._seen.append(frame)
+        self._ways = [] if again or not unread.refused else self._ways_from(frame, unread)
+
+    def _ways_from(self, frame: Frame, unread: Unread) -> list[_Way]:
+        found = controls(frame.image)
+        listed = level_list(found)
+        if listed is not None:
+            return self._levels(listed)
+        if len(unread.places) > limits.FEW_CELLS or any(_stands_at(each, unread.places) for each in found):
+            return []  # what was read as cells are boxes with something on them: a board that was misread
+        for page, way in self._openers:
+            if not moved_on(page.image, frame.image, None):
+                return [way]
+        if not self._everything or not (found or text_lines(frame.image)):
+            return []
+        pressed = [
+            _Way(at, box=next((each.box for each in found if each.box.contains(at)), None))
+            for at in ways_in(frame.image, found)
+        ]
+        keys = [_Way(key=key) for key in BEGIN_KEYS]
+        return [*pressed, *keys] if pressed else []
+
+    def _levels(self, listed: LevelList) -> list[_Way]:
+        """The level of ``listed`` after the one that was taken last; where none was, the first one to be played."""
+        last = next((number for known, number in self._taken if known.same_places(listed)), None)
+        numbers: Sequence[int] = listed.first() if last is None else [last + 1]
+        return [
+            _Way(listed.boxes[k].box.centre, box=listed.boxes[k].box, among=listed, number=k)
+            for k in numbers
+            if k < len(listed.boxes)
+        ]
+
+    def _press(self, way: _Way, frame: Frame) -> bool:
+        gesture: Gesture
+        if way.at is None:
+            gesture, text = Keys((way.key or BEGIN_KEYS[0],)), f"pressing {way.key} on a screen without a level"
+        elif way.among is not None:
+            gesture, text = Click(way.at), f"taking box {way.number + 1} of {len(way.among.boxes)} in a list of levels"
+        else:
+            gesture, text = Click(way.at), f"pressing the control at {way.at} on a screen without a level"
+        self.window.say("next", text, frame)
+        pace = replace(self.window.pacing.pace, press=limits.CONTROL_PRESS)
+        try:
+            self.window.perform(Move("way in", (gesture,)), frame, pace)
+            self.window.park(frame, ())
+        except INTERRUPTIONS as fault:  # nothing was pressed; what is there by then is looked at anew
+            if way.at is None:
+                return True
+            self.window.clear([Box(*way.at, 1, 1)], fault)
+        return True
+
+
+def _stands_at(control: Control, places: Sequence[Box]) -> bool:
+    """Whether one of ``places`` is the box of ``control``."""
+    box = control.box
+    return any(
+        box.contains(place.centre) and place.contains(box.centre) and 2 * place.height > box.height for place in places
+    )

@@ -1,0 +1,302 @@
+"""Title screens and lists of levels: what is found in pictures of them, and what a session presses. The windows are
+drawn here; the simulated one's log is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image
+from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.games.base import Doubt, Reading
+from autoplayer.games.cardinal_chains.puzzle import parse
+from autoplayer.layout import Layout
+from autoplayer.session import Session
+from autoplayer.session.menus import controls, is_numbered, level_list, ways_in
+from tests.simulated import SeeingGame, Simulated
+
+Colour = tuple[int, int, int]
+LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
+DONE, OPEN, LOCKED = (120, 190, 110), (60, 160, 240), (170, 170, 170)
+
+
+def write(picture: Image, text: str, at: tuple[int, int], size: float = 0.7, colour: Colour = (30, 30, 30)) -> None:
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
+    cv2.putText(
+        picture, text, (at[0] - wide // 2, at[1] + high // 2), cv2.FONT_HERSHEY_SIMPLEX, size, colour, 2, cv2.LINE_AA
+    )
+
+
+def button(picture: Image, text: str, box: Box, colour: Colour = (200, 130, 60)) -> None:
+    cv2.rectangle(picture, (box.x, box.y), (box.x + box.width - 1, box.y + box.height - 1), colour, -1)
+    write(picture, text, box.centre)
+
+
+def column(texts: Sequence[str], colours: Sequence[Colour] = (), ground: Colour = (240, 240, 240)) -> Image:
+    """A title above a column of buttons."""
+    picture = np.full((480, 640, 3), ground, np.uint8)
+    write(picture, "Chains", (320, 90), 2.0)
+    for k, text in enumerate(texts):
+        colour = colours[k] if colours else (200, 130, 60)
+        button(picture, text, Box(230, 180 + 60 * k, 180, 44), colour)
+    return picture
+
+
+def table(colours: Sequence[Colour], texts: Sequence[str] | None = None, across: int = 4, side: int = 56) -> Image:
+    """A list of levels, a box each."""
+    picture = np.full((480, 640, 3), 235, np.uint8)
+    write(picture, "Choose a level", (320, 50))
+    for k, colour in enumerate(colours):
+        box = Box(120 + (side + 14) * (k % across), 100 + (side + 14) * (k // across), side, side)
+        button(picture, texts[k] if texts else str(k + 1), box, colour)
+    return picture
+
+
+def first_way(picture: Image) -> tuple[int, int] | None:
+    ways = ways_in(picture, controls(picture))
+    return ways[0] if ways else None
+
+
+def test_of_a_column_the_first_control_is_pressed_and_the_last_one_never() -> None:
+    picture = column(["Play", "Help", "Options", "Quit"])
+    found = controls(picture)
+    assert len(found) == 4
+    assert level_list(found) is None
+    assert [(x // 10, (y - 180) // 60) for x, y in ways_in(picture, found)] == [(32, 0)]
+
+
+def test_a_control_in_a_colour_of_its_own_is_pressed_before_the_first() -> None:
+    grey = (200, 200, 200)
+    picture = column(["Help", "Records", "Play"], [grey, grey, (80, 170, 60)])
+    assert [(y - 180) // 60 for _, y in ways_in(picture, controls(picture))] == [2, 0]
+
+
+def test_pale_controls_are_seen() -> None:
+    assert len(controls(column(["Play", "Help"], [(225, 228, 230)] * 2))) == 2
+
+
+def test_a_disc_with_a_sign_is_a_control_and_bold_letters_are_none() -> None:
+    picture = np.full((480, 640, 3), 40, np.uint8)
+    cv2.putText(picture, "GRID TRAILS", (60, 120), cv2.FONT_HERSHEY_DUPLEX, 2.4, (220, 220, 220), 12)
+    assert controls(picture) == []
+    cv2.circle(picture, (320, 300), 50, (80, 170, 60), -1, cv2.LINE_AA)
+    cv2.fillPoly(picture, [np.array([(305, 275), (305, 325), (348, 300)], np.int32)], (255, 255, 255))
+    assert [each.box.contains((320, 300)) for each in controls(picture)] == [True]
+
+
+def test_text_alone_is_pressed_below_the_title() -> None:
+    picture = np.full((480, 640, 3), 240, np.uint8)
+    write(picture, "Chains", (320, 100), 2.5)
+    write(picture, "Click to start", (320, 330), 0.8)
+    x, y = first_way(picture) or (0, 0)
+    assert abs(x - 320) < 30
+    assert abs(y - 330) < 15
+
+
+def test_nothing_is_pressed_on_an_empty_picture_nor_on_one_that_is_full_of_boxes() -> None:
+    assert first_way(np.full((480, 640, 3), 90, np.uint8)) is None
+    many = np.full((480, 640, 3), 240, np.uint8)
+    for k in range(20):
+        button(many, "word"[: 1 + k % 4], Box(20 + 120 * (k % 5), 30 + 100 * (k // 5), 70 + 2 * k, 40))
+    assert first_way(many) is None
+
+
+@pytest.mark.parametrize(
+    ("colours", "texts", "first"),
+    [
+        pytest.param([OPEN] * 10, None, [0], id="all alike"),
+        pytest.param([DONE] * 3 + [OPEN] * 6, None, [3, 0], id="three are done"),
+        pytest.param([OPEN] + [LOCKED] * 8, None, [0, 1], id="all but the first are locked"),
+        pytest.param(
+            [OPEN] * 4 + [LOCKED] * 6, ["1", "2", "3", "4", *["#"] * 6], [0, 4], id="signs on those that are locked"
+        ),
+    ],
+)
+def test_a_list_of_levels_is_known_by_its_numbers(
+    colours: list[Colour], texts: list[str] | None, first: list[int]
+) -> None:
+    listed = level_list(controls(table(colours, texts)))
+    assert listed is not None
+    assert len(listed.boxes) == len(colours)
+    assert listed.first() == first
+
+
+@pytest.mark.parametrize(
+    ("texts", "across"),
+    [
+        pytest.param(list("112322133123"), 4, id="a board repeats its numbers"),
+        pytest.param(["New", "Undo", "Check", "Solve"], 2, id="words are no numbers"),
+        pytest.param(["1", "2", "3", "4"], 4, id="a row of four is too few"),
+    ],
+)
+def test_what_is_no_list_of_levels(texts: list[str], across: int) -> None:
+    assert level_list(controls(table([OPEN] * len(texts), texts, across, 84))) is None
+
+
+def test_a_column_of_texts_that_begin_alike_is_a_list_of_levels() -> None:
+    listed = level_list(controls(column(["Level 1", "Level 2", "Level 3", "Level 4"])))
+    assert listed is not None
+    assert len(listed.boxes) == 4
+
+
+@pytest.mark.parametrize(
+    ("tokens", "numbered"),
+    [
+        ("1 2 3 4 5 6 7 8 9", True),
+        ("X X 3 4 5 6 7 8", True),
+        ("1 2 3 4", False),
+        ("1 2 3 4 5 7 6", False),
+        ("X X X X 5 6 7 8 9 X 11 12", True),
+    ],
+)
+def test_numbers_from_one_on_are_a_list_and_no_board(tokens: str, numbered: bool) -> None:
+    assert is_numbered(tokens.split()) is numbered
+
+
+@dataclass
+class Menued(Simulated):
+    """A window that begins with a title, and shows a list of levels after each win."""
+
+    titled: bool = True
+    hears_keys: bool = False
+    shut: int | None = None
+    """The level of the list that cannot be opened, though it looks as the others."""
+
+    def __post_init__(self) -> None:
+        self.page = "title" if self.titled else "list"
+        self.done: set[int] = set()
+        super().__post_init__()
+        self.log.clear()
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.page == "level" and self.won_at is not None and self.clock > self.won_at + self.flash:
+            self.done.add(self.level)
+            self.page, self.won_at = "list", None
+
+    def image(self) -> Image:
+        if self.page == "title":
+            return column(["Play", "Help", "Quit"])
+        if self.page == "list":
+            return table([DONE if k in self.done else OPEN for k in range(6)])
+        return super().image()
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        if self.page == "level":
+            super().perform(gestures, pace)
+            return
+        for gesture in gestures:
+            self.gestures.append(gesture)
+            if isinstance(gesture, Keys):
+                self.log.append(("key", gesture.keys[0]))
+                if self.page == "title" and self.hears_keys:
+                    self.page = "list"
+            elif isinstance(gesture, Click) and self.page == "title" and not self.hears_keys:
+                self.log.append(("title", (gesture.at[1] - 180) // 60))
+                if 180 <= gesture.at[1] < 224:
+                    self.page = "list"
+            elif isinstance(gesture, Click) and self.page == "list":
+                k = (gesture.at[0] - 120) // 70 + 4 * ((gesture.at[1] - 100) // 70)
+                self.log.append(("box", k))
+                if k != self.shut and k < len(self.levels):
+                    self.page = "level"
+                    self._begin(k)
+
+
+class Blind(SeeingGame):
+    """Sees no level where the window shows none."""
+
+    def read(self, image: Image, layout: Layout) -> Reading:
+        if self.window.page != "level":
+            raise UnreadableError("there is no board")
+        return super().read(image, layout)
+
+
+def session(window: Menued, **more: bool) -> Session:
+    return Session(Blind(window), window, Layout(game="cardinal-chains"), **more)
+
+
+def pressed(window: Menued) -> list[tuple[str, object]]:
+    return [each for each in window.log if each[0] in ("title", "box", "key")]
+
+
+def test_from_the_title_through_the_list_level_after_level() -> None:
+    window = Menued(LEVELS, advance="stay")
+    playing = session(window)
+    results = list(playing.play(3))
+    assert [r.status for r in results] == ["won"] * 3
+    assert pressed(window) == [("title", 0), ("box", 0), ("box", 1), ("box", 2)]
+    assert playing.layout.next.kind == "unknown"
+
+
+def test_levels_that_were_done_before_are_passed_by() -> None:
+    window = Menued(LEVELS, advance="stay", titled=False)
+    window.done = {0}
+    assert [r.status for r in session(window).play(2)] == ["won", "won"]
+    assert pressed(window) == [("box", 1), ("box", 2)]
+
+
+def test_a_level_that_does_not_open_ends_it_and_is_pressed_once() -> None:
+    window = Menued(LEVELS, advance="stay", shut=1)
+    playing = session(window)
+    assert [r.status for r in playing.play()] == ["won"]
+    assert pressed(window)[1:] == [("box", 0), ("box", 1)]
+    assert "no next level came" in (playing.ended or "")
+
+
+def test_a_title_that_hears_keys_only() -> None:
+    window = Menued(LEVELS, advance="stay", hears_keys=True)
+    assert [r.status for r in session(window).play(1)] == ["won"]
+    assert pressed(window) == [("key", "enter"), ("box", 0)]
+
+
+def test_without_menus_nothing_is_pressed_on_them() -> None:
+    window = Menued(LEVELS, advance="stay")
+    (result,) = session(window, menus=False).play(1)
+    assert result.status == "failed"
+    assert not window.gestures
+
+
+def test_a_title_that_leads_nowhere_is_pressed_a_few_times_only() -> None:
+    window = Menued(LEVELS, advance="stay")
+    window._tick = lambda seconds: Simulated._tick(window, seconds)
+    playing = session(window)
+    window.perform = lambda gestures, pace: window.gestures.extend(gestures)
+    (result,) = playing.play(1)
+    assert result.status == "failed"
+    kinds = [type(gesture).__name__ for gesture in window.gestures]
+    assert kinds == ["Click", "Keys", "Keys"]
+
+
+def test_a_reading_in_doubt_keeps_everything_from_being_pressed() -> None:
+    class Doubting(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading:
+            both = tuple(Doubt((cell,), (("1", 0.5), ("3", 0.5))) for cell in ((0, 1), (1, 0)))
+            return replace(self.window.reading(), image=image, puzzle=parse("X 1\n3 2"), doubts=both)
+
+    window = Menued(LEVELS, advance="stay")
+    (result,) = Session(Doubting(window), window, Layout(game="cardinal-chains")).play(1)
+    assert result.status == "failed"
+    assert not window.gestures
+
+
+def test_the_layout_that_fits_once_the_level_is_there_is_taken() -> None:
+    window = Menued(LEVELS, advance="stay")
+    wanted = Layout(game="cardinal-chains", name="mine", title="x")
+    told: list[str] = []
+    playing = Session(
+        Blind(window),
+        window,
+        Layout(game="cardinal-chains"),
+        fitting=lambda frame: wanted if window.page == "level" else None,
+        listeners=[lambda event: told.append(event.text)],
+    )
+    assert [r.status for r in playing.play(1)] == ["won"]
+    assert playing.layout.name == "mine"
+    assert any(re.search("'mine' fits", text) for text in told)
