@@ -72,6 +72,9 @@ SAME_GLYPH = 0.75
 STILL_THERE = 0.6
 """The part of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
 
+CROSSED = 0.35
+"""Of the usual likeness of an island to the common outline: one through which bridges run has so much at least."""
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -114,18 +117,18 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     if image.shape != reading.image.shape:
         return Standing(False)
     seen = outline.view(image, chart.scale)
-    there = outline.presence(seen, chart.outline, before.centres) >= outline.LIKE * before.usual
+    like = outline.presence(seen, chart.outline, before.centres) / max(before.usual, 1e-6)
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
     looks = {cell: one.content.ground for cell, one in zip(chart.islands, now, strict=True)}
-    alike_or_there = np.array(same) | there
-    if alike_or_there.mean() < STILL_THERE:
+    changed = np.array(same) | (like >= CROSSED)
+    if changed.mean() < STILL_THERE:
         return Standing(False, looks=looks)
     links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
-    # Bridges run through the numbers of some windows, and finished islands are filled, or count what is left.
+    # Bridges run through the islands of some windows, and finished ones are filled, or count what is left.
     played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
-    again = np.where([cell in played for cell in chart.islands], alike_or_there, np.array(same) & there)
+    again = np.where([cell in played for cell in chart.islands], changed, np.array(same) & (like >= outline.LIKE))
     if again.mean() < STILL_THERE:
         return Standing(False, looks=looks)
     return Standing(True, links, unsure, looks)
@@ -197,6 +200,11 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     ]
     free = _idle_strips(chart, puzzle) if kinds else []
     idle = [_lines(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)]
+    asides = _beside(image, _lanes(ends, lines, long, chart), chart, noise) if kinds else []
+    waves = [kind for kind in kinds if _is_wave(kind, lines, asides)]
+    if waves:
+        lines = [_Line(0) if any(_same_pen(wave, line) for wave in waves) else line for line in lines]
+        kinds = [kind for kind in kinds if not any(_same_pen(wave, kind) for wave in waves)]
     members = _members(kinds, lines, clear)
     meaning = _meaning(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
     links = dict.fromkeys(puzzle.bridges, 0)
@@ -335,6 +343,67 @@ def _idle_strips(chart: Chart, puzzle: Puzzle) -> list[_Strip]:
             elif cell[0] != r and b[1] - a[1] > start + end + 2:
                 free.append(_Strip(a[0], a[1] + start, b[0], b[1] - end))
     return free[:: max(1, len(free) // MOST_IDLE)]
+
+
+def _lanes(
+    ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    lines: Sequence[_Line],
+    long: Sequence[float],
+    chart: Chart,
+) -> list[_Strip]:
+    """Ways beside single bridges and beside places for some, up to a number, along which nothing runs that belongs to
+    the board: its bridges lie in the middle of a row, and grid lines in the middle or half-way to the next one."""
+    found: list[_Strip] = []
+    if chart.size > ROOM_FOR_LANES * min(chart.pitch_x, chart.pitch_y):
+        return found
+    for (a, b), line, length in zip(ends, lines, long, strict=True):
+        if line.count > 1 or length < LONG * chart.size:
+            continue
+        x0, y0, x1, y1 = _between(a, b, chart)
+        upright = abs(a[1] - b[1]) > abs(a[0] - b[0])
+        dx, dy = (LANE * chart.pitch_x, 0.0) if upright else (0.0, LANE * chart.pitch_y)
+        found += [_Strip(x0 + k * dx, y0 + k * dy, x1 + k * dx, y1 + k * dy) for k in (-1, 1)]
+    return found[:: max(1, len(found) // MOST_LANES)]
+
+
+def _beside(image: Image, lanes: Sequence[_Strip], chart: Chart, noise: float) -> list[_Line]:
+    """What runs along each of ``lanes``, close to its middle."""
+    pitch = min(chart.pitch_x, chart.pitch_y)
+    reach = max(NARROWEST, round(min(LANE * pitch - BRIDGE_REACH * chart.size, BEFORE_GRID * pitch)))
+    lines = _lines_within(_samples(image, lanes, reach), chart.size, noise) if lanes else []
+    return [line or _Line(0) for line in lines]
+
+
+LANE, BEFORE_GRID, MOST_LANES = 0.35, 0.13, 32
+"""Of the pitch: how far beside a bridge's way another one is looked at, and how far to each side of that, since grid
+lines may run half-way between two rows; and how many of them are."""
+
+BRIDGE_REACH = 0.42
+"""Of an island's size: how far from its middle a double bridge reaches at most."""
+
+ROOM_FOR_LANES = 0.65
+"""Of the pitch: islands that are larger have bridges so broad that these reach as far."""
+
+
+def _is_wave(kind: _Line, lines: Sequence[_Line], asides: Sequence[_Line]) -> bool:
+    """Whether a kind of line is met beside the ways of bridges (``asides``) nearly as often as along them (``lines``):
+    then it is one of the waves, clouds or threads of what is behind the board."""
+    met = sum(_same_pen(kind, line) for line in asides)
+    share = sum(_same_pen(kind, line) for line in lines) / max(len(lines), 1)
+    return met >= max(FEWEST_WAVES, WAVY * share * len(asides))
+
+
+def _same_pen(a: _Line, b: _Line) -> bool:
+    """Whether lines are drawn with the same pen, however many of them there are."""
+    if not (a.count and b.count):
+        return False
+    broad = a.breadth / a.count, b.breadth / b.count
+    return abs(broad[0] - broad[1]) <= max(1.0, SAME_BREADTH * max(broad)) and _same_colour(a, b)
+
+
+FEWEST_WAVES, WAVY = 2, 0.3
+"""How many lines beside the ways of bridges make a kind of them waves at least, and how often they are met there
+compared with those along the ways."""
 
 
 MOST_IDLE = 80
@@ -532,7 +601,7 @@ def _members(kinds: Sequence[_Line], lines: Sequence[_Line], clear: Sequence[boo
 
     found: list[list[int]] = [[] for _ in kinds]
     for k, (line, good) in enumerate(zip(lines, clear, strict=True)):
-        if good and line.count:
+        if good and line.count and kinds:
             found[min(range(len(kinds)), key=lambda i: distance(line, kinds[i]))].append(k)
     return found
 
@@ -631,10 +700,13 @@ def _broad(kinds: Sequence[_Line], usual: Sequence[int]) -> list[int]:
 
 
 def _thick(kind: _Line, kinds: Sequence[_Line], usual: Sequence[int]) -> int:
-    """The links of a single line: two where it is far thicker than another kind of bridge."""
+    """The links of a single line: two where it is far thicker than another kind of bridge. Where that one is drawn
+    twice for two links, a thick line is a single one that is lit up."""
+    doubles = [other for other, value in zip(kinds, usual, strict=True) if value == MOST_LINKS]
     thinner = (
         value
         and other.count == 1
+        and not any(_is_half(other, double) for double in doubles)
         and kind.breadth >= THICK * other.breadth
         and other.contrast >= PALER * kind.contrast
         and _is_thicker(kind, other)

@@ -71,6 +71,8 @@ def read(
         better = sum(one.probability for one in narrower) > sum(one.probability for one in found)
         if better and 2 * sum(_touches(one, NARROWER * size) for one in narrower) <= touching:
             found, size = narrower, NARROWER * size
+    if sum(one.probability for one in found) < SURE * len(found):
+        found = _without_company(seen, found)
     known, filling, most = _examples(found, size, is_round)
     weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
     tries: list[_Way] = []
@@ -101,6 +103,70 @@ def _read_once(seen: View, where: Floats, way: _Way) -> list[Island]:
         Island((float(cx), float(cy)), here, options)
         for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
     ]
+
+
+def _without_company(seen: View, found: list[Island]) -> list[Island]:
+    """``found``, where many islands show more than their number (what they have already, a picture's plants), by what
+    stands in their middle alone, if that can be read better."""
+    alone = [_in_the_middle(one) for one in found]
+    others = [k for k, (one, only) in enumerate(zip(found, alone, strict=True)) if only is not one.content]
+    if len(others) < max(FEWEST_SURE, MANY_TOUCHING * len(found)):
+        return found
+    said = _said(seen, [alone[k] for k in others])
+    again = [replace(found[k], content=alone[k], candidates=some) for k, some in zip(others, said, strict=True)]
+    if sum(one.probability for one in again) <= sum(found[k].probability for k in others):
+        return found
+    return [dict(zip(others, again, strict=True)).get(k, one) for k, one in enumerate(found)]
+
+
+def _in_the_middle(one: Island) -> ink.Content:
+    """The largest piece of an island's ink that reaches its middle, with what is close to that; what stands apart from
+    it is left out. The content itself where nothing does."""
+    here, (x, y) = one.content, one.centre
+    if here.bare:
+        return here
+    height, width = here.ink.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((here.ink > INKED).astype(np.uint8), connectivity=8)
+    if count < 3:
+        return here
+    lefts, tops, widths, heights, areas = stats.T
+    across, down = (x - here.box.x) * width / here.box.width, (y - here.box.y) * height / here.box.height
+    near = CENTRAL * max(here.place.width * width / here.box.width, 1.0)
+    reaches = (lefts - near <= across) & (across <= lefts + widths + near)
+    reaches &= (tops - near <= down) & (down <= tops + heights + near)
+    reaches[0] = False
+    if not reaches.any():
+        return here
+    largest = int(np.argmax(np.where(reaches, areas, 0)))
+    apart = 2 * max(round(APART * heights[largest]), 1) + 1
+    around = cv2.dilate((labels == largest).astype(np.uint8), np.ones((apart, apart), np.uint8))
+    kept = [int(k) for k in np.unique(labels[around > 0]) if k]
+    others = [k for k in range(1, count) if k not in kept]
+    large = [k for k in others if max(widths[k], heights[k]) > SMALL_COMPANY * heights[largest]]
+    # What is as large as the number, and of its colour, may be a letter beside another one.
+    if not others or any(np.percentile(here.ink[labels == k], 80) > PALE_COMPANY for k in large):
+        return here
+    # Soft edges belong to the piece that they are next to.
+    mask = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    mask &= (labels == 0) | np.isin(labels, kept)
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    cut = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+    scale = here.box.width / width
+    box = Box(
+        here.box.x + round(cut[1].start * scale),
+        here.box.y + round(cut[0].start * scale),
+        max(round((cut[1].stop - cut[1].start) * scale), 1),
+        max(round((cut[0].stop - cut[0].start) * scale), 1),
+    )
+    return replace(here, ink=np.ascontiguousarray(np.where(mask, here.ink, 0)[cut]), box=box)
+
+
+CENTRAL, APART, SMALL_COMPANY = 0.12, 0.05, 0.75
+"""How far from an island's middle its number may begin, as a share of the width that is looked at; and of the number's
+height, how far apart from it something stands that is no part of it, and how large that is at most if not paler."""
+
+PALE_COMPANY = 0.9
+"""Of the number's ink: what has more is of its colour."""
 
 
 def _touches(one: Island, size: float) -> bool:

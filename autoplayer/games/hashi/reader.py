@@ -66,7 +66,13 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         )
     options: Mapping[Cell, Options] = _options(seen, chart)
     if layout.board is None and not _has_solution(_puzzle(chart, options)):
+        first = chart
         seen, chart, options = _second_thought(found, options)
+        if (counted := _counted(first)) and not _has_solution(_puzzle(chart, options)):
+            raise UnreadableError(
+                f"no board of Hashi is seen: the numbers count from 1 to {counted} in the order of reading, as a list"
+                " of levels does; choose a level first"
+            )
     drawn = None
     if layout.board is None:
         chart, options, drawn = _followed(seen, chart, options)
@@ -316,6 +322,18 @@ def _reading(
             "bridges": {bridge: number for bridge, number in links.items() if number},
         },
     )
+
+
+def _counted(chart: Chart) -> int:
+    """How far the numbers count from 1 in the order of reading, where that is as far as a list of levels does; else
+    0."""
+    in_order = [one.candidates[0][0] for _, one in sorted(chart.islands.items())]
+    counted = next((k for k, number in enumerate(in_order) if number != str(k + 1)), len(in_order))
+    return counted if counted >= min(SURELY_LISTED, max(len(in_order), LEAST_LISTED)) else 0
+
+
+LEAST_LISTED, SURELY_LISTED = 3, 5
+"""How many numbers are a list where they are all, and where others follow that may have two digits."""
 
 
 def _refuse_letters(seen: View, chart: Chart) -> None:

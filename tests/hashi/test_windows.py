@@ -1,0 +1,125 @@
+"""Hashi: kinds of windows that other people's games have, each drawn here: islands that hold more than their number,
+bridges that are lit up, waves behind the board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Cell, Image, Point
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle
+from autoplayer.layout import Layout
+
+UNKNOWN = Layout(game="hashi")
+PUZZLE = GAME.generate(7, 7, 0)
+PITCH = 80
+
+Colour = tuple[int, int, int]
+Painter = Callable[[Image, Cell, int], None]
+
+
+def at(cell: Cell) -> Point:
+    return PITCH * (cell[1] + 1), PITCH * (cell[0] + 1)
+
+
+def number(picture: Image, text: str, middle: Point, size: float, ink: Colour, thick: int = 2) -> None:
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, size, thick)
+    place = middle[0] - width // 2, middle[1] + height // 2
+    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_DUPLEX, size, ink, thick, cv2.LINE_AA)
+
+
+def disc(picture: Image, cell: Cell, fill: Colour, rim: Colour, radius: int = 30) -> None:
+    cv2.circle(picture, at(cell), radius, fill, -1, cv2.LINE_AA)
+    cv2.circle(picture, at(cell), radius, rim, 2, cv2.LINE_AA)
+
+
+def plain(picture: Image, cell: Cell, wanted: int) -> None:
+    disc(picture, cell, (200, 210, 215), (90, 90, 90))
+    number(picture, str(wanted), at(cell), 1.0, (20, 20, 20))
+
+
+def small(picture: Image, cell: Cell, wanted: int) -> None:
+    disc(picture, cell, (200, 210, 215), (90, 90, 90), 21)
+    number(picture, str(wanted), at(cell), 0.8, (20, 20, 20))
+
+
+def what_it_has_below(picture: Image, cell: Cell, wanted: int) -> None:
+    disc(picture, cell, (20, 27, 42), (106, 160, 216), 34)
+    number(picture, str(wanted), at(cell), 0.8, (212, 226, 240))
+    number(picture, "0", (at(cell)[0], at(cell)[1] + 21), 0.4, (140, 170, 200), 1)
+
+
+def planted(picture: Image, cell: Cell, wanted: int) -> None:
+    """A picture of an island, one of two, with plants all around the number."""
+    disc(picture, cell, (150, 210, 240), (100, 128, 166), 36)
+    x, y = at(cell)
+    for k in range(14):
+        turn = 0.45 * k + 0.2 * ((cell[0] + cell[1]) % 2)
+        plant = round(x + 27 * math.cos(turn)), round(y + 27 * math.sin(turn))
+        cv2.circle(picture, plant, 5, (60, 150 - 30 * (k % 2), 80), -1, cv2.LINE_AA)
+    number(picture, str(wanted), (x, y), 1.0, (90, 60, 10))
+
+
+def window(islands: Painter, water: Colour, under: Callable[[Image], None] = lambda _: None) -> Image:
+    picture = np.full((PITCH * 8, PITCH * 8, 3), water, np.uint8)
+    under(picture)
+    for cell, wanted in PUZZLE.islands.items():
+        islands(picture, cell, wanted)
+    return picture
+
+
+def bridge(picture: Image, which: Bridge, links: int, ink: Colour, thick: int) -> None:
+    (x1, y1), (x2, y2) = at(which.a), at(which.b)
+    for aside in ((), (0,), (-8, 8))[links]:
+        dx, dy = (0, aside) if y1 == y2 else (aside, 0)
+        cv2.line(picture, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), ink, thick)
+
+
+def read(picture: Image) -> tuple[Puzzle, Mapping[Bridge, int]]:
+    reading = GAME.read(picture, UNKNOWN)
+    assert not reading.doubts
+    return reading.puzzle, {which: links for which, links in reading.extra["bridges"].items() if links}
+
+
+@pytest.mark.parametrize(("islands", "water"), [(what_it_has_below, (12, 15, 26)), (planted, (160, 110, 40))])
+def test_what_stands_beside_a_number_in_its_island_is_no_part_of_it(islands: Painter, water: Colour) -> None:
+    assert read(window(islands, water)) == (PUZZLE, {})
+
+
+def test_a_bridge_that_is_lit_up_is_no_double_one_where_those_are_two_lines() -> None:
+    links = wanted()
+    lit = next(which for which, n in links.items() if n == 1)
+
+    def under(picture: Image) -> None:
+        bridge(picture, lit, 1, (0, 204, 204), 10)
+        for which, n in links.items():
+            bridge(picture, which, n, (0, 0, 0), 2)
+
+    assert read(window(plain, (238, 238, 238), under)) == (PUZZLE, links)
+
+
+def wanted() -> dict[Bridge, int]:
+    solution = GAME.solve(PUZZLE, time_limit=10).solution
+    assert solution is not None
+    return {Bridge(a, b): n for a, b, n in solution}
+
+
+@pytest.mark.parametrize("moment", range(3))
+@pytest.mark.parametrize("begun", [False, True])
+def test_waves_behind_the_board_are_no_bridges(moment: int, *, begun: bool) -> None:
+    links = dict(list(wanted().items())[:4]) if begun else {}
+
+    def under(picture: Image) -> None:
+        for row, y in enumerate(range(10, picture.shape[0], 31)):
+            xs = np.arange(0, picture.shape[1], 8)
+            ys = y + 6 * np.sin(xs / 45 + row + 1.3 * moment)
+            cv2.polylines(picture, [np.rint(np.stack([xs, ys], axis=1)).astype(np.int32)], False, (122, 84, 28), 2)
+        for which, n in links.items():
+            bridge(picture, which, n, (90, 130, 170), 5)
+
+    assert read(window(small, (96, 62, 12), under)) == (PUZZLE, links)
