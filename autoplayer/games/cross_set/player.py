@@ -2,15 +2,16 @@
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
 There are two ways in which windows are played, and nothing in a picture tells which: ``click`` (the left button turns a
-cell, the right one locks it) and ``keys`` (arrows move a cursor, one key turns, one locks). Until one is known, a
-single cell is turned by each of them. A turn moves the first candidate of a cell to the end.
+cell, the right one locks it) and ``keys`` (arrows move a cursor, one key turns, one locks). Until one is
+known, a single cell is turned by each of them, and by the keys that are usual one after another. A turn moves the first
+candidate of a cell to the end.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, cast
 
@@ -34,11 +35,27 @@ TRIALS: tuple[tuple[Kind, int], ...] = (
     ("keys", 0),
     ("keys", 1),
     ("keys", 2),
+    ("keys", 3),
     ("click", 2),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
-lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, and the last goes to the corner
-first, in case that what was taken for the cursor is none."""
+lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner
+first, in case that what was taken for the cursor is none, and the last one uses another key."""
+
+OTHER_KEYS: tuple[Mapping[str, str], ...] = ({}, {"rotate": "enter", "lock": "space"})
+"""What windows that are played by keys have instead of the layout's keys, the likeliest first: in many Enter does more
+than turn a cell, so it comes last."""
+
+KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1), (0, 0, 0, 1)
+"""Which of them a window is played with that is known to be played by keys, at first on a board; and which each try
+uses while nothing is known."""
+
+FROM_CORNER = 2
+"""The try at which the cursor is not believed to be where it seems to be."""
+
+NOTED = "keys"
+"""Under this a reading keeps, as ``known``, which of ``OTHER_KEYS`` were seen to turn cells of its board, and, as
+``tried``, which were tried last and at what ``progress``."""
 
 WAYS: Mapping[Kind, int] = {"click": 3, "keys": 8}
 """How often known controls are tried in one way or another before others are."""
@@ -86,7 +103,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     seen = reader.state(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total or puzzle.size**2, 0)
-    left = _turns(seen.rows, solution, once)
+    left = _left(seen, solution, first, once)
     done = sum(n - left[cell] for cell, n in first.items() if left[cell] <= n) if total else puzzle.size**2
     if total and done == total and _hidden(seen, puzzle) is not None:
         done -= 1
@@ -103,6 +120,13 @@ def _turns(rows: Sequence[Sequence[Sequence[int]]], solution: Solution, once: bo
     """How many turns each cell is from its number; ``once``: no more than one is known of."""
     found = {(r, c): cell.index(solution[r][c]) for r, row in enumerate(rows) for c, cell in enumerate(row)}
     return {cell: min(n, 1) for cell, n in found.items()} if once else found
+
+
+def _left(seen: State, solution: Solution, first: Mapping[Cell, int], once: bool) -> dict[Cell, int]:
+    """How many turns each cell is from its number now. One that was right when the board was read and is not to be made
+    out now is taken to be as it was: words that tell of a win may lie over it."""
+    left = _turns(seen.rows, solution, once)
+    return left | {cell: 0 for cell in seen.doubtful if not first[cell] and cell != seen.cursor}
 
 
 def _too_far(first: Mapping[Cell, int], left: Mapping[Cell, int]) -> dict[Cell, int]:
@@ -165,30 +189,68 @@ def plan(
     if not isinstance(progress.state, State):
         return []
     known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
+    noted: dict[str, int] = reading.extra.get(NOTED, {})
+    _note_keys(noted, progress)
+    if known is None and "known" in noted:
+        known = "keys"
 
-    def task(kind: Kind) -> _Task:
-        return _task(reading, puzzle, solution, progress, layout, kind)
+    def task(kind: Kind, keys: int = 0) -> _Task:
+        return _task(reading, puzzle, solution, progress, layout, kind, keys)
 
     if not task("click").left:
         hidden = _hidden(progress.state, puzzle)
         return [] if hidden is None or attempt >= LOOKS else [_away(task("keys"), puzzle, hidden)]
     ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN
     if known is not None and attempt < ways:
-        return _by_clicks(task(known), attempt) if known == "click" else _by_keys(task(known), attempt)
+        if known == "click":
+            return _by_clicks(task(known), attempt)
+        which = _keys_to_try(noted, progress, attempt)
+        return _unlearned(_by_keys(task(known, which), attempt), which)
     trials = [trial for trial in TRIALS if trial[0] != known]
     at = attempt - ways
     if at >= len(trials):
         return []
     kind, again = trials[at]
-    return _tried(task(kind), kind, again, at)
+    which = KEYS_OF_TRY[again] if kind == "keys" else 0
+    if kind == "keys":
+        noted |= {"tried": which, "progress": progress.done}
+    return _unlearned(_tried(task(kind, which), kind, again, at), which)
+
+
+def _unlearned(moves: list[Move], keys: int) -> list[Move]:
+    """Moves by Enter do not say by which controls they are made: a session presses Enter for the next level in windows
+    that it knows to be played by keys, and would turn a cell of the board that was won."""
+    return [replace(move, controls=None) for move in moves] if OTHER_KEYS[keys].get("rotate") == "enter" else moves
+
+
+def _note_keys(noted: dict[str, int], progress: Progress) -> None:
+    """Remember the keys that were tried last, if cells have come nearer to their numbers since."""
+    if progress.done > noted.get("progress", progress.done):
+        noted["known"] = noted["tried"]
+
+
+def _keys_to_try(noted: dict[str, int], progress: Progress, attempt: int) -> int:
+    """Which of ``OTHER_KEYS`` a window is played with that is known to be played by keys: those that turned cells of
+    this board, or, where nothing has turned any yet, one after another."""
+    begun = "known" in noted or progress.done or progress.wrong
+    which = noted.get("known", 0) if begun else KEYS_UNPROVEN[attempt]
+    noted |= {"tried": which, "progress": progress.done}
+    return which
 
 
 def _task(
-    reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, progress: Progress, layout: Layout, kind: Kind
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    solution: Solution,
+    progress: Progress,
+    layout: Layout,
+    kind: Kind,
+    keys: int,
 ) -> _Task:
     state: State = progress.state
     once = _hides_order(reading)
-    first, now = _turns(puzzle.rows, solution, once), _turns(state.rows, solution, once)
+    first = _turns(puzzle.rows, solution, once)
+    now = _left(state, solution, first, once)
     left = {cell: n for cell, n in now.items() if n}
     locked, cursor = state.locked, state.cursor
     single = {(r, c) for r, row in enumerate(puzzle.rows) for c, cell in enumerate(row) if len(cell) == 1}
@@ -201,7 +263,7 @@ def _task(
         state=state,
         solution=solution,
         places=reading.places,
-        keys=layout.keys,
+        keys=layout.keys.model_copy(update=OTHER_KEYS[keys]),
         once=once,
         size=min(size, MOST_BY_KEYS) if kind == "keys" else size,
         begun=bool(progress.done or progress.wrong),
@@ -222,7 +284,7 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
         move = _show_cursor(task)
         done: dict[Cell, int] = {}
     else:
-        start = task.cursor if again < 2 else None
+        start = task.cursor if again != FROM_CORNER else None
         near = {cell: n + (_steps(start or (0, 0), cell) if kind == "keys" else 0) for cell, n in pool.items()}
         nearest = sorted(pool, key=lambda cell: (near[cell], cell))
         cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]

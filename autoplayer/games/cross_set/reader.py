@@ -168,7 +168,13 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
         confidence=confidence,
         image=image,
         glyphs=boxes,
-        extra={"board": board, "free": free, "locked": held, "cursor": _cursor(image, board, board.sheet.grounds)},
+        extra={
+            "board": board,
+            "free": free,
+            "locked": held,
+            "cursor": _cursor(image, board, board.sheet.grounds),
+            "keys": {},
+        },
     )
 
 
