@@ -179,6 +179,7 @@ def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall
         return labels
     height, width = labels.shape
     found = labels.copy()
+    kernel = np.ones((max(round(THIN * min(height, width)), 2),) * 2, np.uint8)
     for material in np.unique(labels):
         if material in (wall, air):
             continue
@@ -186,9 +187,11 @@ def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall
         if min(away) > 0.5 * max(away):
             continue
         shown = (labels == material).astype(np.uint8)
-        _, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=4)
+        count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=4)
         large = (stats[:, cv2.CC_STAT_WIDTH] >= LONG * width) | (stats[:, cv2.CC_STAT_HEIGHT] >= HIGH * height)
-        large &= np.minimum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) >= THIN * min(height, width)
+        # A line goes round a large part of a tile, but is thin wherever it is.
+        thick = cv2.morphologyEx(shown, cv2.MORPH_OPEN, kernel)
+        large &= np.bincount(parts[thick > 0], minlength=count) >= 0.5 * stats[:, cv2.CC_STAT_AREA]
         large[0] = False
         found[large[parts]] = wall if away[0] < away[1] else air
     return found
@@ -224,7 +227,7 @@ def _without_rim(solid: Bools) -> None:
 
 
 def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """What seems to be wall and is neither long nor high, and has other colours than the walls of its tile, and than
+    """What seems to be wall and is neither long nor high nor all along a side of its tile, and has other colours than the walls of its tile, and than
     those of all tiles in the same rows or columns: where walls are shaded, their colours differ from row to row."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
@@ -245,6 +248,8 @@ def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
             if min(w, h) < max(NARROW * height, 2):
                 continue
             part = parts == at
+            if max(part[:, 0].sum(), part[:, -1].sum()) >= h or max(part[0].sum(), part[-1].sum()) >= w:
+                continue  # what lies along the side of a tile is a wall
             here = _mixture(shades[tile][part], shades)
             rows, columns = slice(y, y + h), slice(x, x + w)
             usual = [

@@ -66,6 +66,9 @@ INSIDE = -0.05
 FINE, COARSER = 8.0, 1.9
 """Pixels of a cell below which a lattice says little, and how many times larger the cells of one must be that says
 more."""
+FEW_CELLS, WALLS_END = 20, 0.45
+"""Along a side of a room; where walls lie on a lattice of more cells, so much of the sides of rooms lies on edges at
+least: walls take most of them."""
 WEIGHTS = 0.6, 0.5, 0.5
 """What the edges count on which the sides lie: all, those of the worst direction, those of the empty place."""
 
@@ -387,9 +390,13 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
         least = COARSER * pitch
         axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least)
         boxes = _boxes(*axes) if axes else board.boxes
-        if boxes != board.boxes and _within(boxes, image):
+        if axes and boxes != board.boxes and _within(boxes, image):
             other, again = _read(replace(board, boxes=boxes), image, view)
-            if again.cells and boxes[0].width / again.cells.columns >= max(least, FINE):
+            if (
+                again.cells
+                and boxes[0].width / again.cells.columns >= max(least, FINE)
+                and (max(again.cells.rows, again.cells.columns) <= FEW_CELLS or _on_edges(*axes, board.blank, image))
+            ):
                 return other
     return tiles
 
@@ -404,6 +411,11 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
         board.rows, board.columns, board.cells, board.boxes, pictures, masks.solid, spikes, things, view,
         (*masks.doubts, *doubts),
     ), masks  # fmt: skip
+
+
+def _on_edges(rows: Axis, columns: Axis, blank: int, image: Image) -> bool:
+    """Whether enough of the sides of a board lies on edges: where walls end and no air does."""
+    return Borders(image, noise(image)).evidence(rows, columns, blank).mean >= WALLS_END
 
 
 def _within(boxes: Sequence[Box], image: Image) -> bool:

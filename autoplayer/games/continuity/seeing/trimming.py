@@ -8,7 +8,6 @@ evenly; but they lie on one that divides what is left when a strip along the sid
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -49,7 +48,7 @@ class _Fit(NamedTuple):
     """A lattice of so many cells in each tile: the first tile begins at ``begin`` pixels from where it seemed to, is
     ``length`` long, and ``step`` pixels from the next."""
 
-    count: int
+    number: int
     begin: int
     length: float
     step: int
@@ -72,7 +71,7 @@ def trimmed(
         found.append(_fits(np.stack(weights), places, coarser))
     for down in found[0]:
         for across in found[1]:
-            wide, high = across.length / across.count, down.length / down.count
+            wide, high = across.length / across.number, down.length / down.number
             if 1 / SQUARE <= wide / high <= SQUARE:
                 return _axis(starts[0][0], rows, down), _axis(starts[1][0], columns, across)
     return None
@@ -100,7 +99,7 @@ def _fits(weights: Floats, places: Sequence[int], coarser: float) -> list[_Fit]:
     for lined in (False, True):
         found: list[_Fit] = []
         for count in counts:
-            if len(found) < TRIED and not any(count % each.count == 0 for each in found):
+            if len(found) < TRIED and not any(count % each.number == 0 for each in found):
                 widths = range(1, max(int(length / count / LINE), 1) + 1) if lined else range(1)
                 fits = [fit for width in widths if (fit := points.fit(count, width))]
                 found += [max(fits)[1]] if fits else []
