@@ -227,8 +227,9 @@ def _without_rim(solid: Bools) -> None:
 
 
 def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """What seems to be wall and is neither long nor high nor all along a side of its tile, and has other colours than the walls of its tile, and than
-    those of all tiles in the same rows or columns: where walls are shaded, their colours differ from row to row."""
+    """What seems to be wall and is neither long nor high nor all along a side of its tile, and has other colours than
+    the walls of its tile, and than those of all tiles in the same rows or columns: where walls are shaded, their colours
+    differ from row to row."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
     sure = np.zeros(solid.shape, np.bool_)

@@ -29,8 +29,12 @@ LEAST, MOST = 0.025, 0.45
 """How high or wide a thing is, as a share of the tile's height."""
 NEAR, JOINED = 0.02, 0.01
 """The share of a tile's height up to which a thing may stand on the ground, and up to which pieces belong together."""
+NECK = 0.3
+"""The share of the height of a figure's body by which its head is apart at most."""
 HOVERS = 0.12
 """The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
+STRIP, LONG = 0.04, 4
+"""The share of a tile's height that a strip along its side is broad at most, and how many times longer it is."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
 SOFT_FROM, ALL = 8, 0.98
@@ -104,7 +108,7 @@ def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]
     found = [piece for tile in range(len(pictures)) for piece in _pieces(tile, pictures[tile], odd[tile], solid[tile])]
     spikes = np.zeros(solid.shape, np.bool_)
     rest: list[Piece] = []
-    for piece in _rows(found):
+    for piece in _rows(_whole(found)):
         if _is_spikes(piece, solid[piece.tile]):
             spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
         else:
@@ -165,14 +169,48 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         if longest < LEAST * height or (longest > MOST * height and y1 - y0 > 0.2 * height):
             continue
         at_side = x0 <= near or y0 <= near or x1 >= odd.shape[1] - near or y1 >= height - near
-        if at_side and min(x1 - x0, y1 - y0) <= near + 1:  # a line along the side of the tile
-            continue
+        thin = min(x1 - x0, y1 - y0)
+        if at_side and (thin <= near + 1 or (thin <= STRIP * height and longest >= LONG * thin)):
+            continue  # a line along the side of the tile, or a shade that is seen in openings only
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         yield Piece(
             tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), bool(feet.any(axis=0).mean() > 0.3)
         )
+
+
+def _whole(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces of which one stands close above another become one: a head, and what is below the neck."""
+    found: list[Piece] = []
+    for piece in sorted(pieces, key=lambda each: (each.tile, -each.y)):
+        at = next((n for n, other in enumerate(found) if _above(piece, other)), None)
+        if at is None:
+            found.append(piece)
+            continue
+        low = found[at]
+        left, right = min(piece.x, low.x), max(piece.x + piece.width, low.x + low.width)
+        top, bottom = min(piece.y, low.y), max(piece.y + piece.height, low.y + low.height)
+        mask = np.zeros((bottom - top, right - left), np.bool_)
+        for each in (piece, low):
+            mask[each.y - top :, each.x - left :][: each.height, : each.width] |= each.mask
+        areas = [each.mask.sum() for each in (piece, low)]
+        colour = np.average([piece.colour, low.colour], axis=0, weights=areas)
+        found[at] = Piece(piece.tile, left, top, mask, colour, low.grounded)
+    return found
+
+
+def _above(piece: Piece, low: Piece) -> bool:
+    """Whether ``piece`` stands close above the middle of ``low``, and is no broader."""
+    gap = low.y - piece.y - piece.height
+    middle = piece.x + piece.width / 2
+    return (
+        piece.tile == low.tile
+        and not piece.grounded
+        and 0 <= gap <= max(NECK * low.height, 2)
+        and low.x < middle < low.x + low.width
+        and piece.width <= low.width
+    )
 
 
 def _rows(pieces: Sequence[Piece]) -> list[Piece]:
