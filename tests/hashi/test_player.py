@@ -160,7 +160,7 @@ def test_a_click_beside_an_island_is_nearer_to_it_than_to_its_neighbour(distance
 def test_islands_that_look_touched_are_touched_first_but_not_for_ever() -> None:
     odd = (next(iter(PUZZLE.islands)),)
     names = [moves(without(3), known("drag"), attempt, odd)[0].name for attempt in range(7)]
-    touch = "touch islands that look touched"
+    touch = f"{player.TOUCH} {odd[0]}"
     assert [name == touch for name in names] == [True, False, True, False, True, False, False]
     assert moves(without(3), known("drag"), 0, odd)[0].gestures == (Click(PLACES[odd[0]].centre),)
     assert moves(WANTED, known("drag"), 0, odd)[0].name == touch, "on a finished board as well"

@@ -103,8 +103,8 @@ def test_a_bridge_that_is_lit_up_is_no_double_one_where_those_are_two_lines() ->
     assert read(window(plain, (238, 238, 238), under)) == (PUZZLE, links)
 
 
-def wanted() -> dict[Bridge, int]:
-    solution = GAME.solve(PUZZLE, time_limit=10).solution
+def wanted(puzzle: Puzzle = PUZZLE) -> dict[Bridge, int]:
+    solution = GAME.solve(puzzle, time_limit=10).solution
     assert solution is not None
     return {Bridge(a, b): n for a, b, n in solution}
 
@@ -123,3 +123,54 @@ def test_waves_behind_the_board_are_no_bridges(moment: int, *, begun: bool) -> N
             bridge(picture, which, n, (90, 130, 170), 5)
 
     assert read(window(small, (96, 62, 12), under)) == (PUZZLE, links)
+
+
+def test_frames_around_islands_that_touch_are_no_bridges() -> None:
+    """Squares stand on every place, in frames that overlap at their corners: what runs along the places between them is
+    made of the frames of others."""
+    puzzle, side = GAME.parse(CROWDED), 36
+
+    def draw(links: Mapping[Bridge, int]) -> Image:
+        picture = np.zeros((side * 12, side * 12, 3), np.uint8)
+
+        def spot(cell: Cell) -> Point:
+            return side * (cell[1] + 2), side * (cell[0] + 2)
+
+        for which, n in links.items():
+            for aside in ((), (0,), (-6, 6))[n]:
+                (x1, y1), (x2, y2) = spot(which.a), spot(which.b)
+                dx, dy = (0, aside) if y1 == y2 else (aside, 0)
+                cv2.line(picture, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (230, 200, 170), 6)
+        for cell, wanted_here in puzzle.islands.items():
+            x, y = spot(cell)
+            around = picture[y - 24 : y + 24, x - 24 : x + 24]
+            around[:] = around // 2 + np.array((15, 15, 60), np.uint8)
+            cv2.rectangle(picture, (x - 18, y - 18), (x + 17, y + 17), COLOURS[wanted_here], -1)
+            number(picture, str(wanted_here), (x, y), 0.6, (30, 30, 30), 1)
+        return picture
+
+    assert read(draw({})) == (puzzle, {})
+    some = {which: n for which, n in wanted(puzzle).items() if n == 1}
+    assert read(draw(some)) == (puzzle, some)
+
+
+CROWDED = """.1..2.3
+3..3.1.
+.......
+2...5.5
+.......
+.......
+1...3.1"""
+
+COLOURS = {1: (60, 180, 245), 2: (60, 240, 180), 3: (60, 240, 60), 5: (245, 180, 60)}
+
+
+def test_small_islands_are_found_in_a_window_as_large_as_a_screen() -> None:
+    """They are looked for in the picture enlarged."""
+    puzzle = GAME.generate(12, 12, 3)
+    board = cv2.resize(GAME.draw(puzzle), None, fx=0.33, fy=0.33, interpolation=cv2.INTER_AREA)
+    screen = np.full((1080, 1920, 3), board[2, 2], np.uint8)
+    screen[300 : 300 + board.shape[0], 700 : 700 + board.shape[1]] = board
+    reading = GAME.read(screen, UNKNOWN)
+    assert max(place.width for place in reading.places.values()) < 20
+    assert (reading.puzzle, reading.doubts) == (puzzle, ())

@@ -13,7 +13,7 @@ import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -177,6 +177,7 @@ class Drawn:
 
 def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
     """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``."""
+    chart = _with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [_length(a, b, chart) for a, b in ends]
@@ -212,6 +213,34 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
     return Drawn(bridges, clear, lines, links, meant)
+
+
+def _with_halo(image: Image, chart: Chart) -> Chart:
+    """``chart`` with islands as large as what is around most of them: a frame, a paler square behind each. That is seen
+    at their corners, where no bridge runs."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    half = 0.5 * np.array([chart.width, chart.height])
+    most = int(MOST_HALO * chart.size)
+    if chart.outline.round or most < 1:
+        return chart
+    beyond = np.arange(most + 1)[:, None, None]
+    signs = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    outward = np.array([1.0, 0.0])
+    steps = [
+        signs * (half * (BESIDE_LINES + (1 - BESIDE_LINES) * way) + beyond * way) for way in (outward, 1 - outward)
+    ]
+    spots = np.rint(centres[None, :, None] + np.concatenate(steps, axis=1)[:, None]).astype(int)
+    xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
+    colours = image[ys, xs].astype(np.float32)
+    water = np.median(colours[-1].reshape(-1, 3), axis=0)
+    shown = (np.abs(colours - water).max(axis=3) > FAINTEST).mean(axis=(1, 2)) >= HALO_SHOWN
+    halo = int(np.argmin(shown)) if not shown.all() else 0
+    return replace(chart, width=chart.width + 2 * halo, height=chart.height + 2 * halo) if halo > 1 else chart
+
+
+MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
+"""Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge
+ends; and the part of the places there that must show something else than water."""
 
 
 def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[Cell, tuple[int, int]]]:

@@ -192,7 +192,7 @@ together."""
 SMALL = 20
 """Pixels: the insides of islands that are seen better in a larger picture, even where they are seen."""
 
-LARGEST_VIEW = 6_000_000
+LARGEST_VIEW = 9_000_000
 """Pixels: a picture is made no larger than that; what has so many has no islands as small as that."""
 
 
