@@ -39,8 +39,8 @@ NARROW = 0.02
 SUPPORTED, BETTER = 0.99, 0.01
 """The share of the borders of walls that lies on edges of the pictures, up to which walls by whole cells are looked
 for, and by how much more of theirs must, to be taken."""
-UNCLEAR = 0.93
-"""The same, from which on walls are certain."""
+UNCLEAR, SURE = 0.93, 0.97
+"""The same, from which on walls are certain: those on a lattice, and others."""
 STRAIGHT = 0.9
 """The share of the edges of walls from which on a level is built of blocks, as most are."""
 STRANGE = 0.47
@@ -89,7 +89,7 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
         doubts.append("what is wall and what is air is not certain")
     if cells is None and _straight(solid):
         doubts.append("where tiles begin and end is not certain: their walls are straight, but lie on no lattice")
-    return Masks(solid, plain, cells, materials, (*doubts, *_unclear(support)))
+    return Masks(solid, plain, cells, materials, (*doubts, *_unclear(support, UNCLEAR if cells else SURE)))
 
 
 def _straight(solid: Bools) -> bool:
@@ -98,10 +98,10 @@ def _straight(solid: Bools) -> bool:
     return straight_edges(solid) >= STRAIGHT * number > 0
 
 
-def _unclear(support: float) -> tuple[str, ...]:
+def _unclear(support: float, least: float = UNCLEAR) -> tuple[str, ...]:
     """The doubt where borders of walls are not seen."""
     return (
-        () if support >= UNCLEAR else ("where the walls end is not certain: at some of their borders nothing changes",)
+        () if support >= least else ("where the walls end is not certain: at some of their borders nothing changes",)
     )
 
 
