@@ -91,11 +91,12 @@ class Aiming:
             if around[beside][at] > 0:
                 yield float(places[beside + at]), float(around[beside][at])
 
-    def otherwise(self, state: State, wish: float) -> Aim | None:
+    def otherwise(self, state: State, wish: float) -> Aim:
         """How to steer where nothing seems to lead to the leg's end: as it was meant to, for what is seen may be a
-        little wrong; but not into what the figure is lost in."""
+        little wrong; but not into what the figure is lost in, if anything leads elsewhere."""
         flown = self.course.run(state, np.array([wish - GRAIN, wish, wish + GRAIN]))
-        return Aim(wish, 0.0, False) if (flown.how != LOST).all() else self.rescue(state)
+        meant = Aim(wish, 0.0, False)
+        return meant if (flown.how != LOST).all() else self.rescue(state) or meant
 
     def rescue(self, state: State) -> Aim | None:
         """How to steer so that nothing is lost, wherever it leads."""

@@ -175,6 +175,8 @@ class Executor:
                     failures += 1
                     if failures < MOST_IN_A_ROW:
                         continue
+                if self._another():
+                    return  # it was over before all of it was seen to be done
                 raise LostError(self._hopeless(world, plan), True)  # measuring may have led it there
             standing = (len(self.taken), -plan.cost)
             if best is None or standing > best:

@@ -27,6 +27,8 @@ EVENLY, MOST_AGAIN = 0.1, 2
 """The share by which the speeds of walks may differ, until more are made; and how often that is."""
 SHORTEST, LONGEST = 0.12, 0.7
 """Seconds of a walk that is measured."""
+BRIEF = 0.08
+"""The same where there is no room for more."""
 SHARE = 0.6
 """Of the free ground, how much is used."""
 HEARD = 0.6
@@ -52,6 +54,8 @@ SURE, UNSURE = (0.1, 0.08, 0.15), (0.1, 0.25, 0.4)
 jump, and after one that a ceiling cut short."""
 HARDLY = (0.1, 1.0, 1.0)
 """The same after a jump of which no more is known than that it came up to a ceiling."""
+BRINK = 0.6
+"""Of the figure's width, so far it stays away from where the ground ends, while its walk is not known."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -268,17 +272,21 @@ class Measuring:
     def _walks(self, known: Measured | None) -> list[tuple[Line, float, float]]:
         """Walks, when the key of each was pressed, and for how many seconds it was held."""
         speed = known.walk if known else self._first_steps()
+        brief = BRIEF
         found: list[tuple[Line, float, float]] = []
         for _ in range(2 if known else 2 * RUNS):
             way, room = self._roomier()
             if known and room < SHORTEST * speed:
                 break  # it would walk over an edge
-            seconds = min(max(SHARE * room / speed, SHORTEST), LONGEST)
+            least = SHORTEST if room > SHORTEST * speed else brief
+            seconds = min(max(SHARE * room / speed, least), LONGEST)
             pressed, track = self._held(way, seconds)
             line = fit_walk(track)
             if line is not None and (line.speed > 0) == (way == "right"):
                 found.append((line, pressed, seconds))
                 speed = abs(line.speed)
+            else:
+                brief = SHORTEST  # too little was seen
         if not found:
             raise UnmeasuredError(
                 "the figure's walk could not be measured: it has too little room, or stands against a wall"
@@ -303,7 +311,7 @@ class Measuring:
         self._rest()
         track = [self._now()]
         pressed = self.watch.window.now()
-        if seconds < SHORTEST:
+        if seconds < BRIEF:
             self.watch.tap(way, seconds)
         else:
             self.watch.hold(way)
@@ -450,7 +458,8 @@ class Measuring:
 
 def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple[float, float]) -> tuple[float, float]:
     """From where to where the middle of a figure with its feet ``at`` (x, y) can go on the ground where it stands, in a
-    tile with these masks, shape ``(height, width)``; ``size``: its width and height. All in tile pixels."""
+    tile with these masks, shape ``(height, width)``; ``size``: its width and height. All in tile pixels. It keeps away
+    from where the ground ends, for a hand does not stop exactly."""
     height, width = mask.shape
     foot = min(max(round(at[1]), 1), height - 1)
     head = max(foot - round(size[1]), 0)
@@ -461,7 +470,12 @@ def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple
         low -= 1
     while high < width - 1 and firm[high + 1]:
         high += 1
-    return low + size[0] / 2, high - size[0] / 2
+    sides = []
+    for beyond in (low - 1, high + 1):
+        pit = 0 <= beyond < width and not mask[head + 2 : max(foot - 3, head + 3), beyond].any()
+        sides.append((0.5 + BRINK * pit) * size[0])
+    middle = (low + high) / 2
+    return min(low + sides[0], middle), max(high - sides[1], middle)
 
 
 def delays(lines: Sequence[tuple[Line, float, float]]) -> list[float]:

@@ -74,6 +74,8 @@ SEEN_OF = 0.08
 """The share of a tile by which its distance from the next can be told."""
 SETTLED = 3
 """How long a picture stands until a view is looked for in a size of which one is known."""
+SEAM = 3
+"""Pixels at the sides of a tile that is seen from near, in which the next one may show."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
 
@@ -151,9 +153,11 @@ class _View:
     limited: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
 
     def rough(self, tile: int) -> NDArray[np.uint8]:
-        """How much a tile may differ from its picture of another size."""
+        """How much a tile may differ from its picture of another size; anyhow where the next one begins."""
         if tile not in self.limited:
-            self.limited[tile] = _rough(self.backgrounds[tile])
+            limits = _rough(self.backgrounds[tile])
+            limits[:SEAM] = limits[-SEAM:] = limits[:, :SEAM] = limits[:, -SEAM:] = 255
+            self.limited[tile] = limits
         return self.limited[tile]
 
     def edges(self, tile: int) -> Points:

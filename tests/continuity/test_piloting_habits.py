@@ -1,0 +1,218 @@
+"""Windows with other habits than the bundled one: figures drawn like walls, views of one size, jumps that are cut short
+where the key is let go of, other keys, tiles that move the other way or are clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import pytest
+
+from autoplayer.arcade.__main__ import find
+from autoplayer.arcade.levels import load
+from autoplayer.core.frame import Box, Image
+from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.games.continuity.piloting.executing import Executor, SlidesBy
+from autoplayer.games.continuity.piloting.finding import found_moving
+from autoplayer.games.continuity.piloting.marks import marks_between
+from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
+from autoplayer.games.continuity.piloting.pilot import rooms_of
+from autoplayer.games.continuity.piloting.watching import Controls, Watch
+from autoplayer.games.continuity.rooms import Reach
+from autoplayer.games.continuity.seeing.near import find_tile
+from autoplayer.games.continuity.seeing.sight import Sighting
+from autoplayer.games.continuity.seeing.sized import sized
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from tests.continuity.steered import CELL, Seeing, Steered
+
+LEVELS = load(find("continuity").levels, find("continuity").parse)
+WALL, AIR, GROUND, FIGURE = (25, 20, 20), (255, 255, 255), (230, 235, 235), (25, 20, 20)
+
+ROOMS = (
+    ("##########", "##########", "__________"),
+    ("#........#", "#........#", "__________"),
+    ("#..##....#", "#.....#..#", "__________"),
+    ("#........#", "#....##..#", "__________"),
+    ("##########", "##########", "__________"),
+)
+"""Rows of two tiles and the empty place; one more row of tiles stands below them."""
+LOWER = (
+    ("##########", "##########", "##########"),
+    ("#...##...#", "#........#", "##......##"),
+    ("#........#", "#...#....#", "#...##...#"),
+    ("#..#.....#", "#...#..#.#", "#........#"),
+    ("##########", "##########", "##########"),
+)
+CELL_PIXELS, GAP = 28, 20
+
+
+def board(figure: float, mark: bool = False) -> Image:
+    """A window of six places whose figure is a box of the walls' colour, ``figure`` cells from its tile's left side."""
+    picture = np.full((420, 960, 3), GROUND, np.uint8)
+    for r, rows in enumerate((ROOMS, LOWER)):
+        for c in range(3):
+            left, top = 30 + c * (10 * CELL_PIXELS + GAP), 40 + r * (5 * CELL_PIXELS + GAP)
+            for y, row in enumerate(rows):
+                for x, character in enumerate(row[c]):
+                    if character != "_":
+                        cell = Box(left + x * CELL_PIXELS, top + y * CELL_PIXELS, CELL_PIXELS, CELL_PIXELS)
+                        cell.crop(picture)[:] = WALL if character == "#" else AIR
+    stand = 40 + 4 * CELL_PIXELS
+    Box(30 + round(figure * CELL_PIXELS), stand - 24, 14, 24).crop(picture)[:] = FIGURE
+    Box(30 + 300 + 2 * CELL_PIXELS, stand - 26, 18, 26).crop(picture)[:] = (60, 160, 60)
+    Box(30 + 300 + 5 * CELL_PIXELS, stand - 3 * CELL_PIXELS + 16, 14, 10).crop(picture)[:] = (40, 40, 220)
+    if mark:
+        Box(920, 8, 10, 30).crop(picture)[:] = (220, 90, 60)
+    return picture
+
+
+def test_a_figure_that_looks_like_a_wall_is_found_by_its_walk() -> None:
+    before, after = board(1.4), board(2.6)
+    tiles = read_tiles(before)
+    assert (tiles.rows, tiles.columns) == (2, 3)
+    found = found_moving(tiles, before, after, 1)
+    assert found is not None
+    (figure,) = [thing for thing in found.things if thing.kind == "figure"]
+    assert tiles.box(figure).x == pytest.approx(30 + 1.4 * CELL_PIXELS, abs=2)
+    assert figure.height == pytest.approx(24, abs=2)
+    assert not found.solid[figure.tile, round(figure.y) + 2, round(figure.x) + 4]
+    assert sum(thing.kind == "door" for thing in found.things) <= 1
+
+
+@pytest.mark.parametrize("way", [-1, 1])
+def test_nothing_is_found_where_nothing_walks_that_way(way: int) -> None:
+    before = board(1.4)
+    tiles = read_tiles(before)
+    flame = before.copy()
+    Box(600, 300, 10, 24).crop(flame)[:] = (0, 120, 250)
+    assert found_moving(tiles, before, before, way) is None
+    assert found_moving(tiles, before, flame, way) is None
+
+
+def test_views_of_one_size_are_told_by_their_mark() -> None:
+    walking, sliding = board(1.4), board(1.4, mark=True)
+    marks = marks_between(walking, sliding)
+    assert marks is not None
+    assert [marks.view(board(x, mark)) for x in (2.0, 3.1) for mark in (False, True)] == ["walking", "sliding"] * 2
+    seen = Sighting("sliding", 0, 1.0, 1.0, None, None)
+    assert marks.told(seen, walking).view == "walking"
+    assert marks.told(seen._replace(view="gone"), walking).view == "gone"
+    assert marks.view(walking[:-1]) is None
+    assert marks_between(walking, walking) is None
+
+
+def test_the_size_of_a_tile_from_near_is_found_to_the_pixel() -> None:
+    picture = np.full((93, 132, 3), AIR, np.uint8)
+    for x, y, width, height in ((0, 0, 132, 10), (0, 80, 132, 13), (0, 0, 11, 93), (60, 40, 37, 12), (100, 60, 12, 25)):
+        Box(x, y, width, height).crop(picture)[:] = WALL
+    large = picture.repeat(4, axis=0).repeat(4, axis=1)
+    window = np.full((500, 700, 3), GROUND, np.uint8)
+    Box(90, 60, 528, 372).crop(window)[:] = large
+    spot = find_tile(window, [picture])
+    assert spot is not None
+    for wrong in (-10, 0, 7):
+        box = Box(spot.box.x, spot.box.y, 528 + wrong, round((528 + wrong) * 93 / 132))
+        found = sized(window, picture, box)
+        assert (found.x, found.y, found.width, found.height) == pytest.approx((90, 60, 528, 372), abs=1)
+
+
+def test_ground_beside_a_pit_is_kept_away_from() -> None:
+    mask = np.zeros((60, 100), np.bool_)
+    mask[50:, 20:80] = True
+    mask[:, 20:24] = True  # a wall at the left, a pit at the right
+    low, high = free_ground(mask, np.zeros_like(mask), (50.0, 50.0), (10.0, 20.0))
+    assert low == pytest.approx(29, abs=1)
+    assert high < 75
+
+
+class CutShort(Steered):
+    """A window in which a jump goes on only as long as its key is held."""
+
+    def _frame(self) -> None:
+        super()._frame()
+        engine = self.engine
+        if engine.falling < 0 and self.jump_key not in self._held:
+            engine.falling *= 0.5
+
+    jump_key = "up"
+
+
+class OtherKey(CutShort):
+    """The same, with another key for jumps."""
+
+    jump_key = "z"
+
+    def hold(self, keys: Collection[str]) -> None:
+        super().hold([key for key in keys if key != "up"])
+
+    def _frame(self) -> None:
+        renamed = self._held
+        self._queue = [(at, "up" if key == "z" else key, down) for at, key, down in self._queue]
+        Steered._frame(self)
+        if self.engine.falling < 0 and "up" not in renamed:
+            self.engine.falling *= 0.5
+
+
+@pytest.mark.parametrize(("window", "key"), [(CutShort, "up"), (OtherKey, "z")])
+def test_a_jump_that_its_key_cuts_short_is_measured_whole(window: type[CutShort], key: str) -> None:
+    level = LEVELS[0].puzzle
+    steered = window(level)
+    eyes = Seeing(steered)
+    tiles = eyes.board()
+    watch = Watch(steered, eyes, Controls(), 0.0)
+    wide, high = level.physics.width * CELL, level.physics.height * CELL
+    found = Measuring(watch, tiles.solid, tiles.spikes, wide, high, ("up", "w", "z")).measure()
+    assert watch.controls.up == key
+    assert found.jump == pytest.approx(level.physics.jump * CELL, rel=0.12)
+
+
+AGAINST = {"left": "right", "right": "left", "up": "down", "down": "up"}
+
+
+class Otherwise(Steered):
+    """A window in which tiles move as ``by`` says."""
+
+    by: SlidesBy = "empty"
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        found: list[Gesture] = []
+        for gesture in gestures:
+            if isinstance(gesture, Click):
+                if self.by == "click":
+                    self._clicked(gesture)
+            elif isinstance(gesture, Keys) and self.engine.view == "slide":
+                keys = tuple(AGAINST.get(key, key) for key in gesture.keys)
+                if self.by == "empty":
+                    found.append(Keys(keys))
+            else:
+                found.append(gesture)
+        super().perform(found, pace)
+
+    def _clicked(self, click: Click) -> None:
+        (r, c), (er, ec) = (click.at[1] // 100, click.at[0] // 100), self.engine.place(-1)
+        way = {(0, 1): "right", (0, -1): "left", (1, 0): "down", (-1, 0): "up"}.get((er - r, ec - c))
+        if way is not None:
+            super().perform((Keys((way,)),), Pace(0.05, 0.02, 0.02))
+
+
+class Placed(Seeing):
+    """Eyes that say where tiles lie: a hundred pixels from one to the next."""
+
+    def where(self, tile: int) -> Box | None:
+        row, column = self.window.engine.place(tile)
+        return Box(100 * column, 100 * row, 100, 100)
+
+
+@pytest.mark.parametrize("by", ["empty", "click"])
+def test_how_tiles_are_moved_is_found_out(by: SlidesBy) -> None:
+    level = LEVELS[4].puzzle
+    window = Otherwise(level)
+    window.by = by
+    eyes = Placed(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    measured = Measured(*lengths, 0.0)
+    pilot = Executor(Watch(window, eyes, Controls(), 0.02), Reach(rooms_of(eyes.board(), measured)))
+    pilot.play()
+    assert window.engine.won
+    assert pilot.slides_by == by
