@@ -18,7 +18,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.menus import controls, is_numbered, level_list, ways_in
+from autoplayer.session.menus import controls, is_numbered, level_list, on_a_dialog, ways_in
 from tests.simulated import SeeingGame, Simulated
 
 Colour = tuple[int, int, int]
@@ -127,6 +127,19 @@ def test_a_list_of_levels_is_known_by_its_numbers(
     assert listed.first() == first
 
 
+def test_a_dialog_over_a_board_is_told_from_the_boards_own_frame() -> None:
+    picture = np.full((480, 640, 3), 60, np.uint8)
+    cv2.rectangle(picture, (140, 50), (519, 429), (40, 40, 40), -1)
+    places = [Box(150 + 60 * (k % 6), 60 + 60 * (k // 6), 56, 56) for k in range(36)]
+    for k, box in enumerate(places):
+        button(picture, str(1 + k % 5), box, (90, 90, 90))
+    assert on_a_dialog(picture, controls(picture), places) == []
+    cv2.rectangle(picture, (210, 180), (430, 300), (255, 255, 255), -1)
+    write(picture, "How to play", (320, 205))
+    button(picture, "OK", Box(340, 250, 70, 36))
+    assert [each.box.contains((375, 268)) for each in on_a_dialog(picture, controls(picture), places)] == [True]
+
+
 @pytest.mark.parametrize(
     ("texts", "across"),
     [
@@ -157,6 +170,13 @@ def test_a_column_of_texts_that_begin_alike_is_a_list_of_levels() -> None:
 )
 def test_numbers_from_one_on_are_a_list_and_no_board(tokens: str, numbered: bool) -> None:
     assert is_numbered(tokens.split()) is numbered
+
+
+def test_where_a_level_was_won_the_first_box_of_another_look_is_not_locked() -> None:
+    listed = level_list(controls(table([DONE] + [LOCKED] * 8)))
+    assert listed is not None
+    assert listed.first() == [0, 1]
+    assert listed.first(some_done=True) == [1, 0]
 
 
 @dataclass

@@ -11,7 +11,16 @@ from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
-from autoplayer.session.menus import Control, LevelList, controls, level_list, moved_on, text_lines, ways_in
+from autoplayer.session.menus import (
+    Control,
+    LevelList,
+    controls,
+    level_list,
+    moved_on,
+    on_a_dialog,
+    text_lines,
+    ways_in,
+)
 from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
 
 BEGIN_KEYS = ("enter", "space")
@@ -91,26 +100,28 @@ class Entrance(Generic[P, S]):
     def _ways_from(self, frame: Frame, unread: Unread) -> list[_Way]:
         found = controls(frame.image)
         listed = level_list(found)
+        led_on = [way for page, way in self._openers if not moved_on(page.image, frame.image, None)]
+        keys = [_Way(key=key) for key in BEGIN_KEYS] if self._everything else []
         if listed is not None:
-            return self._levels(listed)
-        if len(unread.places) > limits.FEW_CELLS or any(_stands_at(each, unread.places) for each in found):
-            return []  # what was read as cells are boxes with something on them: a board that was misread
-        for page, way in self._openers:
-            if not moved_on(page.image, frame.image, None):
-                return [way]
+            return [*led_on[:1], *self._levels(listed), *keys]
+        if len(unread.places) > limits.FEW_CELLS or any(stands_at(each, unread.places) for each in found):
+            # What was read as cells are boxes with something on them: a board. What lies over it may be put away.
+            found = on_a_dialog(frame.image, found, unread.places) if self._everything else []
+            return [_Way(each.box.centre, box=each.box) for each in found[:1]]
+        if led_on:
+            return led_on[:1]
         if not self._everything or not (found or text_lines(frame.image)):
             return []
         pressed = [
             _Way(at, box=next((each.box for each in found if each.box.contains(at)), None))
             for at in ways_in(frame.image, found)
         ]
-        keys = [_Way(key=key) for key in BEGIN_KEYS]
         return [*pressed, *keys] if pressed else []
 
     def _levels(self, listed: LevelList) -> list[_Way]:
         """The level of ``listed`` after the one that was taken last; where none was, the first one to be played."""
         last = next((number for known, number in self._taken if known.same_places(listed)), None)
-        numbers: Sequence[int] = listed.first() if last is None else [last + 1]
+        numbers: Sequence[int] = listed.first(some_done=not self._everything) if last is None else [last + 1]
         return [
             _Way(listed.boxes[k].box.centre, box=listed.boxes[k].box, among=listed, number=k)
             for k in numbers
@@ -135,11 +146,3 @@ class Entrance(Generic[P, S]):
                 return True
             self.window.clear([Box(*way.at, 1, 1)], fault)
         return True
-
-
-def _stands_at(control: Control, places: Sequence[Box]) -> bool:
-    """Whether one of ``places`` is the box of ``control``."""
-    box = control.box
-    return any(
-        box.contains(place.centre) and place.contains(box.centre) and 2 * place.height > box.height for place in places
-    )

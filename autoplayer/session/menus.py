@@ -66,6 +66,9 @@ they do: texts in the middle of their boxes begin at parts of a pixel."""
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04
 """The parts of the window's width and height in which no way in is looked for: bars, closing crosses, small print."""
 
+MIDDLE, MOST_ON_DIALOG = 0.15, 2
+"""How far from the window's middle that of a dialog is, in shares of its sides, and how many controls stand on it."""
+
 MOST_BOXES = 12
 """How many boxes with something on them a title screen shows; with more it is a page, or a board that is not read."""
 
@@ -118,37 +121,22 @@ class LevelList:
             for a, b in zip(self.boxes, other.boxes, strict=True)
         )
 
-    def first(self) -> list[int]:
+    def first(self, *, some_done: bool = False) -> list[int]:
         """Which boxes to try, the likeliest first, where nothing is known of what was played: the first one that
         looks otherwise than those before it (they are solved), unless it is the paler one (then it is locked, as those
-        after it); and the first of all."""
+        after it); and the first of all. ``some_done``: whether it is known that at least one of them is solved."""
         kinds = _kinds(self.boxes)
-        changes = [k for k in range(1, len(kinds)) if kinds[k] != kinds[0]]
-        if not changes:
-            return [0]
-        at = changes[0]
-        return [0, at] if _paler(self.boxes[at], self.boxes[0]) else [at, 0]
+        at = next((k for k, kind in enumerate(kinds) if kind != kinds[0]), 0)
+        locked = not some_done and _paler(self.boxes[at], self.boxes[0])
+        return list(dict.fromkeys([0, at] if locked else [at, 0]))
 
 
 def controls(image: Image) -> list[Control]:
     """All boxes in ``image`` that have an outline of their own and something on them, and hold no other such box."""
     height, width = image.shape[:2]
-    least = max(LEAST_SIDE, LEAST * min(width, height))
-    found: list[tuple[Box, Outline]] = []
-    outlines = [
-        outline
-        for edges in (_edges(image), _edges(image, PALE))
-        for outline in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]
+    found = [
+        (box, hull) for box, hull in _outlined(image) if box.width <= WIDEST * width and box.height <= HIGHEST * height
     ]
-    for outline in outlines:
-        x, y, wide, high = cv2.boundingRect(outline)
-        if min(wide, high) < least or wide > WIDEST * width or high > HIGHEST * height:
-            continue
-        hull = cv2.convexHull(outline)
-        area = cv2.contourArea(hull)
-        if area < DISC * wide * high or cv2.contourArea(outline) < SOLID * area:
-            continue
-        found.append((Box(x, y, wide, high), np.asarray(hull, np.int32)))
     # The two sides of an outline, a shadow and a shine are met as boxes of their own: the largest of them is kept.
     inked: list[Control] = []
     for box, hull in sorted(found, key=lambda each: -each[0].width * each[0].height):
@@ -160,6 +148,55 @@ def controls(image: Image) -> list[Control]:
     alone = [one for one in inked if not any(_holds(one.box, other.box) for other in inked if other is not one)]
     letters = {each.box for line in _lines(_edges(image)) for each in _letters_of(line, alone)}
     return [one for one in alone if one.box not in letters]
+
+
+def _outlined(image: Image) -> list[tuple[Box, Outline]]:
+    """The boxes that have an outline without notches, with its hull."""
+    least = max(LEAST_SIDE, LEAST * min(image.shape[:2]))
+    found: list[tuple[Box, Outline]] = []
+    for edges in (_edges(image), _edges(image, PALE)):
+        for outline in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
+            x, y, wide, high = cv2.boundingRect(outline)
+            if min(wide, high) < least:
+                continue
+            hull = cv2.convexHull(outline)
+            area = cv2.contourArea(hull)
+            if area >= DISC * wide * high and cv2.contourArea(outline) >= SOLID * area:
+                found.append((Box(x, y, wide, high), np.asarray(hull, np.int32)))
+    return found
+
+
+def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
+    """Those of ``found`` that stand on a box in the middle of the window which is no board: a dialog, or a page of
+    help, over a board. ``places``: where the board's cells were seen, of which few lie on the box. Empty where there
+    are more than two."""
+    height, width = image.shape[:2]
+    panels = [
+        box
+        for box, _ in _outlined(image)
+        if box.width <= WIDEST * width
+        and box.height <= WIDEST * height
+        and abs(box.centre[0] - width / 2) <= MIDDLE * width
+        and abs(box.centre[1] - height / 2) <= MIDDLE * height
+        and 3 * sum(box.contains(place.centre) for place in places) <= len(places)
+    ]
+
+    def on(control: Control, panel: Box) -> bool:
+        larger = panel.width >= 1.5 * control.box.width and panel.height >= 1.5 * control.box.height
+        return larger and _holds(panel, control.box)
+
+    cells = [each for each in found if stands_at(each, places)]
+    panels = [panel for panel in panels if not any(on(each, panel) for each in cells)]
+    chosen = [each for each in found if any(on(each, panel) for panel in panels)]
+    return chosen if len(chosen) <= MOST_ON_DIALOG else []
+
+
+def stands_at(control: Control, places: Sequence[Box]) -> bool:
+    """Whether one of ``places`` is the box of ``control``."""
+    box = control.box
+    return any(
+        box.contains(place.centre) and place.contains(box.centre) and 2 * place.height > box.height for place in places
+    )
 
 
 def level_list(found: Sequence[Control]) -> LevelList | None:

@@ -177,6 +177,14 @@ class Onward(Generic[P, S]):
         frame = now or self.window.last
         return frame is not None and level_list(controls(frame.image)) is not None
 
+    def listed_instead(self, board: Sight[P, S], first: Frame, before: Frame, now: Frame) -> bool:
+        """Whether ``now`` shows a list of levels in place of ``board``, whose pictures at its beginning and last are
+        ``first`` and ``before``."""
+        if not self._levels_listed(now):
+            return False
+        self.left = board, (first, before)
+        return True
+
     def is_end(self, now: Frame) -> bool:
         """Whether ``now``, in which no level is seen, is what a control has led to: a scene of congratulation, or a
         list of which no level is left."""

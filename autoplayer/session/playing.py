@@ -178,6 +178,8 @@ class Playing(Generic[P, S]):
         if not isinstance(now, Sight) or (self._final and not self.window.same_level(now, board)):
             if self._final and same_size:  # the win is being shown, or the next level comes
                 return self._onward.finish(board, self._first, self._before, frame, complete=False)
+            if self._onward.listed_instead(board, self._first, self._before, frame):
+                return "played", None, True
             now = self.window.find()
         if not self.window.same_level(now, board):
             self._other_level(now)
