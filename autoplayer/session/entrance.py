@@ -12,12 +12,12 @@ from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
 from autoplayer.session.menus import (
-    Control,
     LevelList,
     controls,
     level_list,
     moved_on,
     on_a_dialog,
+    stands_at,
     text_lines,
     ways_in,
 )

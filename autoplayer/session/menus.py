@@ -66,6 +66,9 @@ they do: texts in the middle of their boxes begin at parts of a pixel."""
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04
 """The parts of the window's width and height in which no way in is looked for: bars, closing crosses, small print."""
 
+SAME_MIDDLE = 0.2
+"""How far, in cells, the middle of a box is from that of the cell which it is."""
+
 MIDDLE, MOST_ON_DIALOG = 0.15, 2
 """How far from the window's middle that of a dialog is, in shares of its sides, and how many controls stand on it."""
 
@@ -192,10 +195,13 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
 
 
 def stands_at(control: Control, places: Sequence[Box]) -> bool:
-    """Whether one of ``places`` is the box of ``control``."""
+    """Whether ``control`` is a cell, at one of ``places``: their middles are the same, and their sizes about."""
     box = control.box
     return any(
-        box.contains(place.centre) and place.contains(box.centre) and 2 * place.height > box.height for place in places
+        abs(box.centre[0] - place.centre[0]) <= SAME_MIDDLE * place.width
+        and abs(box.centre[1] - place.centre[1]) <= SAME_MIDDLE * place.height
+        and place.height < 2 * box.height < 4 * place.height
+        for place in places
     )
 
 
