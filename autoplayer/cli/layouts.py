@@ -103,7 +103,8 @@ def _found(name: str) -> layout.Available:
     found = [each for each in layout.available() if each.name == name]
     if not found:
         known = sorted({each.name for each in layout.available()})
-        raise NotFoundError(f"there is no layout '{name[:80]}'{_meant(difflib.get_close_matches(name, known, 1))}")
+        meant = _meant(difflib.get_close_matches(name, known, 1))
+        raise NotFoundError(f"there is no layout '{name[:80]}'{meant}; `autoplayer layouts` lists them")
     return found[0]
 
 

@@ -186,7 +186,10 @@ def pick_window(system: WindowSystem | None = None, limit: float = 60.0) -> Wind
 
 def _listing(windows: Sequence[Window]) -> str:
     if not windows:
-        return "There is no window with a title."
+        return (
+            "There is no window with a title: start the game first; where its window has none, show it with --pick, or "
+            "name its part of the screen with --region X,Y,W,H."
+        )
     names = [f"{w.title!r}" + ("" if w.visible else " (hidden)") for w in windows[:MOST_LISTED]]
     more = f" and {len(windows) - MOST_LISTED} more" if len(windows) > MOST_LISTED else ""
     return "The windows are: " + ", ".join(names) + more + "."

@@ -52,6 +52,12 @@ class X11:
                 "The library python-xlib is missing: install it with `pip install python-xlib`."
             ) from None
         self.display_name = name or os.environ.get("DISPLAY", "")
+        if not self.display_name and os.environ.get("WAYLAND_DISPLAY"):
+            raise MachineError(
+                "This is a Wayland session without XWayland (WAYLAND_DISPLAY is set, DISPLAY is not), in which no "
+                "program may look at another one's window. Log in to a session with X11, or start the game and this under "
+                "a virtual display (`apt-get install xvfb`, then `xvfb-run …`)."
+            )
         if not self.display_name:
             raise MachineError(
                 "There is no display: DISPLAY is not set. Start this on a desktop, or under a virtual one "

@@ -168,5 +168,13 @@ def test_a_display_that_is_not_there_is_a_sentence(monkeypatch: pytest.MonkeyPat
     with pytest.raises(MachineError, match="'nonsense' cannot be reached"):
         X11("nonsense")
     monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     with pytest.raises(MachineError, match="DISPLAY is not set"):
+        list_windows()
+
+
+def test_a_wayland_session_without_x11_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    with pytest.raises(MachineError, match=r"Wayland session without XWayland.*xvfb"):
         list_windows()
