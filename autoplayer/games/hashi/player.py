@@ -71,7 +71,7 @@ TOUCHES = (0, 2, 4)
 """The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
 attempts between go on without."""
 
-ADD, TAKE, TOUCH = "add links", "take links away", "touch what looks touched:"
+ADD, TAKE, TOUCH = "add links", "take links away", "touch islands that look touched"
 WORDS: Mapping[Kind, str] = {
     "drag": "a drag",
     "side": "a click beside the island",
@@ -211,9 +211,9 @@ def plan(
     if progress.state.odd and known not in ("side", "click"):
         if attempt in TOUCHES:
             touches = tuple(Click(places[cell].centre) for cell in progress.state.odd)
-            # By name: in a window that selects islands where a trial was pressed, each trial ends with one.
-            which = ", ".join(map(str, progress.state.odd))
-            moves.append(Move(f"{TOUCH} {which}", touches, progress.state.odd))
+            # Each by itself: in a window that selects what was pressed, many a trial ends with an island selected.
+            which = "" if known else ": " + ", ".join(map(str, progress.state.odd))
+            moves.append(Move(TOUCH + which, touches, progress.state.odd))
         attempt = attempt // 2 if attempt <= TOUCHES[-1] + 1 else attempt - len(TOUCHES)
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
