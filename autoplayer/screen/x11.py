@@ -55,8 +55,8 @@ class X11:
         if not self.display_name and os.environ.get("WAYLAND_DISPLAY"):
             raise MachineError(
                 "This is a Wayland session without XWayland (WAYLAND_DISPLAY is set, DISPLAY is not), in which no "
-                "program may look at another one's window. Log in to a session with X11, or start the game and this under "
-                "a virtual display (`apt-get install xvfb`, then `xvfb-run …`)."
+                "program may look at another one's window. Log in to a session with X11, or start the game and this "
+                "under a virtual display (`apt-get install xvfb`, then `xvfb-run …`)."
             )
         if not self.display_name:
             raise MachineError(
