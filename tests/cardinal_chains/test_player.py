@@ -18,6 +18,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import UNKNOWN, Drawn, plan, progress
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
+from tests.cardinal_chains.text_screen import text_screen
 from tests.simulated import Look, Simulated
 
 LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
@@ -363,6 +364,32 @@ def test_a_glyph_as_broad_as_its_cell_does_not_hide_what_is_drawn() -> None:
     for length in (1, 2, 3, 4):
         now = progress(reading, puzzle, solution, window(length))
         assert (now.done, now.wrong, now.state.foreign) == (length - 1, 0, ()), length
+
+
+@pytest.mark.parametrize("step", [2, 3])
+def test_on_a_text_screen_chains_colour_their_characters(step: int) -> None:
+    """Of terminals: no cell has a ground of its own, the head of the active chain stands in a block, and what a thin
+    coloured character is mixed with was taken for another digit."""
+    rows = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
+    puzzle = parse("\n".join(rows))
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    red, blue = (0, 0, 205), (238, 0, 0)
+
+    def window(lengths: tuple[int, int], active: int) -> np.ndarray:
+        drawn = list(zip(solution, lengths, (red, blue), strict=True))
+        colours = {cell: colour for chain, length, colour in drawn for cell in chain[:length]}
+        return text_screen(rows, colours, step=step, block=solution[active][lengths[active] - 1])
+
+    reading = GAME.read(window((1, 1), 0), KEYS)
+    assert reading.puzzle == puzzle
+    whole = len(solution[0]), len(solution[1])
+    for lengths in ((1, 1), (2, 1), (3, 2), (1, 2), (whole[0], 1), (1, whole[1]), whole):
+        for active in (0, 1):
+            now = progress(reading, puzzle, solution, window(lengths, active))
+            assert (now.present, now.done, now.wrong) == (True, sum(lengths) - 2, 0), (lengths, active)
+    other = text_screen(["X 3 2 1", "X 4 3 1", "2 3 1 2"], {}, step=step)
+    assert not progress(reading, puzzle, solution, other).present
 
 
 @pytest.mark.parametrize("faint", [0.45, 0.6, 0.8, 1.0])

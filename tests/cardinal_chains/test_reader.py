@@ -20,6 +20,7 @@ from autoplayer.settle import settle
 from autoplayer.vision import templates
 from bench.reading import cardinal_chains as strange
 from bench.reading.judge import HAS_SOLUTION
+from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
 
 LAYOUT = Layout(game="cardinal-chains")
 REAL = Path(__file__).resolve().parents[3] / "shared" / "screens" / "cardinal-chains"
@@ -557,3 +558,18 @@ def test_gaps_with_a_cell_in_one_corner_are_no_cells():
     reading = GAME.read(window_of_tiles(rows, 2), LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
     assert not reading.doubts
+
+
+@pytest.mark.parametrize("step", [2, 3])
+def test_a_board_on_a_text_screen_is_told_from_the_text(step):
+    """Of terminals: the board starts at the window's very edge, text stands right below it in the same columns, and the
+    character under the cursor stands in a filled block."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    starts = {(0, 0): (0, 0, 205), (0, 4): (0, 205, 0), (3, 0): (205, 205, 0)}
+    image = text_screen(rows, starts, step=step, block=(0, 0))
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+    assert reading.image is image
+    for (r, c), box in reading.places.items():
+        assert box.contains((c * step * WIDTH + WIDTH // 2, r * HEIGHT + HEIGHT // 2)), (r, c)

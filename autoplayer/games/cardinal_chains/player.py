@@ -10,6 +10,7 @@ from typing import Literal, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image
@@ -62,6 +63,11 @@ WALL = 0.6
 FAINTEST = 0.4
 """A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
 
+SAME_COLOUR, FILLED, OTHER_CHARACTER = 14.0, 0.9, 0.06
+"""On a text screen: the distance in CIE Lab up to which two characters have one colour; the part of a column from
+which on it belongs to a filled block; and the mean difference of the shapes of two characters from which on they are
+not the same."""
+
 GROUND_SAMPLES = 80
 """How many points across the board and what is around it the ground is taken from."""
 
@@ -113,7 +119,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         return Progress(
             True, 0, total, 0, Drawn({})
         )  # nothing has changed since itself; the first press is not delayed
-    drawn = _drawn(reading, puzzle, solution, image)
+    see = _drawn_in_characters if reading.extra.get("text") else _drawn
+    drawn = see(reading, puzzle, solution, image)
     done = sum(_Chain(index, chain, drawn.owner).length - 1 for index, chain in enumerate(solution))
     present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells) and not _other_ground(reading, image)
     return Progress(present, done, total, len(drawn.owner) - done, drawn)
@@ -185,6 +192,52 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
         else:
             foreign.append(cell)
     return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
+
+
+def _drawn_in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
+    """As :func:`_drawn`, on a text screen: chains colour their characters, and one of these may stand in a block. Such
+    colours are exact, and do not depend on what a cell looked like before."""
+    cells = [cell for cell in puzzle.cells if cell in reading.places]
+    boxes = [reading.places[cell] for cell in cells]
+    before, now = (_characters(_samples(picture, boxes)) for picture in (reading.image, image))
+    comparable = ~(before.blocked | now.blocked)
+    changed = comparable & (np.abs(now.shapes - before.shapes).mean(axis=(1, 2)) > OTHER_CHARACTER)
+    numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
+    usual = np.median(before.colours[numbers], axis=0) if numbers else np.zeros(3, np.float32)
+    own = [now.colours[cells.index(start)] for start in puzzle.starts if start in reading.places]
+    candidates: dict[Cell, frozenset[int]] = {}
+    for k in numbers:
+        if float(np.linalg.norm(now.colours[k] - usual)) > SAME_COLOUR and not changed[k]:
+            apart = [float(np.linalg.norm(colour - now.colours[k])) for colour in own]
+            candidates[cells[k]] = frozenset(n for n, off in enumerate(apart) if off < max(SAME_COLOUR, min(apart) + 1))
+    return Drawn(_owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
+
+
+@dataclass(frozen=True)
+class _Characters:
+    """What cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape ``(cells,
+    SIDE, SIDE)``; ``colours``: the characters', CIE Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a
+    filled block, shape ``(cells,)``."""
+
+    shapes: Floats
+    colours: Floats
+    blocked: NDArray[np.bool_]
+
+
+def _characters(samples: Floats) -> _Characters:
+    count = len(samples)
+    screen = np.median(samples[:, :, [0, -1]].reshape(-1, 3), axis=0)
+    away = np.linalg.norm(samples - screen, axis=3)
+    filled = (away > SAME_COLOUR).mean(axis=1) > FILLED
+    filled &= np.roll(filled, 1, axis=1) & np.roll(filled, -1, axis=1)  # its outermost columns are half the screen's
+    blocked = filled.sum(axis=1) > 1
+    for k in np.flatnonzero(blocked):
+        block = np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0)
+        away[k] = np.where(filled[k], np.linalg.norm(samples[k] - block, axis=2), 0)
+    flat = away.reshape(count, -1)
+    colours = samples.reshape(count, -1, 3)[np.arange(count), flat.argmax(axis=1)]
+    shapes = away / np.maximum(flat.max(axis=1), 1)[:, None, None]
+    return _Characters(np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_))
 
 
 def _other_ground(reading: Reading[Puzzle], image: Image) -> bool:

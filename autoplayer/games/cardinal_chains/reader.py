@@ -19,6 +19,7 @@ from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
+from autoplayer.games.cardinal_chains.screens import board_alone
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -36,9 +37,38 @@ MOST_VOTES = 4
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
     NotFoundError or LayoutError where the layout's templates cannot be used."""
-    best = _find(image, layout, asking=False)
-    _refuse_what_is_no_board(best)
-    return _reading(image, best)
+    try:
+        best = _find(image, layout, asking=False)
+        _refuse_what_is_no_board(best)
+        reading = _reading(image, best)
+        if best.walled or not reading.doubts:
+            return reading
+    except UnreadableError as reason:
+        alone = _on_a_text_screen(image, layout)
+        if alone is None:
+            raise reason from None
+        return alone
+    return _on_a_text_screen(image, layout) or reading
+
+
+def _on_a_text_screen(image: Image, layout: Layout) -> Reading[Puzzle] | None:
+    """What stands in ``image`` where it is a text screen, on which a board is some of the lines; None where no board is
+    seen there beyond doubt."""
+    cut = None if layout.board else board_alone(image)
+    if cut is None:
+        return None
+    try:
+        best = _find(cut.image, layout, asking=False)
+        _refuse_what_is_no_board(best)
+        reading = _reading(cut.image, best)
+    except UnreadableError:
+        return None
+    left_over = [mark for mark in cut.marks if not any(box.contains(mark) for box in reading.places.values())]
+    if reading.doubts or left_over:
+        return None
+    places = {cell: cut.back(box, image) for cell, box in reading.places.items()}
+    marks = {spot: cut.back(box, image) for spot, box in reading.glyphs.items()}
+    return replace(reading, image=image, places=places, glyphs=marks, extra={**reading.extra, "text": True})
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:

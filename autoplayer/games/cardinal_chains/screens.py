@@ -1,0 +1,184 @@
+"""Boards on a text screen: rows of single characters among lines of text, without walls, in a terminal's window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision import ink
+
+STANDS_OUT = 40
+"""Grey levels, in one channel, by which a character differs from the screen at least."""
+
+LOWEST, HIGHEST = 5, 80
+"""Pixels: the height of characters."""
+
+BROADEST = 2.0
+"""How many times as broad as high what stands on a text screen is at most; rules and panels' edges are broader."""
+
+APART = 1.15
+"""How many heights of a capital letter the middles of two of a board's numbers are apart at least; those of letters
+side by side are nearer."""
+
+TALL = 75
+"""Of all characters, in per cent, so many are no higher than a capital letter or a digit."""
+
+MOST_DIGITS = 2
+"""Characters of a number; more side by side are a word."""
+
+FEWEST_ROWS, FEWEST_MARKS = 2, 4
+"""A board on a text screen has at least so many rows, and so many characters."""
+
+OTHER_STEP = 0.2
+"""The share of the distance between two lines by which it differs from that between the next two, at most."""
+
+MOST_MARKS = 4000
+"""More pieces are no text, but a texture."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of text: its boxes ``(x, y, width, height)``, pixels, from left to right; shape ``(N, 4)``."""
+
+    boxes: NDArray[np.int32]
+
+    @property
+    def top(self) -> int:
+        return int(self.boxes[:, 1].min())
+
+    @property
+    def bottom(self) -> int:
+        return int((self.boxes[:, 1] + self.boxes[:, 3]).max())
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    def is_loose(self, height: float) -> bool:
+        """Whether no more characters stand side by side than a number has; ``height``: that of the screen's capital
+        letters, pixels."""
+        middles = self.boxes[:, 0] + self.boxes[:, 2] / 2
+        ends = np.flatnonzero(np.append(np.diff(middles) >= APART * height, True))
+        return int(np.diff(ends, prepend=-1).max()) <= MOST_DIGITS
+
+
+BLOCK, SOLID = 1.15, 0.95
+"""How many times as high as the characters a block is at least that one of them stands in; and the part of its rim that
+has its own colour, at least."""
+
+MARGIN = 3.0
+"""How many times the characters' height is free around a board that stands alone."""
+
+
+@dataclass(frozen=True)
+class Cutting:
+    """A part of a picture with free space around it. ``shift``: where ``(x, y)`` of the whole picture is in ``image``,
+    less that; ``marks``: the middles of all that stands there, ``(x, y)`` in ``image``; pixels."""
+
+    image: Image
+    shift: tuple[int, int]
+    marks: tuple[tuple[int, int], ...]
+
+    def back(self, box: Box, whole: Image) -> Box:
+        """Where a box of the cutting is in the whole picture; one that leaves it is made smaller around its middle."""
+        (x, y), (height, width) = box.centre, whole.shape[:2]
+        x, y = x - self.shift[0], y - self.shift[1]
+        across, down = min(box.width // 2, x, width - x), min(box.height // 2, y, height - y)
+        return Box(x - across, y - down, min(2 * across + box.width % 2, width), min(2 * down + box.height % 2, height))
+
+
+def board_alone(image: Image) -> Cutting | None:
+    """Those lines of a text screen ``image`` (BGR) alone that may be a board's rows: the longest run of lines without a
+    word. None where there are no such lines, or no other text."""
+    ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
+    drawn = np.asarray(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16)).max(axis=2) > STANDS_OUT)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
+    boxes = stats[1:, :4]
+    w, h = boxes[:, 2], boxes[:, 3]
+    boxes = boxes[(h <= HIGHEST) & (w <= BROADEST * np.maximum(h, LOWEST))]
+    if not FEWEST_MARKS <= len(boxes) <= MOST_MARKS:
+        return None
+    lines = _lines(np.asarray(boxes, np.int32))
+    heights = np.concatenate([line.boxes[:, 3] for line in lines])
+    height = float(np.percentile(heights[heights >= LOWEST], TALL)) if (heights >= LOWEST).any() else 0.0
+    loose = [line.is_loose(height) for line in lines]
+    if not height or all(loose):
+        return None
+    run = max(_runs(lines, loose), key=lambda some: sum(len(line.boxes) for line in some), default=[])
+    if len(run) < FEWEST_ROWS or sum(len(line.boxes) for line in run) < FEWEST_MARKS:
+        return None
+    left = min(int(line.boxes[:, 0].min()) for line in run)
+    right = max(int((line.boxes[:, 0] + line.boxes[:, 2]).max()) for line in run)
+    rows, columns, free = slice(run[0].top, run[-1].bottom), slice(left, right), round(MARGIN * height)
+    part = image[rows, columns].copy()
+    for line in run:
+        for x, y, w, h in line.boxes.tolist():
+            if h > BLOCK * height:
+                _upright(part[y - rows.start : y - rows.start + h, x - left : x - left + w], ground)
+    alone = np.empty((part.shape[0] + 2 * free, part.shape[1] + 2 * free, 3), np.uint8)
+    alone[:] = np.rint(ground).astype(np.uint8)
+    alone[free : free + part.shape[0], free : free + part.shape[1]] = part
+    across, down = free - left, free - rows.start
+    middles = [(x + w // 2 + across, y + h // 2 + down) for line in run for x, y, w, h in line.boxes.tolist()]
+    return Cutting(alone, (across, down), tuple(middles))
+
+
+def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
+    """Draw what stands in a filled block, as under a cursor, upon the screen's own ``ground`` instead."""
+    block = ink.ground_colour(patch)
+    away = np.abs(patch - block).max(axis=2)
+    rim = np.concatenate([away[0], away[-1], away[:, 0], away[:, -1]])
+    if float(np.abs(block - ground).max()) <= STANDS_OUT or float((rim < STANDS_OUT).mean()) < SOLID:
+        return
+    colour = patch.reshape(-1, 3)[int(away.argmax())].astype(np.float32)
+    share = (away / max(float(away.max()), 1.0))[..., None]
+    patch[:] = np.rint(ground + share * (colour - ground)).astype(np.uint8)
+
+
+def _lines(boxes: NDArray[np.int32]) -> list[_Line]:
+    """The boxes line by line, from above; in each line those one above the other are one (the dot of an i, what stands
+    in a block)."""
+    order = np.argsort(boxes[:, 1], kind="stable")
+    groups: list[list[int]] = []
+    bottom = -1
+    for k in order.tolist():
+        y, h = int(boxes[k, 1]), int(boxes[k, 3])
+        if not groups or y >= bottom:
+            groups.append([])
+        groups[-1].append(k)
+        bottom = max(bottom, y + h)
+    return [_Line(_joined(boxes[group])) for group in groups]
+
+
+def _joined(boxes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The boxes of one line from left to right, those that overlap from side to side as one."""
+    joined: list[list[int]] = []
+    for x, y, w, h in boxes[np.argsort(boxes[:, 0], kind="stable")].tolist():
+        if joined and x < joined[-1][2]:
+            last = joined[-1]
+            joined[-1] = [last[0], min(last[1], y), max(last[2], x + w), max(last[3], y + h)]
+        else:
+            joined.append([x, y, x + w, y + h])
+    corners = np.array(joined, np.int32)
+    corners[:, 2:] -= corners[:, :2]
+    return corners
+
+
+def _runs(lines: list[_Line], loose: list[bool]) -> list[list[_Line]]:
+    """The loose lines that follow one another at equal distances."""
+    runs: list[list[_Line]] = []
+    for k, (line, free) in enumerate(zip(lines, loose, strict=True)):
+        if not free:
+            continue
+        if runs and k and loose[k - 1] and runs[-1][-1] is lines[k - 1]:
+            run = runs[-1]
+            step = line.middle - run[-1].middle
+            if len(run) < 2 or abs(step - (run[1].middle - run[0].middle)) <= OTHER_STEP * step:
+                run.append(line)
+                continue
+        runs.append([line])
+    return runs

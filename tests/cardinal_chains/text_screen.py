@@ -1,0 +1,40 @@
+"""Draws a text screen: a board of single characters among lines of text, as a terminal shows a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+
+WIDTH, HEIGHT = 13, 26
+"""Of a character, pixels."""
+
+TEXT = ["Level 12", "--- line 1, column 2 ---", "move: wasd", "press c to change the chain", "press x to quit", ">> "]
+
+
+def text_screen(
+    rows: Sequence[str], colours: Mapping[Cell, tuple[int, int, int]], *, step: int = 2, block: Cell | None = None
+) -> Image:
+    """``rows``: tokens with spaces between, ``.`` a hole; ``colours``: of characters, BGR; ``step``: characters from a
+    cell to the next one; ``block``: the cell that stands in a filled block."""
+    image = np.zeros((16 * HEIGHT, 60 * WIDTH, 3), np.uint8)
+
+    def put(row: int, column: int, character: str, colour: tuple[int, int, int]) -> None:
+        (width, _), _ = cv2.getTextSize(character, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 1)
+        at = column * WIDTH + (WIDTH - width) // 2, (row + 1) * HEIGHT - 8
+        cv2.putText(image, character, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, colour, 1, cv2.LINE_AA)
+
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            if (r, c) == block:
+                x, y = c * step * WIDTH, r * HEIGHT
+                cv2.rectangle(image, (x, y), (x + WIDTH - 1, y + HEIGHT - 1), (225, 225, 225), -1)
+            if token != ".":
+                put(r, c * step, token, colours.get((r, c), (225, 225, 225)))
+    for r, line in enumerate(TEXT, len(rows)):
+        for c, character in enumerate(line):
+            put(r, c, character, (225, 225, 225))
+    return image
