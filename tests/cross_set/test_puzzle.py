@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autoplayer.core.errors import PuzzleError
@@ -38,6 +38,7 @@ def test_the_examples_in_its_docstrings():
     assert doctest.testmod(puzzle).failed == 0
 
 
+@settings(deadline=None)
 @given(boards(largest=11))
 def test_text_comes_back(board):
     assert parse(format_puzzle(board)) == board
@@ -119,6 +120,7 @@ def test_hopeless_boards_are_named(text, said):
     assert faults(parse(text)) == said
 
 
+@settings(deadline=None)
 @given(boards())
 def test_a_board_with_a_solution_has_no_faults(board):
     solutions = all_solutions(board)
@@ -135,6 +137,7 @@ def test_a_contradiction_that_only_the_rules_see_is_named():
     assert "column" in said or "row" in said
 
 
+@settings(deadline=None)
 @given(boards())
 def test_the_checker_knows_the_solutions(board):
     for solution in all_solutions(board):
@@ -168,6 +171,7 @@ def test_a_solution_is_shown_with_its_candidates():
     assert show(parse(LEVEL_2_8), SOLVED_2_8).splitlines()[0].startswith("2 7 4 5 1 6 3    51[2] [7]36 ")
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(-5, 50))))
 def test_solutions_come_back_from_json(rows):
     assert solution_to_json(solution_from_json(rows)) == rows

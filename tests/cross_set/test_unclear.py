@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, cells, reader
+from autoplayer.games.cross_set import GAME, contents, reader, weighing
 from autoplayer.games.cross_set import board as boards
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
@@ -171,13 +171,13 @@ def test_a_digit_far_paler_than_its_neighbour_is_seen():
     image[18:20, 26:33] = 62
     box = Box(0, 0, 60, 40)
     assert len(pieces.find(image, box, 0.0, 0.4).pieces) == 1
-    found = cells._found(image, box, 0.0, 0.4)
+    found = contents.pieces_in(image, box, 0.0, 0.4)
     assert [(p.place.x, p.place.y, p.place.width, p.place.height) for p in found.pieces] == [
         (10, 8, 4, 24),
         (26, 18, 7, 14),
     ]
     image[18:32, 26:33] = 40
-    assert len(cells._found(image, box, 0.0, 0.4).pieces) == 1
+    assert len(contents.pieces_in(image, box, 0.0, 0.4).pieces) == 1
 
 
 def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
@@ -186,14 +186,14 @@ def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
     box = glyph.piece.box
     stem = replace(glyph.piece, box=Box(box.x + 60, box.y, 6, box.height))
     stroke = replace(glyph.piece, box=Box(stem.box.x - 12, box.y + box.height // 2, 9, 9))
-    view = cells._View.__new__(cells._View)
+    view = weighing.BoardView.__new__(weighing.BoardView)
     cell = Box(stem.place.x - 40, stem.place.y - 20, 80, stem.place.height + 40)
     corner = replace(stroke, box=Box((cell.x + 1) * stroke.scale, (cell.y + 1) * stroke.scale, 6, 6))
     atoms = {(0, 0): (stem, stroke, corner)}
     known = {"atoms": atoms, "signs": False, "lowest": float(box.height), "boxes": {(0, 0): cell}}
     for name, value in known.items():
         object.__setattr__(view, name, value)
-    finer = cells._Parted((stem,), 0)
+    finer = weighing.Parting((stem,), 0)
     assert view.lost((0, 0), [replace(glyph, piece=stem)], finer) == [stroke]
     assert not view.lost((0, 0), [replace(glyph, piece=stem), replace(glyph, piece=stroke)], finer)
 
@@ -246,25 +246,26 @@ def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
     cell, row = next((cell, row) for cell, row in seen.items() if len(row) == 3)
     fewer = list(row[:2])
     ways = {cell: [(0.9, list(row)), (0.85, fewer)]}
-    assert cells._rivals({cell: row}, ways) == {}
-    assert cells._rivals({cell: fewer}, ways) == {cell: list(row)}
-    assert cells._rivals({cell: row}, {cell: [(0.9, list(row)), (0.89, fewer)]}) == {cell: fewer}
+    assert weighing.rivals_of({cell: row}, ways) == {}
+    assert weighing.rivals_of({cell: fewer}, ways) == {cell: list(row)}
+    assert weighing.rivals_of({cell: row}, {cell: [(0.9, list(row)), (0.89, fewer)]}) == {cell: fewer}
 
 
 def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():
     row = next(row for row in glyphs_of().values() if len(row) == 3)
-    assert cells._best([(0.9, row), (0.91, row[:2])]) == 0
-    assert cells._best([(0.8, row[:2]), (0.91, row)]) == 1
-    assert cells._best([(0.91, row[:2]), (0.8, row)]) == 1  # none gets lost
-    assert cells._best([(0.91, row), (0.9, row)]) == 1  # the one that was found last, where nothing speaks against it
-    assert cells._best([(0.91, row), (0.7, row)]) == 0
+    assert weighing.best_of([(0.9, row), (0.91, row[:2])]) == 0
+    assert weighing.best_of([(0.8, row[:2]), (0.91, row)]) == 1
+    assert weighing.best_of([(0.91, row[:2]), (0.8, row)]) == 1  # none gets lost
+    # The one that was found last, where nothing speaks against it.
+    assert weighing.best_of([(0.91, row), (0.9, row)]) == 1
+    assert weighing.best_of([(0.91, row), (0.7, row)]) == 0
 
 
 def test_a_glyph_of_another_size_than_its_number_has_is_the_less_likely_one():
     """A 1 above a 4 makes a large 4."""
     seen = glyphs_of()
     row = next(row for row in seen.values() if len(row) == 2)
-    view = cells._View.__new__(cells._View)
+    view = weighing.BoardView.__new__(weighing.BoardView)
     known = {"shapes": shapes_of(seen), "face": None}
     for name, value in known.items():
         object.__setattr__(view, name, value)
@@ -291,7 +292,7 @@ def test_what_is_in_doubt_and_as_high_as_two_numbers_may_be_two():
     """The rules would else choose one of them, and the other one would be lost."""
     seen = glyphs_of({"arrangement": "slots", "ink": 20.0, "small": 20.0, "dim": 0.45})
     cell, row = next((cell, row) for cell, row in seen.items() if len(row) == 2)
-    view = cells._View.__new__(cells._View)
+    view = weighing.BoardView.__new__(weighing.BoardView)
     for name, value in {"shapes": shapes_of(seen), "face": own_face(seen)}.items():
         object.__setattr__(view, name, value)
     unsure = replace(row[0], chances={row[0].token: 0.5, "": 0.2})

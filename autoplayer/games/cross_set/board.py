@@ -17,6 +17,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.glyph import ONE_DIGIT
+from autoplayer.games.cross_set.judging import shown
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import ink, lattice
@@ -72,6 +73,17 @@ WORTH = 0.55
 GOOD = 0.75
 """Where a board of this worth was found, other ways to look for lattices are not tried."""
 
+SHOWN = 0.8
+"""Of the numbers that every row and column has to hold this share at least is seen as soon as a board's glyphs are."""
+
+POOR, FEW_POOR = 0.42, 3
+"""Blocks of whose glyphs less than this is explained at first sight are only looked at again while so many at most came
+to nothing, and not where they are large: crowded or slanted digits on a board are like that, and the letters of any
+text."""
+
+SAME = 3
+"""Pixels: blocks whose corners stand within about so many are one."""
+
 ENOUGH = 0.9
 """A board with this worth is not looked for any further."""
 
@@ -108,6 +120,7 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
         return best
     before: View | None = None
     read = 0
+    met: dict[tuple[int, ...], Board | None] = {}
     allowance = Allowance(PATIENCE)
     for view, found, size in islice(_hypotheses(image), MOST_LOOKS):
         if best is not None and best.worth >= GOOD and view is not before:
@@ -115,7 +128,7 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
         if allowance.passed:
             break
         before = view
-        board = _look(view, found, size, known)
+        board = _look(view, found, size, known, met)
         read += board is not None
         if board is not None and (best is None or board.worth > best.worth):
             best = board
@@ -134,8 +147,9 @@ def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:
     for inside in cells_of_rows(view.strength, view.threshold, SMALLEST, LARGEST):
         size = isqrt(len(inside))
         if _promising(view, inside, size, known):
-            sheet = cells.read(image, _to_the_walls(view, inside), size, noise, known)
-            return Board(size, inside, inside, sheet, noise, sheet.quality * _complete(sheet, size))
+            sheet = cells.read(image, _to_the_walls(view, inside), size, noise, known, shows=SHOWN)
+            if sheet is not None:
+                return Board(size, inside, inside, sheet, noise, sheet.quality * _complete(sheet, size))
     return None
 
 
@@ -147,6 +161,8 @@ def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> 
         return None
     view, inside, size = place
     sheet = cells.read(view.image, _to_the_walls(view, inside), size, view.noise, known)
+    if sheet is None:
+        return None
     places = {cell: table.cell(*cell, (image.shape[1], image.shape[0])) for cell in inside}
     return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size))
 
@@ -376,10 +392,17 @@ def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
 
 
 def _look(
-    view: View, found: lattice.Lattice, size: int, known: Sequence[Template], *, grow: bool = True
+    view: View,
+    found: lattice.Lattice,
+    size: int,
+    known: Sequence[Template],
+    met: dict[tuple[int, ...], Board | None],
+    *,
+    grow: bool = True,
 ) -> Board | None:
     """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
-    square."""
+    square. ``met``: what became of the blocks that were looked at; the same ones are found again and again in a picture
+    without a board."""
     found = _along_the_walls(view, found, size)
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
@@ -397,14 +420,20 @@ def _look(
             found.height,
             frozenset((r + above, c + left) for r, c in found.cells),
         )
-        return _look(view, whole, size + above + below, known, grow=False)
-    sheet = cells.read(view.image, _to_the_walls(view, inside), size, view.noise, known)
-    if sheet.quality < WORTH:
-        return None
-    share = 1.0 if view.walled else 0.96
-    places = {cell: found.box(cell, share) for cell in inside}
-    part = PART if above + below + left + right or _between(view, found, inside, size, known) else 1.0
-    return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
+        return _look(view, whole, size + above + below, known, met, grow=False)
+    within = _to_the_walls(view, inside)
+    ends = (within[0, 0], within[size - 1, size - 1])
+    key = (size, *(round(v / SAME) for box in ends for v in (box.x, box.y, box.width, box.height)))
+    if key not in met:
+        hopeless = sum(board is None for board in met.values()) >= FEW_POOR or size > ONE_DIGIT
+        met[key] = None
+        sheet = cells.read(view.image, within, size, view.noise, known, shows=SHOWN, explains=POOR * hopeless)
+        if sheet is not None and sheet.quality >= WORTH:
+            share = 1.0 if view.walled else 0.96
+            places = {cell: found.box(cell, share) for cell in inside}
+            part = PART if above + below + left + right or _between(view, found, inside, size, known) else 1.0
+            met[key] = Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
+    return met[key]
 
 
 def _beyond(
@@ -457,12 +486,7 @@ def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[T
 
 def _complete(sheet: Sheet, size: int) -> float:
     """The share of rows and columns, and numbers, of which some cell may be that number: all of them on a board."""
-    seen: dict[tuple[str, int], set[str]] = {}
-    for (r, c), row in sheet.glyphs.items():
-        tokens = {token for g in row for token, p in g.chances.items() if token and p > 0.02}
-        for line in (("row", r), ("column", c)):
-            seen.setdefault(line, set()).update(tokens)
-    return float(np.mean([len(tokens) / size for tokens in seen.values()])) ** 2
+    return shown(sheet.glyphs, size) ** 2
 
 
 def _blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:

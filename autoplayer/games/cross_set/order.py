@@ -25,6 +25,9 @@ CLOSELY = 1.8
 FEWEST_ALONE, ALMOST_ALL = 2, 0.95
 """Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
 
+STAYING = 0.7
+"""In less than this share of the cells the active number stands at the usual place of a line where it has none."""
+
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
 
@@ -70,7 +73,7 @@ def _of_numbers(
             else _anchored(several, boxes, first, at_foot, alone)
         )
     lead = found.choice
-    if _flowing(several, lead):
+    if _flowing(several, lead) or _moves_along(several, lead):
         return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, found.unsure
     broad = max(
         (g.piece.box.width / g.height for row in several.values() for g in row if g.chance > LEGIBLE), default=1
@@ -216,6 +219,17 @@ def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]
             begins = len(lines[0]) > 1 and below < _middle(lines[0][1]) - BEGINS * lines[1][0].height
             signs.append(lead[cell] is lines[0][0] and begins)
     return bool(signs) and float(np.mean(signs)) > 0.5
+
+
+def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
+    """Whether the numbers of each cell stay where they are, in a line, and another one of them is marked with each
+    click: then the active one has no place of its own, however many there are."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for cell, row in several.items():
+        if len(_grouped(row, False)) == 1:
+            places[len(row)].append(next(i for i, g in enumerate(row) if g is lead[cell]))
+    usual = sum(max(map(each.count, set(each))) for each in places.values())
+    return usual < STAYING * len(several) and sum(map(len, places.values())) >= MOSTLY * len(several)
 
 
 def _middle(g: Glyph) -> float:

@@ -22,6 +22,7 @@ from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
@@ -124,7 +125,7 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
         huge = [g for g in seen if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
         glyphs = _hiding([g for g in seen if g not in huge], board, usual)
         kept = [g for g in glyphs if g.chances.get(JUNK, 0.0) < CERTAIN]
-        said = cells.chosen(kept, board.size)
+        said = chosen(kept, board.size)
         if not said:
             rows[r][c] = (1,)
             doubts.append(Doubt(((r, c),), _anything(board.size)))
@@ -144,7 +145,7 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
             doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 2 if huge else 1)))
             continue
         elif rival and sure:
-            other = tuple(int(token) for _, token in cells.chosen(rival, board.size))
+            other = tuple(int(token) for _, token in chosen(rival, board.size))
             if other and other != rows[r][c]:
                 texts = format_cell(rows[r][c], board.size), format_cell(other, board.size)
                 doubts.append(Doubt(((r, c),), ((texts[0], 1 - AS_GOOD), (texts[1], AS_GOOD))))

@@ -26,6 +26,15 @@ OF_SIZE, ON_LINE, OVER = 0.35, 0.15, 0.3
 """By how much of their size signs differ; by how much of the numbers' height they stray from their line; and the share
 of the narrower one's width that two pieces have in common where one is above the other."""
 
+VANISHING = 2.0
+"""Pixels of the window: signs up to this size are not seen everywhere."""
+
+SPECK = 0.15
+"""A piece smaller than this share of the lowest digit beside it is a speck."""
+
+SMALLEST_SIGN = 0.08
+"""A full stop between numbers is no smaller than this share of them; it may be as small as a speck."""
+
 
 def swallowed_signs(
     seen: Mapping[Cell, Sequence[Glyph]], atoms: Mapping[Cell, Sequence[Piece]], boxes: Mapping[Cell, Box]
@@ -150,3 +159,39 @@ def _sign_between(left: Piece, right: Piece, signs: Sequence[Piece]) -> bool:
         if left.box.x + left.box.width / 2 < middle < right.box.x + right.box.width / 2 and lower and at_foot:
             return True
     return False
+
+
+def has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequence[Piece]]) -> bool:
+    """Whether signs stand between numbers: then there is one between any two in most cells."""
+    enough = [len(signs_among(row, split[cell])) >= len(row) - 1 for cell, row in seen.items() if len(row) > 1]
+    return bool(np.mean(enough) > 0.5) if enough else False
+
+
+def left_over(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest: float = np.inf) -> list[Piece]:
+    """The pieces of a cell that are in none of its glyphs and do not look like a sign between numbers (where there are
+    ``signs``); without specks. ``lowest``: the height of the board's lowest numbers, for those of this cell may be
+    larger."""
+    least = SPECK * min((lowest, *(g.height for g in row))) if row else 0.0
+    return [p for p in _outside(row, parts) if p.extent >= least and not (signs and at_a_foot(p, row))]
+
+
+def signs_among(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
+    """The pieces of a cell that are in none of its glyphs and look like a sign between numbers."""
+    least = SMALLEST_SIGN * min((g.height for g in row), default=0.0)
+    return [p for p in _outside(row, parts) if p.extent >= least and at_a_foot(p, row)]
+
+
+def are_lasting(signs: Sequence[Piece]) -> bool:
+    """Whether signs are so large that none is lost between the pixels of the window."""
+    return bool(signs) and float(np.median([p.extent / p.scale for p in signs])) > VANISHING
+
+
+def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
+    return [p for p in parts if not any(within(p, g.piece) for g in row)]
+
+
+def at_a_foot(p: Piece, row: Sequence[Glyph]) -> bool:
+    """Whether a piece is low and stands at the foot of a number beside it."""
+    middle = p.box.y + p.box.height / 2
+    feet = [g.piece.bottom - 0.25 * g.height for g in row]
+    return any(abs(middle - foot) < 0.5 * g.height for foot, g in zip(feet, row, strict=True) if middle > foot)

@@ -1,0 +1,458 @@
+"""Ways to part what stands in a cell of Cross Set into glyphs, weighed by what is known of the whole board: which one
+is the best, what speaks for another one, and what stays unexplained."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set.assembly import (
+    SIMPLE,
+    SMALLER,
+    UNEQUAL,
+    WHOLE,
+    Shapes,
+    assembled,
+    fitting,
+    sizes_of,
+    stacked,
+)
+from autoplayer.games.cross_set.contents import all_there, pieces_in, widened
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.judging import LOWEST, classified, numbers_in, quality_of
+from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared
+from autoplayer.games.cross_set.signs import (
+    are_lasting,
+    at_a_foot,
+    has_signs,
+    left_over,
+    signs_among,
+    within,
+    without,
+)
+from autoplayer.games.cross_set.tracing import traced
+from autoplayer.vision import pieces
+from autoplayer.vision.pieces import Piece
+
+TOO_CLOSE = 0.3
+"""What a cell is worth with a pair that stands closer."""
+
+SEVERAL_KINDS = 2
+"""So many different numbers that went into larger ones are numbers indeed."""
+
+WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
+"""How the ink is parted into glyphs: the share of a piece's contrast from which on it is a stroke, and the gap up to
+which pieces are one glyph, as a share of the larger one's extent: whole digits; pale ones; digits of segments; digits
+that touch by their soft edges; wide gaps; dots."""
+
+GROWN = (0.035, 0.07)
+"""By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
+its soft edge."""
+
+FEWER = 0.97
+"""What a cell is worth with a further digit: a 7 is more than a bar and what is left of it."""
+
+LACKS, STRAYS, NEARLY = 3.0, 0.5, 1.5
+"""How much it counts, of two ways to part a cell, that a glyph is less like the same number elsewhere, and each pixel
+by which it is larger or smaller, but for these."""
+
+OTHER_SIZE = 0.2
+"""A number that differs in height by more is of another size."""
+
+CLEARLY = 0.02
+"""By how much a way to part a cell has to be worth more than another one to take its place."""
+
+LOSS = 0.7
+"""What a cell is worth in which a piece is left out, against one in which nothing is."""
+
+LEFT_OUT = 0.04
+"""The share of the ink of a cell's digits that a rival may leave out, on a board with numbers of two digits."""
+
+FULLER = 1.05
+"""What has this many times as much ink has strokes that the other way to see it lost."""
+
+RIVAL = 0.96
+"""A way to part a cell is nearly as good as the best one where its worth is a larger share of that one's."""
+
+CORNER = 0.12
+"""The part of a cell, from a corner along both sides, in which no number stands."""
+
+MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
+"""What a cell is worth with a glyph of several colours; the least cosine between the directions of two colours from the
+ground that are one, thin strokes paler; and the share of the largest piece's extent that makes a piece no splinter."""
+
+CUT = 0.9
+"""What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
+
+FINE_STROKE = 0.65
+"""The share of the contrast at which the segments of a digit, and digits that touch, part."""
+
+LACKING = 0.15
+"""So much less like its number's examples than usual one glyph in a hundred is."""
+
+SMALL = 1.5
+"""By how much more a glyph may be unlike others where it is one pixel high; less in proportion to its height."""
+
+BROADER = 1.15
+"""What is broader than the broadest number by this factor, in proportion to its height, is more than one."""
+
+DOUBLE = 1.5
+"""What is this many times as high as the board's lowest numbers, and of no size that they have, may be two of them."""
+
+PLAIN = 0.9
+"""A glyph less probable than this is in doubt anyway."""
+
+FEWEST_LIKE = 3
+"""Of so many others of its number and size a glyph has to be like one to be known."""
+
+STRANGE = 0.7
+"""A glyph that goes less well than this with the board's other ones may hide another."""
+
+
+def best_of(ways: Sequence[tuple[float, Sequence[Glyph]]]) -> int:
+    """Which of some ways to part a cell is the best, of those with as many digits at least as the last one: one that is
+    lost is worse than one too many. So of those that are about equally good it is the one with most, and the last one
+    unless another is clearly better."""
+    counts = [len(numbers_in(row)) for _, row in ways]
+    last = len(ways) - 1
+    full = [i for i, count in enumerate(counts) if count >= counts[last]]
+    top = max(ways[i][0] for i in full)
+    near = [i for i in full if ways[i][0] >= top * (1 - CLEARLY)]
+    fullest = [i for i in near if counts[i] == max(counts[k] for k in near)]
+    return last if last in fullest else max(fullest, key=lambda i: ways[i][0])
+
+
+def rivals_of(
+    seen: Mapping[Cell, Sequence[Glyph]], ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]]
+) -> dict[Cell, list[Glyph]]:
+    """The cells that can be parted in another way that is nearly as good and says other numbers, in that way."""
+    result = {}
+    for cell, parted in ways.items():
+        said = numbers_in(seen[cell])
+        # What number a glyph is, is asked elsewhere: here only where one ends and another begins.
+        same = [numbers_in(row) == said or _same_places(row, seen[cell]) for _, row in parted]
+        own = max((worth for (worth, _), alike in zip(parted, same, strict=True) if alike), default=0.0)
+        others = [one for one, alike in zip(parted, same, strict=True) if one[0] > RIVAL * own and not alike]
+        if others:
+            result[cell] = max(others, key=lambda one: one[0])[1]
+    return result
+
+
+def thinned(
+    told: Mapping[Cell, Sequence[Glyph]], ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]]
+) -> dict[Cell, list[Glyph]]:
+    """Glyphs that have more ink in another way to part their cell, and are another digit with it, may be either: what
+    parts digits that touch also loses pale strokes."""
+    result = {cell: list(row) for cell, row in told.items()}
+    for cell, parted in ways.items():
+        for i, g in enumerate(result[cell]):
+            same = [h for _, row in parted for h in row if h.token != g.token and _same_places([g], [h])]
+            fuller = [h for h in same if h.chance > PLAIN and h.piece.ink.sum() > FULLER * g.piece.ink.sum()]
+            if g.chance > PLAIN and fuller:
+                best = max(fuller, key=lambda h: h.chance)
+                result[cell][i] = replace(g, chances={g.token: 0.5, best.token: 0.5}, cluster=-id(g.piece))
+    return result
+
+
+def plausible(
+    rivals: Mapping[Cell, list[Glyph]], told: Mapping[Cell, Sequence[Glyph]], view: BoardView
+) -> dict[Cell, list[Glyph]]:
+    """The rivals that are no worse than what is told of a cell, on a board with numbers of two digits, where there are
+    many ways to join their strokes: the 1s of two lines may be one bar, far higher than numbers are."""
+    heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
+    most = (1 + 2 * UNEQUAL) * float(np.percentile(heights, 98)) if heights else np.inf
+
+    def ink(row: Sequence[Glyph]) -> float:
+        return sum(float(g.piece.ink.sum()) for g in row)
+
+    def poor(cell: Cell, row: Sequence[Glyph]) -> bool:
+        return any(g.height > most or g.chance < LEGIBLE or view.is_strange(cell, g) for g in row)
+
+    return {
+        cell: row
+        for cell, row in rivals.items()
+        if ink(row) > (1 - LEFT_OUT) * ink(told[cell])
+        and (not poor(cell, row) or any(g.chance <= PLAIN or view.is_strange(cell, g) for g in told[cell]))
+    }
+
+
+def not_swallowed(before: Mapping[Cell, Sequence[Glyph]], after: Mapping[Cell, Sequence[Glyph]]) -> float:
+    """The share of the cells in which no number of its own went into a far larger one when pieces were put together;
+    1 where that may be so with few kinds of them: commas look like a number, the bars of segments as well."""
+    lost: dict[Cell, set[str]] = defaultdict(set)
+    for cell, row in before.items():
+        for g in row:
+            if g.chance > WHOLE and g.token not in SIMPLE:
+                larger = (o.piece for o in after[cell] if g.piece.extent < SMALLER * o.piece.extent)
+                if any(within(g.piece, o) for o in larger):
+                    lost[cell].add(g.token)
+    kinds = set().union(*lost.values())
+    return 1 - len(lost) / len(after) if len(kinds) >= SEVERAL_KINDS else 1.0
+
+
+def _same_places(one: Sequence[Glyph], other: Sequence[Glyph]) -> bool:
+    """Whether two ways to part a cell have their glyphs in the same places."""
+    if len(one) != len(other):
+        return False
+    edges = [sorted((p.box.x, p.box.y, p.right, p.bottom) for p in (g.piece for g in row)) for row in (one, other)]
+    slack = 1.5 * max((g.piece.scale for g in one), default=1)
+    return bool(np.all(np.abs(np.array(edges[0], float) - np.array(edges[1], float)) <= slack))
+
+
+def looked_at_again(
+    view: BoardView, parted: dict[Cell, Parting]
+) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], frozenset[Cell]]:
+    """The cells that are not well explained looked at once more, now by the glyphs of those that are; with the pieces
+    of each cell, and the cells in which something is still left unexplained."""
+
+    seen = view.seen
+    faced = compared(seen)
+    unclear = {cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one)}
+    poor = unclear | {cell for cell, row in faced.items() if not row or any(g.chance < OWN for g in row)}
+    good = {cell: row for cell, row in faced.items() if cell not in poor}
+    if not poor or not good:
+        return seen, parted, frozenset(unclear)
+    places = {c: view.found(c, view.way[0]) for c in sorted(poor)}
+    again = traced({cell: place.pieces for cell, place in places.items()}, good)
+    others = {cell: Parting(row, parted[cell].swallowed) for cell, row in again.items()}
+    looked = classified(
+        {**{c: parted[c].pieces for c in good}, **{c: one.pieces for c, one in others.items()}}, view.eyes
+    )
+    better = {
+        cell: one
+        for cell, one in others.items()
+        if view.worth(cell, looked[cell], one) > view.worth(cell, seen[cell], parted[cell])
+    }
+    if not better:
+        return seen, parted, frozenset(unclear)
+    parted = {**parted, **better}
+    seen = classified({cell: one.pieces for cell, one in parted.items()}, view.eyes)
+    return seen, parted, frozenset(cell for cell, one in parted.items() if view.is_unexplained(cell, seen[cell], one))
+
+
+class Parting(NamedTuple):
+    """The pieces of a cell, and how many walls with something else on them were left out."""
+
+    pieces: Sequence[Piece]
+    swallowed: int
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board as it is seen in the way that is right for most cells: what further ways are measured by."""
+
+    image: Image
+    boxes: Mapping[Cell, Box]
+    eyes: Eyes
+    noise: float
+    scale: int
+    usual: int
+    """How many walls are left out in most cells."""
+    way: tuple[float, float]
+    seen: dict[Cell, list[Glyph]]
+    split: Mapping[Cell, Sequence[Piece]]
+    swallowed: Mapping[Cell, int]
+    shapes: Shapes
+    face: OwnFace | None
+    atoms: Mapping[Cell, Sequence[Piece]]
+    """What hangs together in each cell."""
+    grounds: Mapping[Cell, Floats]
+    apart: Mapping[Cell, Sequence[Box]] = field(default_factory=dict)
+    """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
+
+    def found(self, cell: Cell, stroke: float, uneven: bool = False) -> pieces.Place:
+        place = pieces_in(self.image, self.boxes[cell], self.noise, stroke, uneven, scale=self.scale)
+        return replace(place, pieces=without(place.pieces, self.apart.get(cell, ())))
+
+    @cached_property
+    def sizes(self) -> list[tuple[float, float]]:
+        return sizes_of(self.seen)
+
+    @cached_property
+    def signs(self) -> bool:
+        return has_signs(self.seen, self.split)
+
+    @cached_property
+    def signs_last(self) -> bool:
+        """Whether signs stand between numbers, and are so large that none is lost between the pixels."""
+        found = [p for cell, row in self.seen.items() for p in signs_among(row, self.atoms[cell])]
+        return self.signs and are_lasting(found)
+
+    @cached_property
+    def lowest(self) -> float:
+        return min((height for height, _ in self.sizes), default=np.inf)
+
+    def is_odd(self, cell: Cell) -> bool:
+        """Whether something stands in a cell that is no digit, is cut off, or is of a height that no digit has (half of
+        one, or two of them); or something was left out that is no sign between numbers."""
+        row = self.seen[cell]
+        heights = np.array([height for height, _ in self.sizes], float)
+
+        def of_size(g: Glyph) -> bool:
+            return not len(heights) or bool(np.abs(heights - g.height).min() <= UNEQUAL * g.height + g.piece.scale)
+
+        if not row or self.swallowed[cell] or stacked([g.piece for g in row]):
+            return True
+        if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) or self.going(cell, g) < STRANGE for g in row):
+            return True
+        return bool(left_over(row, self.split[cell], self.signs, self.lowest))
+
+    def lost(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> list[Piece]:
+        """The pieces of a cell that are in none of its glyphs; also of those that a finer stroke does not see."""
+        finer, usual = (left_over(row, each, self.signs, self.lowest) for each in (parts.pieces, self.atoms[cell]))
+        return max(finer, [p for p in usual if not self.in_corner(cell, p)], key=len)
+
+    def in_corner(self, cell: Cell, p: Piece) -> bool:
+        """Whether a piece is so far in a corner of its cell that it is what a round corner leaves there."""
+        box, own = self.boxes[cell], p.place
+        left, above = own.x - box.x, own.y - box.y
+        right, below = box.width - left - own.width, box.height - above - own.height
+        far = max(min(left, right) + own.width, 0) / box.width, max(min(above, below) + own.height, 0) / box.height
+        return max(far) < CORNER
+
+    def likeness(self, cell: Cell, g: Glyph) -> float:
+        """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
+        lack = self.face.lack(cell, g) if self.face else 0.0
+        return float(np.exp(-4 * max(lack - LACKING - SMALL * g.piece.scale / g.height, 0.0)))
+
+    def going(self, cell: Cell, g: Glyph) -> float:
+        """How well a glyph goes with the same number elsewhere, by its looks, height and breadth; 1 for well."""
+        return fitting(g.piece, g.token, self.shapes) * self.likeness(cell, g)
+
+    def is_known(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph is read with ease and looks like several of the same number and size elsewhere: those are no
+        parts of a digit, however close they stand."""
+        near = self.face.near(cell, g.height, g.token) if self.face else []
+        return g.chance > OWN and len(near) >= FEWEST_LIKE and self.going(cell, g) > PLAIN
+
+    def is_strange(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number
+        elsewhere, of a height that no number has, broader than all, or cut off and of another breadth. One that is in
+        doubt anyway may be more than one where it is larger than numbers are."""
+        slack = 1.5 * g.piece.scale
+        heights = [h for h, _ in (*self.shapes[JUNK], *self.shapes.get(g.token, ()))]
+        of_size = any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights)
+        if g.chance <= PLAIN:
+            return bool(heights) and not of_size and g.height > DOUBLE * min(heights) and g.chances.get(JUNK, 0.0) < 0.5
+        if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
+            return True
+        if not of_size:
+            return bool(heights) and not (self.face and self.face.is_enlarged(cell, g))
+        broadest = max(b / h for h, b in self.shapes[JUNK] or self.shapes[g.token]) * g.height
+        return g.piece.box.width > BROADER * broadest + slack or self.likeness(cell, g) < STRANGE
+
+    def is_unexplained(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
+        """Whether something in a cell is left that no glyph explains, or a glyph may be more or less than one."""
+        strange = any(self.is_strange(cell, g) for g in row)
+        digits = [g.piece for g in row if g.chance > LEGIBLE]
+        known = all(self.is_known(cell, g) for g in row)
+        if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
+            return True
+        # A comma that is nowhere went into a number.
+        between = len(digits) - 1 if self.eyes.size <= ONE_DIGIT else 0
+        if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
+            return True
+        if self.apart and len(self.apart.get(cell, ())) < between:
+            return True
+        # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
+        lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
+        numbers = [g for g in row if g.chance > LEGIBLE]
+        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5]
+        lost += [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
+        return any(p.extent >= LOWEST * min((self.lowest, *(g.height for g in row))) for p in lost)
+
+    def is_mixed(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
+        parts = [p for p in self.atoms[cell] if within(p, g.piece)]
+        largest = max((p.extent for p in parts), default=0)
+        away = np.array([p.colour - self.grounds[cell] for p in parts if p.extent > SPLINTER * largest])
+        if len(away) < 2:
+            return False
+        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)
+        return float((away @ away.T).min()) < ONE_COLOUR
+
+    def worth(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> float:
+        """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
+        same digit elsewhere, and every further digit a little."""
+        fit = float(np.prod([self.going(cell, g) for g in row]))
+        lost = len(self.lost(cell, row, parts)) + parts.swallowed
+        close = 0 if all(self.is_known(cell, g) for g in row) else stacked([g.piece for g in row])
+        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE**close
+        fit *= CUT ** sum(g.piece.cut for g in row) * MIXED ** sum(self.is_mixed(cell, g) for g in row)
+        return quality_of({(0, 0): row}, self.eyes.size) * fit
+
+    def likelihood(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> float:
+        """As ``worth``, for ways to part one cell that are all nearly as good: however many digits there are, and less
+        the least like the same number elsewhere one of them is, in shape and in size."""
+        lacking = [
+            LACKS * (self.face.lack(cell, g) if self.face else 0.0) + STRAYS * max(self.astray(g) - NEARLY, 0.0)
+            for g in row
+            if g.chance > LEGIBLE
+        ]
+        return self.worth(cell, row, parts) / FEWER ** len(row) * float(np.exp(-max(lacking, default=0.0)))
+
+    def astray(self, g: Glyph) -> float:
+        """By how many pixels of the window a glyph is higher or broader, or less so, than the same number of about its
+        size is elsewhere; 0 where that is not met."""
+        near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
+        away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
+        return float(min(away, default=0.0) / g.piece.scale)
+
+
+def other_ways(
+    view: BoardView, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]
+) -> Iterator[dict[Cell, Parting]]:
+    """Other ways to part what stands in the cells that are ``in_need`` of one; put together from small pieces, all that
+    are ``odd``."""
+    image, boxes, noise, scale, (stroke, share) = view.image, view.boxes, view.noise, view.scale, view.way
+
+    def parted(place: pieces.Place, gap: float) -> Parting:
+        return Parting(pieces.together(place.pieces, gap), swallowed(place))
+
+    def swallowed(place: pieces.Place) -> int:
+        return max(place.swallowed - view.usual, 0)
+
+    for fine in dict.fromkeys((stroke, FINE_STROKE)):
+        places = {c: view.found(c, fine) for c in (odd if fine == stroke else in_need())}
+        digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
+        yield {c: Parting(row, swallowed(places[c])) for c, row in digits.items()}
+        if fine != stroke:
+            yield {c: parted(place, share) for c, place in places.items()}
+    yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
+    for by in GROWN:
+        cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
+        wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
+        # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
+        inner = {c: without(p.pieces, view.apart.get(c, ())) for c, p in wider.items()}
+        whole = {c: replace(p, pieces=without_rims(inner[c], view.sizes)) for c, p in wider.items()}
+        yield {c: parted(p, share) for c, p in whole.items() if all_there(view.split[c], p.pieces)}
+        digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
+        yield {c: Parting(row, swallowed(whole[c])) for c, row in digits.items() if all_there(view.split[c], row)}
+    for way in WAYS:
+        if way[0] == stroke and way != view.way:
+            apart = {c: parted(view.found(c, stroke), way[1]) for c in in_need()}
+            yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
+
+
+def _overlapping(row: Sequence[Piece]) -> bool:
+    """Whether most of one glyph's box lies in another's: both are the same ink, or one is a part of the other."""
+    for one, other in itertools.combinations(row, 2):
+        across = min(one.right, other.right) - max(one.box.x, other.box.x)
+        down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)
+        least = min(one.box.width * one.box.height, other.box.width * other.box.height)
+        if min(across, down) > 0 and across * down > pieces.WITHIN * least:
+            return True
+    return False
+
+
+def without_rims(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> tuple[Piece, ...]:
+    """Without what goes on outside of the place and is far smaller than a digit: the corners of its walls."""
+    least = LOWEST * min((height for height, _ in sizes), default=0.0)
+    return tuple(p for p in parts if not p.cut or p.extent >= least)
