@@ -12,12 +12,14 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting.executing import Executor, SlidesBy
 from autoplayer.games.continuity.piloting.finding import found_moving
 from autoplayer.games.continuity.piloting.marks import marks_between
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
 from autoplayer.games.continuity.piloting.pilot import rooms_of
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
+from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.near import find_tile
 from autoplayer.games.continuity.seeing.sight import Sighting
@@ -216,3 +218,44 @@ def test_how_tiles_are_moved_is_found_out(by: SlidesBy) -> None:
     pilot.play()
     assert window.engine.won
     assert pilot.slides_by == by
+
+
+PIT = """+------------+------------+
+|############|____________|
+|#..........#|____________|
+|#..........#|____________|
+|#S.....^..D#|____________|
+|############|____________|
++------------+------------+
+|############|############|
+|#..........#|#..........#|
+|#..........#|#..........#|
+|#..........#|#..........#|
+|############|############|
++------------+------------+
+"""
+
+
+@pytest.mark.parametrize("away", [2, 5, 6])
+def test_a_death_is_counted_wherever_the_figure_is_set_back(away: int) -> None:
+    pilot_level = parse(PIT.strip())
+    assert isinstance(pilot_level, Level)
+    window = Steered(pilot_level)
+    eyes = Seeing(window)
+    physics = pilot_level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    watch = Watch(window, eyes, Controls(), 0.02)
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    assert pilot.settle() is not None
+    window.engine.x = 7.5 - away
+    window.engine._safe = (window.engine.tile, 7.5 - away, 4.0)
+    watch.samples.clear()
+    assert pilot.settle() is not None
+    watch.hold("right")
+    while not window.deaths:
+        watch.look(0.01)
+    watch.hold()
+    until = window.now() + 3.0
+    while window.now() < until:
+        watch.look(0.01)
+    assert (window.deaths, watch.losses) == (1, 1)

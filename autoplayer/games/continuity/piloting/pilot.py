@@ -69,6 +69,8 @@ MOST_RESIZED = 5
 """How often the window may be given another size in one level."""
 SLIMMEST = 0.6
 """Of its height, how wide a figure is at least."""
+PARTLY = 1.35
+"""How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
 SLACK = 0.012
 """Of a tile's height, by how much the walls of two sides that match may differ."""
 TAP = Pace(0.08, 0.02, 0.02)
@@ -555,21 +557,22 @@ def _begins(board: Tiles, first: Tiles) -> bool:
 
 def _clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
     """Which of two views to take the level from, and the level: that in which tiles are moved (its number is
-    ``sliding``), but the other one where that shows the same board larger and its things are told better."""
+    ``sliding``), but the other one where that shows the same walls larger, and a figure or a door of which the smaller
+    picture shows nothing, or a part only."""
     small, large = boards[sliding], boards[1 - sliding]
     assert small is not None
     if large is None or (large.rows, large.columns, large.cells) != (small.rows, small.columns, small.cells):
         return sliding, small
-    if _clear(small) >= CERTAIN or _clear(large) <= _clear(small):
+    larger = large.boxes[0].height / small.boxes[0].height
+    whole = all(
+        mine is not None and other.height <= PARTLY * larger * mine.height
+        for kind in ("figure", "door")
+        for mine, other in [(_one(small, kind), _one(large, kind))]
+        if other is not None
+    )
+    if whole or any(_unlike(one, mine) > SAME for one, mine in zip(large.solid, small.solid, strict=True)):
         return sliding, small
     return 1 - sliding, replace(large, view="walking")
-
-
-def _clear(tiles: Tiles) -> float:
-    """How certain the things of a level are; 0 where the figure or the door is none of them."""
-    if _one(tiles, "figure") is None or _one(tiles, "door") is None:
-        return 0.0
-    return min(thing.sure for thing in tiles.things)
 
 
 def _ways(tiles: Tiles) -> tuple[int, int]:

@@ -41,6 +41,8 @@ BELIEVED = 1.0
 """Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
 HARDLY_BELIEVED = 4.0
 """The same where a key or the door is."""
+VANISHED = 0.25
+"""Seconds for which a figure is not seen that was lost and comes back."""
 FAR = 2.5
 """Heights of the figure from where it is foreseen."""
 MOST_AHEAD = 0.5
@@ -175,7 +177,7 @@ class Watch:
                     self.eyes.expect(self._box)
                 return seen._replace(tile=None, box=None)
             self._set_back()
-        elif last is not None and self._rose(last, down):
+        elif last is not None and (self._rose(last, down) or self._vanished()):
             self._set_back()
         self._strange, self._found, self._box = None, self.at, seen.box
         last = self.samples[-1] if self.samples else None
@@ -239,8 +241,9 @@ class Watch:
         course = self.course
         if course is None:
             return False
-        if seconds is None:
-            seconds = self.at - max(self._found, last.time) + LONGEST_FRAME
+        if seconds is None:  # until it was first seen there, however long it has stood there since
+            until = self.at if self._strange is None else self._strange
+            seconds = until - max(self._found, last.time) + LONGEST_FRAME
         physics = course.physics
         fastest = max(physics.fall, physics.jump_speed)
         return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
@@ -271,12 +274,21 @@ class Watch:
     def _set_back(self) -> None:
         """What was seen before says nothing of where the figure goes from here: it was lost, if that is where it was
         going, or something else was seen."""
-        before = self.last()
-        if before is not None and self.course is not None:
-            way = next((way for _, way, _ in reversed(self._held) if way), 0)
-            self.losses += bool((self.course.run(before, np.array([0.0, way * FREEZING])).how == LOST).any())
+        self.losses += self._doomed()
         self.samples.clear()
         self.launch = self._begins = None
+
+    def _vanished(self) -> bool:
+        """Whether the figure was not seen for a while after it was on its way to be lost: it is back from there."""
+        return self.at - self._found > VANISHED and self._doomed()
+
+    def _doomed(self) -> bool:
+        """Whether the figure was about to be lost when it was last seen."""
+        before = self.last()
+        if before is None or self.course is None:
+            return False
+        way = next((way for _, way, _ in reversed(self._held) if way), 0)
+        return bool((self.course.run(before, np.array([0.0, way * FREEZING])).how == LOST).any())
 
     @property
     def rested(self) -> float:
