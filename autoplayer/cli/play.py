@@ -333,7 +333,7 @@ def _session(
             remember=keep,
             stuck_after=asked.stuck_after,
             menus=asked.menus,
-            fitting=_fitting(wanted, known, title) if record is None else None,
+            fitting=_fitting(wanted, known, desktop.title_now if title else None) if record is None else None,
         )
         played, failed = 0, False  # and not the results: a night's are many
         with sigterm_stops():
@@ -404,18 +404,22 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
 
 
 def _fitting(
-    wanted: _Wanted, known: layout.Layout, title: str | None
+    wanted: _Wanted, known: layout.Layout, title: Callable[[], str] | None
 ) -> Callable[[Frame], layout.Layout | None] | None:
     """Gives the layout that fits a picture of the window, with what was learned about it; None where one was named, or
-    fits from the beginning, or none is to be taken."""
+    fits from the beginning, or none is to be taken. ``title``: says the window's title; None where only a part of the
+    screen is known."""
     if wanted.known is not None or wanted.bare or known.name != layout.Layout(game=known.game).name:
         return None
 
     def fit(frame: Frame) -> layout.Layout | None:
         from autoplayer.session.marks import fitting
 
-        found = fitting(known.game, title, frame.image)
-        return found if found is None or title is None else _learned(found, title)[0]
+        named = title() if title else None
+        found = fitting(known.game, named, frame.image)
+        if found is not None:
+            print(f"the window is played with the layout '{found.name}', which fits it now", file=sys.stderr)
+        return found if found is None or named is None else _learned(found, named)[0]
 
     return fit
 

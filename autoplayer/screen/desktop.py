@@ -159,6 +159,11 @@ class DesktopScreen:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def title_now(self) -> str:
+        """The window's title as it is now: many name the level, or the screen that is shown."""
+        window = self.system.window(self._target.id) if self._target.id else None
+        return window.title if window is not None else self.title
+
     def now(self) -> float:
         """Seconds since this screen was made, on a clock that only goes forward."""
         return time.perf_counter() - self._start

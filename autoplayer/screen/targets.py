@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 from autoplayer.core.errors import NotFoundError
@@ -53,7 +54,10 @@ class WindowTarget:
     def find_again(self) -> bool:
         if self._system.window(self.id) is not None:
             return False
-        found = [window for window in self._system.windows() if window.title == self.title and window.visible]
+        shown = [window for window in self._system.windows() if window.visible]
+        found = [window for window in shown if window.title == self.title]
+        if not found:  # it may name another level by now
+            found = [window for window in shown if _unnumbered(window.title) == _unnumbered(self.title)]
         if len(found) != 1:  # with two of that name it would be a guess
             return False
         self.id = found[0].id
@@ -67,6 +71,11 @@ class WindowTarget:
 
     def has_focus(self) -> bool:
         return self._system.has_focus(self.id)
+
+
+def _unnumbered(title: str) -> str:
+    """A title without its numbers, which count levels, moves or seconds."""
+    return re.sub(r"\d+", "#", title)
 
 
 class RegionTarget:

@@ -111,6 +111,19 @@ def test_a_window_is_found_again_by_its_title_where_that_is_no_guess(trouble: Tr
     assert target.id == second.id
 
 
+def test_a_window_is_found_again_though_its_title_counts_the_levels(trouble: Trouble, person: Person) -> None:
+    first = trouble.pane("Level 3 - A game", (100, 100, 200, 150))
+    window = person.x11.window(first.id)
+    assert window is not None
+    target = WindowTarget(person.x11, window)
+    second = trouble.pane("Level 14 - A game", (400, 100, 200, 150))
+    trouble.pane("Level 3 - Another game", (700, 100, 200, 150))
+    first.close()
+    until(lambda: person.x11.window(first.id) is None, "the first one to be gone")
+    assert target.find_again()
+    assert target.id == second.id
+
+
 def test_an_error_of_the_server_is_no_traceback(person: Person) -> None:
     """python-xlib files an error of RandR under the number of the server's own BadValue."""
     xtest.fake_input(person.x11.display, X.KeyPress, 3)  # there is no such key
