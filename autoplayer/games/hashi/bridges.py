@@ -670,13 +670,13 @@ def _meaning(
     seen = sum(len(placed[k]) for k in shown)
     pale = max((kinds[k].contrast for k in shown), default=0.0) < PALE * least / CLEAR_LINE
     everything = seen >= ALL_SHOWN * len(bridges) or (pale and seen >= MOST_SHOWN * among)
-    if shown and everything and (faintest < least or _breaches(_broad(kinds, usual), placed, puzzle)):
+    if shown and everything and (faintest < least or _breaches(_broad(kinds, usual, placed), placed, puzzle)):
         # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest of them are only possible,
         # unless a double one is drawn with the same pen.
         faint = [k for k in shown if kinds[k].weight <= FAINT * faintest]
         if all(kinds[k].count == 1 for k in faint):
             usual = [0 if k in faint else value for k, value in enumerate(usual)]
-    usual = _broad(kinds, usual)
+    usual = _broad(kinds, usual, placed)
     # Which kinds are only hints? The fewest that leave no more breaches than a person makes.
     best: tuple[float, list[int]] | None = None
     # What is drawn twice for two links is drawn once for one.
@@ -723,15 +723,20 @@ ALL_SHOWN, MOST_SHOWN = 0.95, 0.8
 which enough is seen, where all lines are as pale beside the numbers as glow is beside lines."""
 
 
-def _broad(kinds: Sequence[_Line], usual: Sequence[int]) -> list[int]:
+def _broad(kinds: Sequence[_Line], usual: Sequence[int], members: Sequence[Sequence[int]]) -> list[int]:
     """``usual``, where a line that is far thicker than another stands for two links."""
-    return [_thick(kind, kinds, usual) if value == 1 else value for kind, value in zip(kinds, usual, strict=True)]
+    return [_thick(k, kinds, usual, members) if value == 1 else value for k, value in enumerate(usual)]
 
 
-def _thick(kind: _Line, kinds: Sequence[_Line], usual: Sequence[int]) -> int:
+def _thick(k: int, kinds: Sequence[_Line], usual: Sequence[int], members: Sequence[Sequence[int]]) -> int:
     """The links of a single line: two where it is far thicker than another kind of bridge. Where that one is drawn
-    twice for two links, a thick line is a single one that is lit up."""
-    doubles = [other for other, value in zip(kinds, usual, strict=True) if value == MOST_LINKS]
+    twice for two links, and more often than the thick one is met, this is a single one that is lit up."""
+    kind = kinds[k]
+    doubles = [
+        other
+        for other, value, some in zip(kinds, usual, members, strict=True)
+        if value == MOST_LINKS and len(some) > len(members[k])
+    ]
     thinner = (
         value
         and other.count == 1
