@@ -87,12 +87,12 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
             )
     if votes.sure < 0.75:
         doubts.append("what is wall and what is air is not certain")
-    if cells is None and _straight(solid):
+    if cells is None and straight(solid):
         doubts.append("where tiles begin and end is not certain: their walls are straight, but lie on no lattice")
     return Masks(solid, plain, cells, materials, (*doubts, *_unclear(support, UNCLEAR if cells else SURE)))
 
 
-def _straight(solid: Bools) -> bool:
+def straight(solid: Bools) -> bool:
     """Whether nearly all edges of walls run straight on along rows or columns."""
     number = int((solid[:, :, 1:] != solid[:, :, :-1]).sum()) + int((solid[:, 1:] != solid[:, :-1]).sum())
     return straight_edges(solid) >= STRAIGHT * number > 0
@@ -100,9 +100,7 @@ def _straight(solid: Bools) -> bool:
 
 def _unclear(support: float, least: float = UNCLEAR) -> tuple[str, ...]:
     """The doubt where borders of walls are not seen."""
-    return (
-        () if support >= least else ("where the walls end is not certain: at some of their borders nothing changes",)
-    )
+    return () if support >= least else ("where the walls end is not certain: at some of their borders nothing changes",)
 
 
 @dataclass(frozen=True)
@@ -228,8 +226,8 @@ def _without_rim(solid: Bools) -> None:
 
 def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
     """What seems to be wall and is neither long nor high nor all along a side of its tile, and has other colours than
-    the walls of its tile, and than those of all tiles in the same rows or columns: where walls are shaded, their colours
-    differ from row to row."""
+    the walls of its tile, and than those of all tiles in the same rows or columns: shaded walls differ from row to
+    row."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
     sure = np.zeros(solid.shape, np.bool_)

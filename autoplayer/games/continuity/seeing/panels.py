@@ -31,7 +31,7 @@ def without_bars(borders: Borders, width: int, height: int) -> Iterator[Box]:
     for way, size in enumerate((width, height)):
         lines = np.flatnonzero(borders.across(way) >= THROUGH)
         lines = lines[(lines >= LEAST_BAR) & (lines <= size - LEAST_BAR)]
-        lines = lines[np.diff(lines, prepend=-9) > 2]  # an edge may be seen twice
+        lines = lines[np.diff(lines, append=size + 9) > 2]  # an edge is seen before it as well
         low, high = lines[lines <= BAR * size].tolist(), lines[lines >= (1 - BAR) * size].tolist()
         cuts.append(((low or [0])[:2], (high or [size])[-1]))
     (lefts, right), (tops, bottom) = cuts

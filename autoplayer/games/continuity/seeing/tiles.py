@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
-from autoplayer.games.continuity.seeing.masks import Masks, read_masks
+from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
 from autoplayer.games.continuity.seeing.panels import panel, without_bars, without_frames
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles, View
 from autoplayer.games.continuity.seeing.things import read_things
@@ -61,6 +62,9 @@ LEAST = 2.2
 """What a board is worth at least."""
 ENOUGH = 3.45
 """What a board is worth that no other ground is tried for: all that it can have but for a tenth or two."""
+GOOD, BARE = 3.3, 3
+"""What a board is worth that it is looked for without bars along the sides of the picture no more, and how many grounds
+are tried there."""
 INSIDE = -0.05
 """How much more a board is worth that is seen on a panel or inside a frame: a part of a board may look like one."""
 FINE, COARSER = 8.0, 1.9
@@ -129,8 +133,9 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
     best: _Guess | None = None
     height, width = image.shape[:2]
     views = [Box(0, 0, width, height)]
+    without: list[Box] = []
     for box in views:
-        for ground in grounds(box.crop(image)):
+        for ground in islice(grounds(box.crop(image)), BARE if box in without else None):
             field = _Field(ground)
             if box is views[0]:
                 views += [each for part in field.parts if (each := panel(image, part)) and each not in views]
@@ -145,8 +150,9 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
                     best, most = guess, worth
             if most >= ENOUGH:
                 return best
-        if box is views[0]:
-            views += [each for each in without_bars(borders, width, height) if each not in views]
+        if box is views[0] and most < GOOD:
+            without = [each for each in islice(without_bars(borders, width, height), 2) if each not in views]
+            views += without
     return best
 
 
@@ -386,7 +392,7 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     board = find_board(image)
     tiles, masks = _read(board, image, view)
     pitch = board.boxes[0].width / masks.cells.columns if masks.cells else 0.0
-    if pitch < FINE:
+    if pitch < FINE and straight(masks.plain):
         least = COARSER * pitch
         axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least)
         boxes = _boxes(*axes) if axes else board.boxes

@@ -40,6 +40,8 @@ SQUARE = 1.15
 """How much longer a cell's one side may be than the other."""
 MOVED = 0.003
 """Pixels beside the lattice that are as bad as one by which a tile is moved."""
+MOST_EDGES = 160
+"""So many of the longest edges are looked at."""
 TRIED = 3
 """So many lattices are tried in each direction."""
 
@@ -88,13 +90,14 @@ def _fits(weights: Floats, places: Sequence[int], coarser: float) -> list[_Fit]:
     wall, how many pixels of edges are at each distance from its begin."""
     length = weights.shape[2] - 1
     step = round((places[-1] - places[0]) / (len(places) - 1))
-    _, side, at = np.nonzero(weights)
-    tile = np.nonzero(weights)[0]
+    tile, side, at = np.nonzero(weights)
+    heavy = weights[tile, side, at]
     inner = (at > 0) & (at < length)
+    inner[np.argsort(-np.where(inner, heavy, 0.0))[MOST_EDGES:]] = False
     tile, side, at = tile[inner], side[inner], at[inner]
     # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
     at = at + np.array(places)[tile] - places[0] - tile * step
-    points = _Points(tile, side, at.astype(np.float64), weights[np.nonzero(weights)][inner], len(places), step, length)
+    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length)
     counts = range(FEWEST, min(MOST, int(length / max(FINEST, coarser))) + 1)
     for lined in (False, True):
         found: list[_Fit] = []
