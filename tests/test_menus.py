@@ -144,6 +144,7 @@ def test_a_dialog_over_a_board_is_told_from_the_boards_own_frame() -> None:
     ("texts", "across"),
     [
         pytest.param(list("112322133123"), 4, id="a board repeats its numbers"),
+        pytest.param([f"{k}{k + 3}" for k in range(1, 10)], 3, id="two numbers in each from the first on"),
         pytest.param(["New", "Undo", "Check", "Solve"], 2, id="words are no numbers"),
         pytest.param(["1", "2", "3", "4"], 4, id="a row of four is too few"),
     ],

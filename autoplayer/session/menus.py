@@ -41,14 +41,18 @@ BARE = 0.15
 ALIKE = 0.12
 """How far (a share of them) the sides and the distances of the boxes of one list may differ."""
 
-FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 4, 5, 3
+FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 """How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
 
-SHORT = 2.2
-"""How wide a number is at most, in its heights: three digits, or two with a dash."""
+FEWEST_SHOWN = 2
+"""How many boxes of a table show numbers, at least: the others may be locked."""
+
+TALL, ONE_DIGIT = 0.75, 1.05
+"""The height of a digit, at least, and its width, at most, in heights of the line: a tick beside it is lower."""
 
 DIFFERENT = 0.8
-"""The part of a list's boxes that no other one resembles: each has a number of its own. Boards repeat theirs."""
+"""The part of a list's boxes that no other one resembles, each having a number of its own (boards repeat theirs), and
+that have as many digits as their places in the list."""
 
 SAME_INK = 0.93
 """Correlation above which two boxes show the same: equal glyphs have more, a 6 and an 8 less."""
@@ -220,7 +224,7 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
         least = FEWEST_IN_COLUMN if single else FEWEST_IN_ROW if len(rows) == 1 else FEWEST
         if len(ordered) < least or not _table(rows):
             continue
-        if not _begin_alike(ordered) and (single or not _short(ordered)):
+        if not _begin_alike(ordered) and (single or not _counted(ordered)):
             continue
         if _all_different(ordered, begin=single):
             best = LevelList(tuple(ordered))
@@ -490,10 +494,24 @@ def _begin_alike(boxes: Sequence[Control]) -> bool:
     return True
 
 
-def _short(boxes: Sequence[Control]) -> bool:
-    """Whether nothing stands on the boxes that is wider than a number."""
-    glyphs = [_glyph(each.ink) for each in boxes]
-    return all(glyph is not None and glyph.shape[1] <= SHORT * GLYPH for glyph in glyphs)
+def _counted(boxes: Sequence[Control]) -> bool:
+    """Whether most boxes show as many digits as their numbers have; those that are locked show none."""
+    digits = [_digits(each.ink) for each in boxes]
+    shown = [(k, count) for k, count in enumerate(digits, 1) if count]
+    right = sum(count == len(str(k)) for k, count in shown)
+    return len(shown) >= FEWEST_SHOWN and right >= DIFFERENT * len(shown)
+
+
+def _digits(ink: Mask) -> int:
+    """How many digits stand on a box, by the pieces that are nearly as high as their line, of which one that is too
+    wide for a digit is two; 0 where nothing stands there."""
+    line = _line(ink)
+    if line is None:
+        return 0
+    _, _, stats, _ = cv2.connectedComponentsWithStats((line > CHANGED).astype(np.uint8))
+    high = line.shape[0]
+    wide = [int(piece[cv2.CC_STAT_WIDTH]) for piece in stats[1:] if piece[cv2.CC_STAT_HEIGHT] >= TALL * high]
+    return sum(1 if width <= ONE_DIGIT * high else 2 for width in wide)
 
 
 def _colour_apart(one: Control, other: Control) -> int:
