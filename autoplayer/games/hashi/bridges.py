@@ -730,12 +730,13 @@ def _broad(kinds: Sequence[_Line], usual: Sequence[int], members: Sequence[Seque
 
 def _thick(k: int, kinds: Sequence[_Line], usual: Sequence[int], members: Sequence[Sequence[int]]) -> int:
     """The links of a single line: two where it is far thicker than another kind of bridge. Where that one is drawn
-    twice for two links, and more often than the thick one is met, this is a single one that is lit up."""
+    twice for two links, in another colour, and more often than the thick one is met, this is a single one that is lit
+    up; in the same colour, the two lines run together."""
     kind = kinds[k]
     doubles = [
         other
         for other, value, some in zip(kinds, usual, members, strict=True)
-        if value == MOST_LINKS and len(some) > len(members[k])
+        if value == MOST_LINKS and len(some) > len(members[k]) and not _same_colour(kind, other)
     ]
     thinner = (
         value

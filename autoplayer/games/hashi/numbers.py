@@ -114,9 +114,14 @@ def _without_company(seen: View, found: list[Island]) -> list[Island]:
         return found
     said = _said(seen, [alone[k] for k in others])
     again = [replace(found[k], content=alone[k], candidates=some) for k, some in zip(others, said, strict=True)]
-    if sum(one.probability for one in again) <= sum(found[k].probability for k in others):
+    gain = sum(one.probability - found[k].probability for k, one in zip(others, again, strict=True))
+    if gain < LEAST_GAIN * len(found):
         return found
-    return [dict(zip(others, again, strict=True)).get(k, one) for k, one in enumerate(found)]
+    better = dict(zip(others, again, strict=True))
+    result = [better.get(k, one) for k, one in enumerate(found)]
+    # In places that only resemble islands a piece in the middle may look like a number now and then.
+    legible = sum(one.probability > LEGIBLE for one in result)
+    return result if legible >= MOSTLY_LEGIBLE * len(found) else found
 
 
 def _in_the_middle(one: Island) -> ink.Content:
@@ -164,6 +169,10 @@ def _in_the_middle(one: Island) -> ink.Content:
 CENTRAL, APART, SMALL_COMPANY = 0.12, 0.05, 0.75
 """How far from an island's middle its number may begin, as a share of the width that is looked at; and of the number's
 height, how far apart from it something stands that is no part of it, and how large that is at most if not paler."""
+
+LEAST_GAIN, MOSTLY_LEGIBLE = 0.1, 0.75
+"""What leaving out what stands beside the numbers must bring at least: how much more probable the numbers are in the
+mean, and the part of the islands that is legible then."""
 
 PALE_COMPANY = 0.9
 """Of the number's ink: what has more is of its colour."""
