@@ -4,6 +4,7 @@ where the key is let go of, other keys, tiles that move the other way or are cli
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting.executing import Executor, SlidesBy
-from autoplayer.games.continuity.piloting.finding import found_moving
+from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.marks import marks_between
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
 from autoplayer.games.continuity.piloting.pilot import rooms_of
@@ -89,6 +90,19 @@ def test_nothing_is_found_where_nothing_walks_that_way(way: int) -> None:
     Box(600, 300, 10, 24).crop(flame)[:] = (0, 120, 250)
     assert found_moving(tiles, before, before, way) is None
     assert found_moving(tiles, before, flame, way) is None
+
+
+def test_what_does_not_move_with_a_figure_is_no_part_of_it() -> None:
+    before, after = board(1.4), board(2.6)
+    tiles = found_moving(read_tiles(before), before, after, 1)
+    assert tiles is not None
+    (figure,) = [thing for thing in tiles.things if thing.kind == "figure"]
+    others = [thing for thing in tiles.things if thing is not figure]
+    wide = figure._replace(x=figure.x - 3, width=figure.width + 40, y=figure.y - 4, height=figure.height + 4)
+    found = trimmed(replace(tiles, things=(*others, wide)), before, board(4.5))
+    assert found.things[-1][2:6] == pytest.approx(figure[2:6], abs=2)
+    same = replace(tiles, things=(*others, figure))
+    assert trimmed(same, before, after) is same
 
 
 def test_views_of_one_size_are_told_by_their_mark() -> None:

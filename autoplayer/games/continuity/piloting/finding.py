@@ -28,6 +28,9 @@ FARTHEST = 5.0
 """Of its height, how far a figure walks at most in these moments."""
 GONE = 0.7
 """How much more must have changed where it was than it has changed itself."""
+MOSTLY, HALF = 0.85, 0.5
+"""The shares of a thing's breadth and height up to which more was taken for it than has moved; and of its height that
+has moved at least."""
 UNSURE = 0.5
 """The probability of what a thing is by its size alone."""
 
@@ -61,6 +64,29 @@ def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles |
     return replace(tiles, solid=solid, things=(*_others(tiles.things, figure), figure), doubts=())
 
 
+def trimmed(tiles: Tiles, before: Image, after: Image) -> Tiles:
+    """``tiles`` with its surest figure no larger than what has changed where it stood between two still pictures of one
+    view: what was taken for a part of it and stayed is none. The same where nearly all of it has changed."""
+    number = max(range(len(tiles.things)), key=lambda n: (tiles.things[n].kind == "figure", tiles.things[n].sure))
+    figure = tiles.things[number]
+    found = Tracker(tiles).stands(before)
+    if found is None or before.shape != after.shape:
+        return tiles
+    cells, places = found
+    place, first = places[cells.index(figure.tile)], tiles.boxes[0]
+    across, down = place.width / first.width, place.height / first.height
+    left, top = place.x + round(figure.x * across), place.y + round(figure.y * down)
+    box = Box(left, top, max(round(figure.width * across), 1), max(round(figure.height * down), 1))
+    changed = (cv2.absdiff(box.crop(before), box.crop(after)).max(axis=2) > DIFFERS).astype(np.uint8)
+    x, y, width, height = cv2.boundingRect(changed)
+    if height < HALF * box.height or (width > MOSTLY * box.width and height > MOSTLY * box.height):
+        return tiles
+    smaller = figure._replace(
+        x=figure.x + x / across, y=figure.y + y / down, width=width / across, height=height / down
+    )
+    return replace(tiles, things=(*tiles.things[:number], smaller, *tiles.things[number + 1 :]))
+
+
 def _others(things: Sequence[Thing], figure: Thing) -> list[Thing]:
     """What is not the figure: one door, and keys."""
     rest = [each for each in things if not _same_place(each, figure)]
@@ -77,7 +103,8 @@ def _others(things: Sequence[Thing], figure: Thing) -> list[Thing]:
 def _same_place(one: Thing, other: Thing) -> bool:
     across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
-    return one.tile == other.tile and min(across, down) > 0 and across * down > 0.5 * one.width * one.height
+    least = min(one.width * one.height, other.width * other.height)
+    return one.tile == other.tile and min(across, down) > 0 and across * down > HALF * least
 
 
 def _changes(before: Image, after: Image, near: int) -> list[Box]:

@@ -17,7 +17,7 @@ from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.executing import Executor, LostError, SlidesBy, UnseenError
-from autoplayer.games.continuity.piloting.finding import found_moving
+from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, free_ground
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
@@ -456,7 +456,7 @@ class Pilot:
                 if found is None:
                     continue
                 self._walk_keys = pair
-                if _kinds(found) == _kinds(tiles):
+                if _kinds(found) == _kinds(tiles) and _places(found) == _places(tiles):
                     self._figures_read = True
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
@@ -479,9 +479,12 @@ class Pilot:
                 continue
             stirs = True
             try:
-                found = corrected(tiles, first.image, after.image) or found_moving(tiles, first.image, after.image, way)
+                found = corrected(tiles, first.image, after.image)
             except ValueError:  # not all of these things were read in these pictures
-                found = found_moving(tiles, first.image, after.image, way)
+                found = None
+            if found is not None:
+                return trimmed(found, first.image, after.image), False
+            found = found_moving(tiles, first.image, after.image, way)
             if found is not None:
                 return found, False
         return None, stirs
@@ -638,6 +641,11 @@ def _kinds(tiles: Tiles) -> list[str]:
     """What the things of a level are; of several figures only the surest is the one that moves."""
     figure = _one(tiles, "figure")
     return [thing.kind if thing.kind != "figure" or thing is figure else "another figure" for thing in tiles.things]
+
+
+def _places(tiles: Tiles) -> list[tuple[int, float, float, float, float]]:
+    """Where the things of a level are."""
+    return [(thing.tile, thing.x, thing.y, thing.width, thing.height) for thing in tiles.things]
 
 
 def _one(tiles: Tiles, kind: str) -> SeenThing | None:
