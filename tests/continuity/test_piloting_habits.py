@@ -250,8 +250,8 @@ PIT = """+------------+------------+
 """
 
 
-@pytest.mark.parametrize("away", [2, 5, 6])
-def test_a_death_is_counted_wherever_the_figure_is_set_back(away: int) -> None:
+def test_a_death_is_counted_where_the_figure_stands_far_off_for_as_long_as_a_walk_there() -> None:
+    away = 6
     pilot_level = parse(PIT.strip())
     assert isinstance(pilot_level, Level)
     window = Steered(pilot_level)

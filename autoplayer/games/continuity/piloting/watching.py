@@ -41,8 +41,6 @@ BELIEVED = 1.0
 """Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
 HARDLY_BELIEVED = 4.0
 """The same where a key or the door is."""
-VANISHED = 0.25
-"""Seconds for which a figure is not seen that was lost and comes back."""
 FAR = 2.5
 """Heights of the figure from where it is foreseen."""
 MOST_AHEAD = 0.5
@@ -114,6 +112,8 @@ class Watch:
         """Where the figure is, while tiles are moved, if it is seen where it cannot be."""
         self._strange: float | None = None
         """Since when the figure is seen where it cannot have come to by itself."""
+        self._stands = 0.0, 0.0
+        """Where that was at first, on the board."""
         self._box: Box | None = None
         """The figure in the last picture that was believed, window pixels."""
         self._size: tuple[int, int] | None = None
@@ -171,13 +171,14 @@ class Watch:
         last = self.samples[-1] if self.samples else None
         along, down = self._on_board(seen)
         if last is not None and (self._leapt(last, along, down) or self._unforeseen(seen, along, down)):
-            self._strange = self._strange if self._strange is not None else self.at
+            if self._strange is None:
+                self._strange, self._stands = self.at, (along, down)
             if self.at - self._strange < (HARDLY_BELIEVED if self._at_thing(seen) else BELIEVED):
                 if self._box is not None:
                     self.eyes.expect(self._box)
                 return seen._replace(tile=None, box=None)
             self._set_back()
-        elif last is not None and (self._rose(last, down) or self._vanished()):
+        elif last is not None and self._rose(last, down):
             self._set_back()
         self._strange, self._found, self._box = None, self.at, seen.box
         last = self.samples[-1] if self.samples else None
@@ -242,7 +243,8 @@ class Watch:
         if course is None:
             return False
         if seconds is None:  # until it was first seen there, however long it has stood there since
-            until = self.at if self._strange is None else self._strange
+            stands = self._strange is not None and math.hypot(along - self._stands[0], down - self._stands[1]) < ROUGH
+            until = self._strange if stands and self._strange is not None else self.at
             seconds = until - max(self._found, last.time) + LONGEST_FRAME
         physics = course.physics
         fastest = max(physics.fall, physics.jump_speed)
@@ -277,10 +279,6 @@ class Watch:
         self.losses += self._doomed()
         self.samples.clear()
         self.launch = self._begins = None
-
-    def _vanished(self) -> bool:
-        """Whether the figure was not seen for a while after it was on its way to be lost: it is back from there."""
-        return self.at - self._found > VANISHED and self._doomed()
 
     def _doomed(self) -> bool:
         """Whether the figure was about to be lost when it was last seen."""
