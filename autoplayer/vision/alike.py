@@ -39,7 +39,8 @@ def _vectors(inks: Sequence[Floats]) -> Floats:
     even = np.sqrt((deviation * deviation).mean(axis=1)) < EVEN
     deviation[even] = 0
     found = np.concatenate([deviation, even[:, None].astype(np.float32)], axis=1)
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
+    unit: Floats = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
+    return unit
 
 
 def clusters(inks: Sequence[Floats]) -> list[int]:
