@@ -43,6 +43,8 @@ UNCLEAR, SURE = 0.93, 0.97
 """The same, from which on walls are certain: those on a lattice, and others."""
 STRAIGHT = 0.9
 """The share of the edges of walls from which on a level is built of blocks, as most are."""
+BESIDE_WALLS = 0.7
+"""The share of a line round walls that is beside them at least."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -178,6 +180,7 @@ def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall
     height, width = labels.shape
     found = labels.copy()
     kernel = np.ones((max(round(THIN * min(height, width)), 2),) * 2, np.uint8)
+    near_walls = cv2.dilate((labels == wall).astype(np.uint8), kernel, iterations=2) > 0
     for material in np.unique(labels):
         if material in (wall, air):
             continue
@@ -187,9 +190,12 @@ def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall
         shown = (labels == material).astype(np.uint8)
         count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=4)
         large = (stats[:, cv2.CC_STAT_WIDTH] >= LONG * width) | (stats[:, cv2.CC_STAT_HEIGHT] >= HIGH * height)
-        # A line goes round a large part of a tile, but is thin wherever it is.
+        # A line goes round a large part of a tile, but is thin wherever it is, and beside walls.
         thick = cv2.morphologyEx(shown, cv2.MORPH_OPEN, kernel)
-        large &= np.bincount(parts[thick > 0], minlength=count) >= 0.5 * stats[:, cv2.CC_STAT_AREA]
+        area = stats[:, cv2.CC_STAT_AREA]
+        large &= (np.bincount(parts[thick > 0], minlength=count) >= 0.5 * area) | (
+            np.bincount(parts[near_walls], minlength=count) < BESIDE_WALLS * area
+        )
         large[0] = False
         found[large[parts]] = wall if away[0] < away[1] else air
     return found

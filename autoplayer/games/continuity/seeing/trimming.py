@@ -153,7 +153,12 @@ class _Points(NamedTuple):
             end = (self.tiles - 1) * more + first + long - self.length
             first, end = first[(end >= -most) & (end <= OUTSIDE)], end[(end >= -most) & (end <= OUTSIDE)]
             places = first[:, None] + more * numbers + reach
-            if step < long - 1 or not len(first) or places.min() < 0 or places.max() >= len(begins):
+            if (
+                not long - 1 <= step <= long + self.step - self.length + most
+                or not len(first)
+                or places.min() < 0
+                or places.max() >= len(begins)
+            ):
                 continue
             total = totals[places, numbers].sum(axis=1)
             fits = (hits[places, numbers].sum(axis=1) >= FIT * total) & (total > 0)
