@@ -32,6 +32,10 @@ MOST_ENLARGED = 3
 THIN = 0.05
 """What touches the border and reaches less than this share of a place into it is such a remnant."""
 
+LARGE_WITHIN, CLOSED = 0.4, 0.9
+"""What a line is drawn around is larger than the first share of it; and it runs along more than the second of each
+side."""
+
 FEWEST = 4
 """Pixels of the window at least that something drawn in a place has."""
 
@@ -88,7 +92,8 @@ SPLINTER = 0.4
 class Piece:
     """Something that hangs together. ``box``: fine pixels, of which ``scale`` make one of the window. ``ink``: how much
     of it each fine pixel holds, 0 to 1, shape ``(height, width)`` of the box. ``colour``: BGR, shape ``(3,)``.
-    ``contrast``: its distance from the ground, 0 to 255. ``cut``: whether it goes on outside of the place."""
+    ``contrast``: its distance from the ground, 0 to 255. ``cut``: whether it goes on outside of the place.
+    ``ringed``: whether a line was drawn around it that is left out."""
 
     box: Box
     ink: Floats
@@ -96,6 +101,7 @@ class Piece:
     contrast: float
     cut: bool = False
     scale: int = 1
+    ringed: bool = False
 
     @property
     def right(self) -> int:
@@ -311,6 +317,28 @@ def _strokes(
     return result
 
 
+def without_rings(parts: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces without those that are a line all around others, which are ``ringed`` then."""
+    rings = {id(p): [o for o in parts if o is not p and _is_around(p, o)] for p in parts}
+    inner = {id(o) for held in rings.values() for o in held}
+    return tuple(replace(p, ringed=True) if id(p) in inner else p for p in parts if not rings[id(p)])
+
+
+def _is_around(ring: Piece, other: Piece) -> bool:
+    """Whether a piece is a line along all four sides of its box that leaves the middle free, where another one
+    stands."""
+    x, y = other.box.x - ring.box.x, other.box.y - ring.box.y
+    right, bottom = x + other.box.width, y + other.box.height
+    h, w = ring.ink.shape
+    if min(x, y, w - right, h - bottom) < ring.scale or other.extent < LARGE_WITHIN * min(h, w):
+        return False
+    inked = ring.ink > STROKE
+    if inked[y:bottom, x:right].any():
+        return False
+    sides = (inked[:y], inked[bottom:], inked[:, :x].T, inked[:, right:].T)
+    return all(float(side.any(axis=0).mean()) > CLOSED for side in sides)
+
+
 def joined(parts: Sequence[Piece]) -> Piece:
     """Several pieces as one."""
     if len(parts) == 1:
@@ -324,7 +352,8 @@ def joined(parts: Sequence[Piece]) -> Piece:
         np.maximum(spot, p.ink, out=spot)
     main = max(parts, key=lambda p: float(p.ink.sum()))
     box = Box(left, top, right - left, bottom - top)
-    return Piece(box, sheet, main.colour, main.contrast, any(p.cut for p in parts), main.scale)
+    cut, ringed = any(p.cut for p in parts), any(p.ringed for p in parts)
+    return Piece(box, sheet, main.colour, main.contrast, cut, main.scale, ringed)
 
 
 def together(parts: Sequence[Piece], share: float) -> list[Piece]:

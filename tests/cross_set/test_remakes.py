@@ -149,22 +149,24 @@ def test_the_cells_of_a_table_are_as_broad_as_their_column() -> None:
     assert read(image) == format_puzzle(FOUR)
 
 
-def test_another_number_of_a_line_is_marked_with_each_click() -> None:
+@pytest.mark.parametrize("ring", [False, True], ids=["paler others", "a line around it"])
+def test_another_number_of_a_line_is_marked_with_each_click(ring: bool) -> None:
     """The numbers stay where they are, in their order; so the ones behind the marked one come next."""
     rows = [[sorted(cell) for cell in row] for row in FIVE.rows]
-    image = np.full((5 * 80 + 20, 5 * 110 + 20, 3), (60, 45, 40), np.uint8)
-    marked = []
+    image = np.full((5 * 80 + 20, 5 * 120 + 20, 3), (60, 45, 40), np.uint8)
+    marked: list[list[tuple[int, ...]]] = []
     for r, row in enumerate(rows):
         marked.append([])
         for c, cell in enumerate(row):
-            left, top = 10 + 110 * c, 10 + 80 * r
-            cv2.rectangle(image, (left + 3, top + 3), (left + 106, top + 76), (95, 75, 65), -1)
+            left, top = 10 + 120 * c, 10 + 80 * r
+            cv2.rectangle(image, (left + 3, top + 3), (left + 116, top + 76), (95, 75, 65), -1)
             at = (r + 2 * c) % len(cell)
             marked[-1].append(tuple(cell[at:] + cell[:at]))
             for i, n in enumerate(cell):
-                place = left + 55 - 13 * len(cell) + 26 * i, top + 50
-                colour = (255, 255, 255) if i == at else (150, 140, 135)
+                place = left + 60 - 16 * len(cell) + 32 * i, top + 50
+                colour = (255, 255, 255) if i == at or ring else (150, 140, 135)
                 cv2.putText(image, str(n), place, cv2.FONT_HERSHEY_SIMPLEX, 0.9, colour, 2, cv2.LINE_AA)
-    assert GAME.format(GAME.read(image, Layout(game="cross-set")).puzzle) == format_puzzle(
-        Puzzle(tuple(map(tuple, marked)))
-    )
+                if ring and i == at:
+                    x, y = place
+                    cv2.rectangle(image, (x - 5, y - 27), (x + 23, y + 7), colour, 2)
+    assert read(image) == format_puzzle(Puzzle(tuple(map(tuple, marked))))

@@ -28,7 +28,13 @@ def scale_of(boxes: Mapping[Cell, Box]) -> int:
 def pieces_in(
     image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
 ) -> pieces.Place:
-    """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that."""
+    """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that. Lines
+    around a number, which mark it, are left out."""
+    place = _all_in(image, box, noise, stroke, uneven, scale)
+    return replace(place, pieces=pieces.without_rings(place.pieces))
+
+
+def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, scale: int) -> pieces.Place:
     place = pieces.find(image, box, noise, stroke, uneven, scale=scale)
     top = max((p.contrast for p in place.pieces), default=0.0)
     least = pieces.FAINTEST + 3 * noise

@@ -55,7 +55,7 @@ def _of_numbers(
     if not several:
         return rows, False, frozenset()
     if in_slots(seen, boxes):
-        found = active(several, grounds, ())
+        found = _ringed(several) or active(several, grounds, ())
         lead = found.choice if found else {}
         by_number = {cell: sorted(row, key=lambda g: (len(g.token), g.token)) for cell, row in rows.items()}
         around = {cell: _around(row, lead.get(cell)) for cell, row in by_number.items()}
@@ -63,7 +63,7 @@ def _of_numbers(
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
-    found = active(several, grounds, (first, leftmost, at_foot))
+    found = _ringed(several) or active(several, grounds, (first, leftmost, at_foot))
     if found is None:
         # Nothing that it looks like tells: the active one stands first as a rule, or where its place tells.
         alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
@@ -87,6 +87,16 @@ def _of_numbers(
     if way is None:
         unsure |= {cell for cell in several if _differ(lines[cell], columns[cell])}
     return rows | {cell: [lead[cell], *rest] for cell, rest in orders.items()}, False, unsure
+
+
+def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
+    """The active ones where a line is drawn around one in each cell; None where that is not so in most."""
+    marked = {cell: [g for g in row if g.piece.ringed] for cell, row in several.items()}
+    sure = {cell for cell, row in marked.items() if len(row) == 1}
+    if len(sure) < MOSTLY * len(several):
+        return None
+    choice = {cell: marked[cell][0] if cell in sure else row[0] for cell, row in several.items()}
+    return Active(choice, frozenset(several) - sure)
 
 
 def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:
