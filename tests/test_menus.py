@@ -240,7 +240,7 @@ class Blind(SeeingGame):
 
 
 def session(window: Menued, **more: bool) -> Session:
-    return Session(Blind(window), window, Layout(game="cardinal-chains"), **more)
+    return Session(Blind(window), window, Layout(game="cardinal-chains"), **({"menus": True} | more))
 
 
 def pressed(window: Menued) -> list[tuple[str, object]]:
@@ -277,11 +277,20 @@ def test_a_title_that_hears_keys_only() -> None:
     assert pressed(window) == [("key", "enter"), ("box", 0)]
 
 
-def test_without_menus_nothing_is_pressed_on_them() -> None:
-    window = Menued(LEVELS, advance="stay")
+@pytest.mark.parametrize("titled", [True, False])
+def test_without_leave_nothing_is_pressed_before_the_first_level(titled: bool) -> None:
+    window = Menued(LEVELS, advance="stay", titled=titled)
     (result,) = session(window, menus=False).play(1)
     assert result.status == "failed"
+    assert "--menus" in (result.error or "")
     assert not window.gestures
+
+
+def test_without_leave_the_list_is_gone_on_with_once_a_level_was_won() -> None:
+    window = Menued(LEVELS, advance="stay", titled=False)
+    window.page = "level"
+    assert [r.status for r in session(window, menus=False).play(3)] == ["won"] * 3
+    assert [number for kind, number in pressed(window) if kind == "box"] == [1, 2]
 
 
 def test_a_title_that_leads_nowhere_is_pressed_a_few_times_only() -> None:
@@ -302,7 +311,7 @@ def test_a_reading_in_doubt_keeps_everything_from_being_pressed() -> None:
             return replace(self.window.reading(), image=image, puzzle=parse("X 1\n3 2"), doubts=both)
 
     window = Menued(LEVELS, advance="stay")
-    (result,) = Session(Doubting(window), window, Layout(game="cardinal-chains")).play(1)
+    (result,) = Session(Doubting(window), window, Layout(game="cardinal-chains"), menus=True).play(1)
     assert result.status == "failed"
     assert not window.gestures
 
@@ -317,6 +326,7 @@ def test_the_layout_that_fits_once_the_level_is_there_is_taken() -> None:
         Layout(game="cardinal-chains"),
         fitting=lambda frame: wanted if window.page == "level" else None,
         listeners=[lambda event: told.append(event.text)],
+        menus=True,
     )
     assert [r.status for r in playing.play(1)] == ["won"]
     assert playing.layout.name == "mine"

@@ -63,8 +63,9 @@ def play(
         float,
         typer.Option("--stuck-after", metavar="SECONDS", min=1, help="A level that comes no further is given up then."),
     ] = 120.0,
-    no_menus: Annotated[
-        bool, typer.Option("--no-menus", help="Press nothing on title screens and in lists of levels.")
+    menus: Annotated[
+        bool,
+        typer.Option("--menus", help="Press what leads to the first level on a title screen or in a list of levels."),
     ] = False,
     evidence: Annotated[
         Path | None,
@@ -106,7 +107,7 @@ def play(
     keeping = _Keeping(record, room) if record else None
     part = Region.parse(region) if region is not None else None
     key = None if stop_key == "none" else stop_key
-    asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof, not no_menus)
+    asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof, menus)
     system = window_system()
     try:
         if part is not None:

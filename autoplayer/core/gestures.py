@@ -50,8 +50,9 @@ class Pace:
     """How fast gestures are made; each value in seconds. It belongs to a layout, because games sample the pointer
     once a frame and lose what comes faster.
 
-    ``press``: from press to first move, and how long a click or key is held. ``step``: for each stretch of a drag
-    between two points, and between two keys. ``release``: from the last move to the release, and after a gesture.
+    ``press``: from press to first move, and how long a click is held, or a key (but for no longer than a game needs to
+    see it, lest it repeats). ``step``: for each stretch of a drag between two points, and between two keys.
+    ``release``: from the last move to the release, and after a gesture.
     """
 
     press: float = 0.10

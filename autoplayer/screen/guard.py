@@ -56,6 +56,10 @@ FROZEN = 3.0
 """Seconds in which one stirs at all: a window manager that looks at every press first holds all events after it back,
 and on a busy machine it may have to wait for its turn. A hand on the mouse moves it; this is none."""
 
+LONGEST_KEY = 0.12
+"""Seconds for which a key is held at most, however slow the pace: games repeat one that is held, from a sixth of a
+second on, and ten looks a second at the keyboard do not miss it."""
+
 HOVER = 0.3
 """Of the pace's step, how long the pointer rests on a point before the press: games that light up the cell under the
 pointer must have seen it there."""
@@ -458,7 +462,7 @@ class Guard:
                 for key in keys:
                     self._ready_for_keys()
                     self._key_down(key)
-                    self._wait(pace.press)
+                    self._wait(min(pace.press, LONGEST_KEY))
                     self._hand.key_up(key)
                     self._wait(pace.step)
                 self._wait(pace.release)

@@ -83,6 +83,11 @@ class Entrance(Generic[P, S]):
         self._presses += 1
         return self._press(way, frame)
 
+    def leads_on(self, frame: Frame) -> bool:
+        """Whether something in ``frame``, in which there is no level, might be pressed. Nothing is."""
+        found = controls(frame.image)
+        return level_list(found) is not None or bool(found and ways_in(frame.image, found))
+
     def _led_on(self, way: _Way) -> None:
         if way.among is not None:
             self._taken = [each for each in self._taken if not each[0].same_places(way.among)]

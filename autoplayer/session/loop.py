@@ -40,12 +40,12 @@ class Session(Generic[P, S]):
         remember: Callable[[Layout], object] | None = None,
         solve_limit: float = 30.0,
         stuck_after: float = limits.STUCK_AFTER,
-        menus: bool = True,
+        menus: bool = False,
         fitting: Callable[[Frame], Layout | None] | None = None,
     ) -> None:
         """``solve_limit``: seconds for solving a level; ``stuck_after``: seconds without progress in a level after
-        which it is given up; ``menus``: whether anything is pressed on title screens and in lists of levels;
-        ``fitting``: gives the layout that fits a picture, where ``layout`` is none that does."""
+        which it is given up; ``menus``: whether anything is pressed before the first level, on a title screen or in a
+        list of levels; ``fitting``: gives the layout that fits a picture, where ``layout`` is none that does."""
         self.window = GameWindow(game, screen, layout, self._say, solve_limit)
         self.number = 0
         """Of the level that is played, from 1."""
@@ -53,7 +53,8 @@ class Session(Generic[P, S]):
         self.ended: str | None = None
         self.window.fitting = fitting
         self._onward = Onward(self.window, self._learn)
-        self._entrance = Entrance(self.window) if menus else None
+        self._entrance = Entrance(self.window)
+        self._menus = menus
         self._listeners = listeners
         self._remember = remember
         self._kept = layout
@@ -176,13 +177,24 @@ class Session(Generic[P, S]):
         )
 
     def _find(self) -> Sight[P, S]:
-        """The level that the window shows, or that what it shows leads to."""
-        if self._entrance is None:
-            return self.window.find()
+        """The level that the window shows, or that what it shows leads to. Before the first one has shown that this is
+        the game, nothing is pressed but by the person's leave: it may be any other program."""
+        if self.number == 1 and not self._menus:
+            return self._first()
         self._entrance.begin(everything=self.number == 1)
         found = self.window.find(knock=self._entrance.knock)
         self._entrance.arrived()
         return found
+
+    def _first(self) -> Sight[P, S]:
+        """The level that the window shows; nothing is pressed."""
+        try:
+            return self.window.find()
+        except FailedError as fault:
+            if fault.frame is None or not self._entrance.leads_on(fault.frame):
+                raise
+            hint = "if this is a title screen or a list of levels, open a level, or try again with --menus"
+            raise FailedError(f"{fault}; {hint}", fault.frame) from fault
 
     def _again(self) -> Sight[P, S] | None:
         """The level in which the person stopped the bot, where the window still shows it. What is drawn there by now is

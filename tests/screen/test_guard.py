@@ -18,7 +18,7 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace
 from autoplayer.screen import hands
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
-from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError, sigterm_stops, stretch
+from autoplayer.screen.guard import LONGEST_KEY, ChangedError, CoveredError, RefusedError, sigterm_stops, stretch
 from autoplayer.screen.hands import PyAutoGuiHand, XTestHand
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, Pane, until
@@ -121,6 +121,21 @@ def test_keys_arrive_and_go_up(open_window: OpenWindow, open_screen: OpenScreen)
     assert downs == expected
     names_up = [e["key"] for e in pane.events if e["event"] == "key up" and not e["key"].startswith("Shift")]
     assert len(names_up) == len(expected)
+
+
+def test_however_slow_the_pace_a_key_is_not_held_until_it_repeats(
+    open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: at a slower pace each key moved the head of a chain by two cells."""
+    pane = open_window()
+    screen = open_screen(pane)
+    asked: list[float] = []
+    wait = screen.guard._wait
+    monkeypatch.setattr(screen.guard, "_wait", lambda seconds: (asked.append(seconds), wait(seconds))[1])
+    screen.perform([Keys(("left",))], Pace(0.4, 0.3, 0.2))
+    assert [e["key"] for e in pane.log() if e["event"] == "key down"] == ["Left"]
+    assert LONGEST_KEY in asked
+    assert 0.4 not in asked
 
 
 def test_keys_are_held_together(open_window: OpenWindow, open_screen: OpenScreen) -> None:
