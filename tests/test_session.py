@@ -79,6 +79,23 @@ def test_the_control_that_lit_up_leads_on_and_is_remembered() -> None:
     assert learned[-1] == session.layout
 
 
+def test_a_control_leads_on_though_levels_came_by_themselves_in_another_window_of_that_name() -> None:
+    window = Simulated(LEVELS, advance="button")
+    results, session = play(window, Layout(game=GAME, next=NextTable(kind="auto")))
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results][:2] == ["won", "won"]
+    assert session.layout.next.kind == "click"
+
+
+def test_a_named_layout_is_believed_that_levels_come_by_themselves() -> None:
+    window = Simulated(LEVELS, advance="button")
+    results, session = play(window, Layout(game=GAME, name="mine", next=NextTable(kind="auto")))
+    assert won(window) == [0]
+    assert [r.status for r in results] == ["played"]
+    assert not [at for at in window.log if at[0] == "next"]
+    assert session.layout.next.kind == "auto"
+
+
 def test_a_known_control_is_pressed_at_once() -> None:
     window = Simulated(LEVELS, advance="button")
     place = (window.button[0] / 640, window.button[1] / 480)

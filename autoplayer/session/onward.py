@@ -10,7 +10,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, P, Progress, S
-from autoplayer.layout import NextTable
+from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import lies_over
 from autoplayer.session import limits
 from autoplayer.session.controls import (
@@ -42,6 +42,8 @@ class Onward(Generic[P, S]):
         self.window = window
         self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
         self._learn = learn
+        self._by_itself = False
+        """Whether a level has come by itself in this session."""
         self._unwon: Frame | None = None
         self._sign_seen = False
 
@@ -84,6 +86,7 @@ class Onward(Generic[P, S]):
         if found:
             if known.kind != "auto":
                 self._learn(NextTable(kind="auto"))
+            self._by_itself = True
             return "won", found, True
         now = self.window.still(limits.MOVE_LIMIT)
         scene = self.scene(board, drawn, now) if gone else []
@@ -96,7 +99,8 @@ class Onward(Generic[P, S]):
             return "played", None, True
         if not complete and not covered and not self.window.progress(board, now).complete:
             raise FailedError(f"after the last move {standing(self.window.progress(board, now))}", now)
-        if known.kind == "auto":
+        named = self.window.layout.name != Layout(game=self.window.layout.game).name
+        if known.kind == "auto" and (named or self._by_itself):  # else remembered for a title that many games may have
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
             return "played", None, False
         points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
