@@ -34,12 +34,13 @@ SCREENS = Path(__file__).resolve().parents[3] / "shared/screens"
 
 
 def _games() -> list[str]:
-    """The games whose folder here draws boards: ``NAME.py`` with a function ``picture``."""
+    """The games whose file here draws boards: ``NAME.py`` with a function ``picture``, or with its own ``tables``."""
     here = Path(__file__).parent
     return sorted(
         path.stem.replace("_", "-")
         for path in here.glob("*.py")
-        if not path.stem.startswith("_") and "\ndef picture(" in path.read_text(encoding="utf-8")
+        if not path.stem.startswith("_")
+        and any(f"\ndef {name}(" in path.read_text(encoding="utf-8") for name in ("picture", "tables"))
     )
 
 
@@ -212,6 +213,15 @@ def _speed(game: Game[Any, Any], module: ModuleType, form: Form, with_rivals: bo
 def _one(name: str, options: argparse.Namespace) -> None:
     """Run and print the tables of one game, or draw its windows."""
     module = import_module(f"bench.reading.{name.replace('-', '_')}")
+    if hasattr(module, "tables"):
+        print(f"{name}: {options.count} windows of each kind, from seed {options.seed}; they hold no typeface, so that")
+        print("  what is held apart are seeds that nobody has looked at")
+        if options.draw:
+            module.save(options.count, options.seed, options.draw)
+            print(f"  they are in {options.draw}")
+        else:
+            module.tables(options.count, options.seed, options.save_misses)
+        return
     form: Form = getattr(module, "FORM", WORDS)
     series: Sequence[Series] = module.SERIES
     side: faces.Side = options.side

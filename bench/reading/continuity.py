@@ -1,5 +1,4 @@
-"""Boards of Continuity as strange windows would draw them, read and compared with their truth:
-``python -m bench.reading.continuity``.
+"""Boards of Continuity as strange windows would draw them, read and compared with their truth.
 
 Grounds, walls and air are flat, shaded, noisy, striped or brick; tiles stand apart or touch; the figure, the keys and
 the door have shapes of their own; some pictures are pressed (JPEG) or noisy.
@@ -7,10 +6,10 @@ the door have shapes of their own; some pictures are pressed (JPEG) or noisy.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -217,24 +216,33 @@ def doubtful(tiles: Tiles) -> bool:
     return bool(tiles.doubts) or any(thing.sure < CERTAIN for thing in tiles.things)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--number", type=int, default=100, help="boards (100)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first (0)")
-    parser.add_argument("--remakes", action="store_true", help="windows as remakes draw them")
-    parser.add_argument("--save-misses", type=Path, help="a folder for the pictures that were misread")
-    options = parser.parse_args()
+def tables(number: int, seed: int, misses: Path | None) -> None:
+    """Print how well ``number`` strange windows and as many that are drawn as remakes are get read, from ``seed`` on;
+    those that were misread go to the folder ``misses``."""
+    for title, painter in _painters().items():
+        _table(title, [(k, painter(k)) for k in range(seed, seed + number)], misses)
+
+
+def save(number: int, seed: int, folder: Path) -> None:
+    """Write the same windows into ``folder``, as pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for title, painter in _painters().items():
+        for k in range(seed, seed + number):
+            cv2.imwrite(str(folder / f"{title.replace(' ', '-')}-{k}.png"), painter(k).image)
+
+
+def _painters() -> dict[str, Callable[[int], Board]]:
+    from bench.reading import continuity_remakes  # which knows this file
+
+    return {"strange windows": draw, "windows as remakes draw them": continuity_remakes.draw}
+
+
+def _table(title: str, boards: Sequence[tuple[int, Board]], misses: Path | None) -> None:
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     seconds, whole, doubted, silent = 0.0, 0, 0, 0
-    painter = draw
-    if options.remakes:
-        from bench.reading import continuity_remakes
-
-        painter = continuity_remakes.draw
-    for seed in range(options.seed, options.seed + options.number):
-        board = painter(seed)
+    for seed, board in boards:
         begin = time.perf_counter()
         try:
             tiles = read_tiles(board.image)
@@ -249,15 +257,11 @@ def main() -> None:
         if not misread:
             right.update(board.conditions)
             whole += 1
-        elif options.save_misses:
-            options.save_misses.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(options.save_misses / f"{seed}-{'-'.join(misread)}.png"), board.image)
-    each = seconds / options.number * 1000
-    print(f"{whole} of {options.number} boards right, {each:.0f} ms each; misread: {dict(wrong)}")
-    print(f"in doubt, misread or not: {doubted}; misread without a doubt: {silent}")
+        elif misses:
+            misses.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(misses / f"{seed}-{'-'.join(misread)}.png"), board.image)
+    each = seconds / len(boards) * 1000
+    print(f"  {title}: {whole} of {len(boards)} right, {each:.0f} ms each; misread: {dict(wrong)}")
+    print(f"  in doubt, misread or not: {doubted}; WRONG without a doubt: {silent}")
     for name in sorted(total):
-        print(f"  {name:20} {right[name]:4} of {total[name]:4} right")
-
-
-if __name__ == "__main__":
-    main()
+        print(f"    {name:24} {right[name]:4} of {total[name]:4} right")
