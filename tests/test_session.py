@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -13,11 +13,12 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Frame, Point
-from autoplayer.core.gestures import Click, Drag, Keys, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Doubt, Move, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
+from autoplayer.screen.guard import CoveredError
 from autoplayer.session import Event, LevelResult, Session
 from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, old_board_remains
 from autoplayer.session.pace import Pacing
@@ -584,3 +585,21 @@ def test_what_a_pilot_measured_is_remembered_after_a_single_level_too() -> None:
     session = Session(Live(window, ()), window, Layout(game="continuity"), remember=kept.append)
     assert [result.status for result in session.play(1)] == ["won"]
     assert [each.continuity for each in kept] == [measured]
+
+
+class Jealous(Simulated):
+    """A window in which whatever is dragged brings up something that lies over the board while the drag lasts."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        if any(isinstance(gesture, Drag) for gesture in gestures):
+            self.log.append(("refused", len(gestures)))
+            raise CoveredError("a hint lies over the board")
+        super().perform(gestures, pace)
+
+
+def test_a_move_that_brings_up_what_keeps_it_from_being_made_is_not_repeated_for_ever() -> None:
+    window = Jealous(LEVELS)
+    results, _ = play(window, levels=1)
+    refused = [each for each in window.log if each[0] == "refused"]
+    assert [r.status for r in results] == ["failed"]
+    assert 2 < len(refused) < 30

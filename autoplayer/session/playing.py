@@ -62,6 +62,8 @@ class Playing(Generic[P, S]):
         """Without any effect, by what is to be done."""
         self._fruitless: Counter[str] = Counter()
         """Without the board ever having come further, by what was done."""
+        self._interrupted: Counter[str] = Counter()
+        """Moves that something came between since the board came further, by what was to be done."""
         self._tidied = 0
         self._final = False
         """Whether the last move of a plan has been made."""
@@ -130,7 +132,11 @@ class Playing(Generic[P, S]):
         try:
             self.window.perform(move, self._before, self.window.pacing.for_attempt(choice.attempt))
         except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
-            self._fruitless[move.name] -= 1
+            self._interrupted[choice.aim] += 1
+            if self._interrupted[choice.aim] <= limits.IN_VAIN:
+                self._fruitless[move.name] -= 1
+            else:  # what comes between each time may come of the gesture itself: another one may do
+                self._tried[choice.aim] = choice.attempt + 1
             return self._taken_up(fault)
         try:
             self.window.park(self._before, places)
@@ -196,6 +202,7 @@ class Playing(Generic[P, S]):
         controls = self.window.layout.controls
         trial = move.controls is not None and move.controls != controls
         if trial and gained:
+            self._fruitless.clear()  # that, too, was of other controls
             if controls != "unknown":  # what is known of the pace is known of other controls
                 self.window.pacing = Pacing(PaceTable().pace())
             self._learn(controls=move.controls)
@@ -209,6 +216,7 @@ class Playing(Generic[P, S]):
             self._progressed = self.window.screen.now()
             self._tried.clear()
             self._fruitless.clear()
+            self._interrupted.clear()
         elif seen.done == 0 and before.done > 0:
             other = self.window.read(frame)  # everything is gone: perhaps this is another level
             if isinstance(other, Sight):
