@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Annotated
 
@@ -30,9 +34,22 @@ def arcade(
     if find_spec("pygame") is None:
         raise MachineError("the bundled window needs pygame-ce; install it with: pip install 'autoplayer[arcade]'")
     command = [sys.executable, "-m", "autoplayer.arcade", game, *context.args]
-    with subprocess.Popen(command) as window:
+    with subprocess.Popen(command) as window, _ended_with(window):
         try:
             return window.wait()
         except KeyboardInterrupt:
             window.terminate()
             raise
+
+
+@contextmanager
+def _ended_with(window: subprocess.Popen[bytes]) -> Iterator[None]:
+    """While this lasts, SIGTERM ends ``window``, which else would be left open."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, frame: window.terminate())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

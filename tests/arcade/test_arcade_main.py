@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,21 @@ def test_without_a_screen_the_machine_is_to_blame_in_a_sentence(driver: str) -> 
     assert "autoplayer arcade: " in done.stderr
     assert "window" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups")
+def test_whoever_ends_the_command_ends_the_window(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    command = [sys.executable, "-m", "autoplayer", "arcade", "null", "--log", str(log)]
+    environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
+    with subprocess.Popen(command, start_new_session=True, env=environment) as started:
+        deadline = time.monotonic() + 60
+        while not (log.exists() and log.read_text("utf-8")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        started.terminate()
+        started.wait(60)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(started.pid, 0)
 
 
 def test_names_come_from_the_comment_just_before_a_puzzle() -> None:
