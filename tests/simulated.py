@@ -59,6 +59,8 @@ class Simulated:
     """Whether the dialog takes the whole window."""
     shade: float = 0.0
     """By how much the dialog darkens all the rest of the window."""
+    boxed: bool = True
+    """Whether the dialog has a box; else its words and its button stand on the window itself."""
     clicks: bool = False
     """Whether chains are drawn by clicks on cell after cell, and drags are not understood."""
     next_key: str | None = None
@@ -219,10 +221,13 @@ class Simulated:
             if self.scene:
                 picture[:] = (250, 250, 250)
             corner = (box.x + box.width - 1, box.y + box.height - 1)
-            cv2.rectangle(picture, (box.x, box.y), corner, (250, 250, 250), -1)
-            cv2.rectangle(picture, (box.x, box.y), corner, (250,) * 3 if self.scene else (160, 90, 60), 2)
-            cv2.putText(picture, "solved!", (x - 30, y - box.height // 3), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (60,) * 3, 1)
-            cv2.rectangle(picture, (x - 40, y - 12), (x + 40, y + 12), (160, 90, 60), -1)
+            words: tuple[float, ...] = (255,) * 3
+            if self.boxed:
+                words = (60,) * 3
+                cv2.rectangle(picture, (box.x, box.y), corner, (250, 250, 250), -1)
+                cv2.rectangle(picture, (box.x, box.y), corner, (250,) * 3 if self.scene else (160, 90, 60), 2)
+            cv2.putText(picture, "solved!", (x - 30, y - box.height // 3), cv2.FONT_HERSHEY_SIMPLEX, 0.5, words, 1)
+            cv2.rectangle(picture, (x - 40, y - 12), (x + 40, y + 12), (246, 130, 59), -1)
             cv2.putText(picture, "next", (x - 18, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255,) * 3, 1)
         if self.advance == "button":
             lit = self.leads_on

@@ -172,6 +172,15 @@ def test_a_dialog_that_darkens_the_window_is_answered_by_its_button(shade: float
     assert all(abs(x - window.button[0]) < 20 and abs(y - window.button[1]) < 20 for x, y in pressed[:2])
 
 
+def test_a_button_that_stands_alone_before_a_darkened_window_is_pressed() -> None:
+    """Incident: white words and one button stood on the darkened page itself, and nothing was pressed."""
+    window = Simulated(DIALOG_LEVELS, advance="dialog", late=0.5, shade=0.6, boxed=False)
+    results, session = play(window, levels=2)
+    assert won(window)[:2] == [0, 1]
+    assert [r.status for r in results] == ["won", "won"]
+    assert session.layout.next.kind == "click"
+
+
 def test_a_shade_is_taken_away_and_what_came_with_it_stays() -> None:
     rng = np.random.default_rng(3)
     before = np.full((200, 300, 3), (40, 60, 80), np.uint8)

@@ -56,6 +56,10 @@ narrower, and so is an island that changed its colour beside it."""
 OUT, PART = 0.5, 0.2
 """How far, in cells, a dialog reaches out over the board, and the least part of a cell in which it ends."""
 
+BUTTON, MOST_BUTTONS = 0.3, 3
+"""The least sides, in cells, of a button that stands alone before a shade, and how many of them do at most: what flies
+over a board for joy are more."""
+
 DIALOG = 1.0
 """The least sides, in cells, of a box beside the board that holds controls; a smaller one is a control itself."""
 
@@ -164,6 +168,8 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
     shaded = shaded_dialog(drawn, now, places)
     if shaded is not None:
         return _controls_on(shaded, now, _pitch(places))
+    if alone := shaded_buttons(drawn, now, places):
+        return alone
     found = _cover(drawn, now, places)
     return [] if found is None else _controls_on(found[0], now, _pitch(places))
 
@@ -173,18 +179,42 @@ def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | No
     front = before_the_shade(drawn, now, places) if places else None
     if front is None:
         return None
-    reach = max(round(_pitch(places) / 4), 1)
-    joined = cv2.morphologyEx(front, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    left, top = min(box.x for box in places), min(box.y for box in places)
-    right, bottom = max(box.x + box.width for box in places), max(box.y + box.height for box in places)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(_joined(front, places))
     found: list[tuple[int, Box]] = []
     for x, y, width, height, area in stats[1:].tolist():
+        box = Box(x, y, width, height)
         # Something that moves beside the game's part of a page is no dialog of the game's.
-        over = x < right and x + width > left and y < bottom and y + height > top
-        if over and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
-            found.append((area, Box(x, y, width, height)))
+        if _over(box, places) and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
+            found.append((area, box))
     return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def shaded_buttons(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
+    """The centres of the buttons that stand over the board, without a box around them, before a shade that came over
+    all the rest of the game, the largest first; empty where there are none, or more than a dialog has."""
+    front = before_the_shade(drawn, now, places) if places else None
+    if front is None:
+        return []
+    found: list[tuple[float, Point]] = []
+    for outline in cv2.findContours(_joined(front, places), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        box, area = Box(*cv2.boundingRect(outline)), cv2.contourArea(outline)
+        whole = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
+        if whole and _over(box, places) and min(box.width, box.height) >= BUTTON * _pitch(places):
+            found.append((area, box.centre))
+    return [at for _, at in sorted(found, reverse=True)] if len(found) <= MOST_BUTTONS else []
+
+
+def _joined(front: Mask, places: Collection[Box]) -> Mask:
+    """``front`` with pieces joined that stand closer than a quarter of a cell."""
+    reach = max(round(_pitch(places) / 4), 1)
+    return np.asarray(cv2.morphologyEx(front, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)), np.uint8)
+
+
+def _over(box: Box, places: Collection[Box]) -> bool:
+    """Whether a box lies over the board, if only in part."""
+    left, top = min(each.x for each in places), min(each.y for each in places)
+    right, bottom = max(each.x + each.width for each in places), max(each.y + each.height for each in places)
+    return box.x < right and box.x + box.width > left and box.y < bottom and box.y + box.height > top
 
 
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:

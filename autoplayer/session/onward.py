@@ -20,6 +20,7 @@ from autoplayer.session.controls import (
     dialog_over,
     lit,
     old_board_remains,
+    shaded_buttons,
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
@@ -154,9 +155,12 @@ class Onward(Generic[P, S]):
     def covers(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
         """Whether a dialog has come over the board since ``before``: what is seen of the cells then says little."""
         places = board.reading.places.values()
-        return shaded_dialog(before.image, now.image, places) is not None or dialog_over(
-            before.image, now.image, places
-        )
+        return self._shaded(board, before, now) or dialog_over(before.image, now.image, places)
+
+    def _shaded(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
+        """Whether a dialog, or its buttons alone, have come before a shade over the game."""
+        asked = before.image, now.image, board.reading.places.values()
+        return shaded_dialog(*asked) is not None or bool(shaded_buttons(*asked))
 
     def _covered(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
@@ -164,7 +168,7 @@ class Onward(Generic[P, S]):
         """Whether something lies over the old board, part of which still stands as it was drawn between the two
         pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
         places = board.reading.places
-        if shaded_dialog(drawn[1].image, now.image, places.values()) is not None:
+        if self._shaded(board, drawn[1], now):
             return True
         present = (progress or self.window.progress(board, now)).present
         if present and not dialog_over(drawn[1].image, now.image, places.values()):
