@@ -158,9 +158,12 @@ class Onward(Generic[P, S]):
         return self._shaded(board, before, now) or dialog_over(before.image, now.image, places)
 
     def _shaded(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
-        """Whether a dialog, or its buttons alone, have come before a shade over the game."""
+        """Whether a dialog, or its buttons alone, have come before a shade over the game. Buttons alone tell that only
+        where the old board is seen behind them: the next level's starts may come out of a flash like them."""
         asked = before.image, now.image, board.reading.places.values()
-        return shaded_dialog(*asked) is not None or bool(shaded_buttons(*asked))
+        if shaded_dialog(*asked) is not None:
+            return True
+        return bool(shaded_buttons(*asked)) and self._remains(board, (board.frame, before), now)
 
     def _covered(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
@@ -173,6 +176,11 @@ class Onward(Generic[P, S]):
         present = (progress or self.window.progress(board, now)).present
         if present and not dialog_over(drawn[1].image, now.image, places.values()):
             return False
+        return self._remains(board, drawn, now)
+
+    def _remains(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> bool:
+        """Whether part of the old board still stands in ``now`` as it was drawn between the two pictures ``drawn``."""
+        places = board.reading.places
         parts = [*places.values(), *between(places)]
         return old_board_remains(drawn[0].image, drawn[1].image, now.image, parts)
 

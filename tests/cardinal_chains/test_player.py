@@ -430,6 +430,20 @@ def test_lines_that_were_there_before_the_reading_are_followed_too() -> None:
     assert (seen(window, reading, solution).done, seen(window, reading, solution).wrong) == (len(solution[1]) - 1, 0)
 
 
+def test_pale_lines_on_the_dark_are_not_taken_for_other_digits() -> None:
+    """Incident: pale blue lines under white digits lay near the way from the cells to the digits, so that a level that
+    was drawn was taken for another one and played again."""
+    window, puzzle, solution = solved(LEVEL)
+    window.look = Look((60, 64, 50), (250, 250, 250), ((71, 179, 255), (232, 199, 126)), lines=True)
+    reading, bare = window.reading(), window.image()
+    for number, chain in enumerate(solution):
+        draw(window, number, chain)
+    drawn = np.where((bare > 230).all(axis=2, keepdims=True), bare, 0.75 * window.image() + 0.25 * bare)
+    now = progress(reading, puzzle, solution, np.rint(drawn).astype(np.uint8))
+    assert now.present
+    assert now.complete
+
+
 def test_digits_and_walls_in_a_chains_colour_are_no_lines() -> None:
     window, _, solution = solved(LEVEL)
     window.look = Look(lines=True, ink=Look().chains[0])

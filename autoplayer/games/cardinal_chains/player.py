@@ -45,6 +45,9 @@ INK_CHANGE = 0.3
 """A sample has changed when it moved by this part of the way from fill to ink: more than smoothing does at an edge
 when a theme breathes, less than a segment that comes or goes."""
 
+PALE = 0.15
+"""How far, as a part of the way from fill to ink, the colour of a pale line is from that way at least."""
+
 AREA_CHANGE = 0.03
 """A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
 
@@ -182,7 +185,11 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
             mark = _mark(before[k], now[k], INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
             if mark is None:
                 continue
-            if _on_segment(mark, fill_before[k], ink[k], INK_CHANGE * contrast):
+            off = _off_segment(mark, fill_before[k], ink[k])
+            chains = [_off_segment(mark, fill_before[k], own) for own in colours if own is not None]
+            # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
+            pale = off > PALE * contrast and min(chains, default=off) < CLEARLY * off
+            if off <= INK_CHANGE * contrast and not pale:
                 foreign.append(cell)  # another digit than before: only another board shows that
                 continue
             colour = mark
@@ -318,10 +325,15 @@ def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
 
 def _on_segment(colour: Floats, a: Floats, b: Floats, within: float) -> bool:
     """Whether ``colour`` is a blend of ``a`` and ``b``."""
+    return _off_segment(colour, a, b) <= within
+
+
+def _off_segment(colour: Floats, a: Floats, b: Floats) -> float:
+    """How far ``colour`` is from the nearest blend of ``a`` and ``b``."""
     along = b - a
     length = float(along @ along)
     t = float(np.clip((colour - a) @ along / length, 0, 1)) if length else 0.0
-    return float(np.linalg.norm(colour - a - t * along)) <= within
+    return float(np.linalg.norm(colour - a - t * along))
 
 
 def _chain_colour(
