@@ -32,8 +32,6 @@ MIDDLE = 0.55
 """The middle part of a picture that is looked for on the board: a line of text may stand at its rim."""
 FLAT = 4.0
 """Grey levels that a picture must vary by, to be found anywhere."""
-BESIDE = 4
-"""Pixels by which a size may be wrong that was found by correlation."""
 SOME = 6
 """Of so many points one is looked at in a rough comparison."""
 POINTS = 1500
@@ -221,20 +219,6 @@ def settle(
             break
         least, at = lower
     return Box(box.x + at[0], box.y + at[1], box.width, box.height), least
-
-
-def fitted(image: Image, picture: Image, box: Box) -> tuple[Box, float]:
-    """``box`` in the size, and at the place, in which a tile's picture differs least from ``image`` at its edges; how
-    much that is, in grey levels in the mean. Whoever knows the size to the pixel need not look for it again."""
-    tall, wide = picture.shape[:2]
-    best = box, math.inf
-    for width in range(box.width - BESIDE, box.width + BESIDE + 1):
-        for height in (round(width * tall / wide) + d for d in (-1, 0, 1)):
-            sized = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-            x, y = box.x + (box.width - width) // 2, box.y + (box.height - height) // 2
-            found = settle(image, sized, Box(x, y, width, height), edges(sized), 4)
-            best = min(best, found, key=lambda each: each[1])
-    return best
 
 
 def _gray(picture: NDArray[Any]) -> Gray:
