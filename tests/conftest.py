@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
+from autoplayer.screen.x11 import X11
 
 
 @pytest.fixture(scope="session")
@@ -18,6 +19,16 @@ def display() -> Iterator[VirtualDisplay]:
         pytest.skip("Xvfb is not installed (apt-get install xvfb), so nothing with a window can be tried")
     with start_xvfb((1280, 1024)) as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def pointer_away(request: pytest.FixtureRequest) -> None:
+    """Puts the pointer of the tests' display where it stops nothing: the last test may have left it in a corner."""
+    if "display" in request.fixturenames:
+        system = X11(request.getfixturevalue("display").name)
+        system.root.warp_pointer(640, 1000)
+        system.display.sync()
+        system.close()
 
 
 @pytest.fixture

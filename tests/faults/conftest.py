@@ -132,9 +132,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def person(display: VirtualDisplay) -> Iterator[Person]:
     somebody = Person(os.environ["DISPLAY"])
-    # Away from the corners, and where the last test left it counts for nothing.
-    somebody.x11.root.warp_pointer(640, 1000)
-    somebody.x11.display.sync()
     yield somebody
     somebody.close()
 

@@ -21,9 +21,6 @@ from tests.screen.panes import OpenScreen, OpenWindow, Pane, StartBot, until
 @pytest.fixture
 def x11(display: VirtualDisplay) -> Iterator[X11]:
     system = X11(display.name)
-    # Away from the corners, and where the last test left it counts for nothing.
-    system.root.warp_pointer(640, 1000)
-    system.display.sync()
     yield system
     system.close()
 

@@ -328,6 +328,7 @@ def test_where_no_bot_runs_it_says_so(
     assert (code, err) == (3, "autoplayer: no bot of yours runs\n")
 
 
+@pytest.mark.usefixtures("display")
 def test_a_bot_on_another_display_is_named_and_stopped_only_when_asked_for(
     other: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
