@@ -159,6 +159,8 @@ class Pilot:
         self._otherwise: Measured | None = None
         """What the figure's physics may be as well."""
         self._figures_read = False
+        self._figure_size: tuple[float, float] | None = None
+        """Of the figure that was found by moving it, in the pixels in which it was read."""
         """Whether what was taken for the figure was found to be it in this window."""
         self._walk_keys: tuple[str, str] | None = None
         """The keys that were found to move the figure."""
@@ -445,8 +447,11 @@ class Pilot:
         pairs = [(known.left, known.right)] if known else WALK_KEYS
         for _ in range(MOST_LOOKS):
             figures = sum(thing.kind == "figure" for thing in tiles.things)
-            if self._figures_read and figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things):
-                break
+            sure = figures == 1 and all(thing.sure >= CERTAIN for thing in tiles.things)
+            if sure and self._figure_size in {
+                (thing.width, thing.height) for thing in tiles.things if thing.kind == "figure"
+            }:
+                break  # a door may look like a surer figure, but it has not the size of the one that was moved
             first = self.window.still(STILL)
             strange = False
             for way, pair in itertools.product(_ways(tiles), pairs):
@@ -458,6 +463,7 @@ class Pilot:
                 self._walk_keys = pair
                 if _kinds(found) == _kinds(tiles) and _places(found) == _places(tiles):
                     self._figures_read = True
+                    self._figure_size = next((t.width, t.height) for t in tiles.things if t.kind == "figure")
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
                 eyes = Looking(found, self._marks)
