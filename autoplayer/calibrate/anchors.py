@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Image, Mask
+from autoplayer.core.frame import Box, Cell, Image, Mask, around
 from autoplayer.core.smallpicture import LARGEST
 from autoplayer.session.controls import changed
 
@@ -120,12 +120,7 @@ def _board(places: Mapping[Cell, Box], margin: float = BOARD_MARGIN) -> Box:
         return Box(0, 0, 0, 0)
     boxes = list(places.values())
     rim = round(margin * float(np.median([max(box.width, box.height) for box in boxes])))
-    left, top = min(box.x for box in boxes) - rim, min(box.y for box in boxes) - rim
-    right, bottom = (
-        max(box.x + box.width for box in boxes) + rim,
-        max(box.y + box.height for box in boxes) + rim,
-    )
-    return Box(left, top, right - left, bottom - top)
+    return around(boxes, rim)
 
 
 def _covers(mask: NDArray[np.bool_], places: Mapping[Cell, Box]) -> bool:

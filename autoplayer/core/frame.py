@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,14 @@ class Box:
     def crop(self, image: NDArray[Any]) -> NDArray[Any]:
         """The part of ``image`` inside the box, cut off at the picture's edges."""
         return image[max(self.y, 0) : max(self.y + self.height, 0), max(self.x, 0) : max(self.x + self.width, 0)]
+
+
+def around(boxes: Collection[Box], margin: int = 0) -> Box:
+    """The smallest box around ``boxes``, at least one, and ``margin`` pixels more on each side."""
+    left, top = min(box.x for box in boxes) - margin, min(box.y for box in boxes) - margin
+    right = max(box.x + box.width for box in boxes) + margin
+    bottom = max(box.y + box.height for box in boxes) + margin
+    return Box(left, top, right - left, bottom - top)
 
 
 @dataclass(frozen=True)

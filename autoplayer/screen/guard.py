@@ -324,6 +324,7 @@ class Guard:
     def _keep_keyboard(self) -> None:
         """Raises CoveredError where keys are held and another window has the keyboard."""
         if self._held and not self._target.has_focus():
+            self._area()  # a window that was closed has no keyboard either
             raise CoveredError(
                 f"Stopped with keys held: the keyboard went to another window than {self._target.title!r}. "
                 "Click the game's window, then start again."
@@ -510,6 +511,7 @@ class Guard:
             if point != self._left:
                 self._move(at)
             elif time.perf_counter() > end:
+                self._area()
                 raise CoveredError(
                     f"Nothing was pressed: {what} lies over {self._target.title!r} at {at[0]},{at[1]}. "
                     "Bring the game's window to the front."
@@ -536,6 +538,7 @@ class Guard:
         self._target.activate()
         while not self._target.has_focus():
             if time.perf_counter() > end:
+                self._area()
                 raise CoveredError(
                     f"No key was pressed: the keyboard belongs to another window than {self._target.title!r}. "
                     "Click the game's window, then start again."
@@ -640,6 +643,7 @@ class Guard:
         area, at = self._area(), self._left
         if self._pressed and at is not None and area.contains(at) and (what := self._target.covering(at)):
             self.check()  # where a hand has moved the pointer meanwhile, that is the reason
+            self._area()  # or that the window was closed or resized between the two questions
             raise CoveredError(f"Stopped in the middle of a gesture: {what} came to lie over {self._target.title!r}.")
 
     def _halt(self, reason: str) -> None:

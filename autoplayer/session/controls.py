@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Image, Mask, Point
+from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
 from autoplayer.session.shade import before_the_shade, unshaded
 
 CHANGED = 24
@@ -212,9 +212,10 @@ def _joined(front: Mask, places: Collection[Box]) -> Mask:
 
 def _over(box: Box, places: Collection[Box]) -> bool:
     """Whether a box lies over the board, if only in part."""
-    left, top = min(each.x for each in places), min(each.y for each in places)
-    right, bottom = max(each.x + each.width for each in places), max(each.y + each.height for each in places)
-    return box.x < right and box.x + box.width > left and box.y < bottom and box.y + box.height > top
+    board = around(places)
+    across = min(box.x + box.width, board.x + board.width) - max(box.x, board.x)
+    down = min(box.y + box.height, board.y + board.height) - max(box.y, board.y)
+    return across > 0 and down > 0
 
 
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
@@ -226,12 +227,12 @@ def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     cover, area = found
     if area < FILLED * cover.width * cover.height or not _apart(cover, now):
         return False
-    beyond = OUT * _pitch(places)
+    beyond, board = OUT * _pitch(places), around(places)
     return bool(
-        cover.x < min(box.x for box in places) - beyond
-        or cover.y < min(box.y for box in places) - beyond
-        or cover.x + cover.width > max(box.x + box.width for box in places) + beyond
-        or cover.y + cover.height > max(box.y + box.height for box in places) + beyond
+        cover.x < board.x - beyond
+        or cover.y < board.y - beyond
+        or cover.x + cover.width > board.x + board.width + beyond
+        or cover.y + cover.height > board.y + board.height + beyond
         or any(_cut_off(box, cover) for box in places)
     )
 

@@ -81,7 +81,8 @@ class Entrance(Generic[P, S]):
         way = self._ways.pop(0)
         self._last = way
         self._presses += 1
-        return self._press(way, frame)
+        self._press(way, frame)
+        return True
 
     def leads_on(self, frame: Frame) -> bool:
         """Whether something in ``frame``, in which there is no level, might be pressed. Nothing is."""
@@ -133,7 +134,7 @@ class Entrance(Generic[P, S]):
             if k < len(listed.boxes)
         ]
 
-    def _press(self, way: _Way, frame: Frame) -> bool:
+    def _press(self, way: _Way, frame: Frame) -> None:
         gesture: Gesture
         if way.at is None:
             gesture, text = Keys((way.key or BEGIN_KEYS[0],)), f"pressing {way.key} on a screen without a level"
@@ -147,7 +148,5 @@ class Entrance(Generic[P, S]):
             self.window.perform(Move("way in", (gesture,)), frame, pace)
             self.window.park(frame, ())
         except INTERRUPTIONS as fault:  # nothing was pressed; what is there by then is looked at anew
-            if way.at is None:
-                return True
-            self.window.clear([Box(*way.at, 1, 1)], fault)
-        return True
+            if way.at is not None:
+                self.window.clear([Box(*way.at, 1, 1)], fault)

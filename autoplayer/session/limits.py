@@ -3,6 +3,9 @@
 MOST_REPAIRS = 3
 """How often one move is repeated without bringing the board any further, before the person gets it back."""
 
+MOST_INTERRUPTIONS = 2
+"""How often something may come between a move and itself before that counts as a try."""
+
 MOST_TIDYINGS = 2
 """How often a board that is done is tidied up."""
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, Mask, Point
+from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around
 from autoplayer.session.controls import CHANGED, SOLID
 
 LEAST_SIDE, LEAST = 14, 0.018
@@ -278,12 +278,7 @@ def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
 
 def text_lines(image: Image) -> list[Box]:
     """Boxes around lines of text: pieces of about one height side by side."""
-    found = []
-    for line in _lines(_edges(image)):
-        left, top = min(box.x for box in line), min(box.y for box in line)
-        right, bottom = max(box.x + box.width for box in line), max(box.y + box.height for box in line)
-        found.append(Box(left, top, right - left, bottom - top))
-    return found
+    return [around(line) for line in _lines(_edges(image))]
 
 
 def _lines(edges: Mask) -> list[list[Box]]:

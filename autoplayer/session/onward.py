@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Generic
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Frame, Point
+from autoplayer.core.frame import Box, Frame, Point, around
 from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import Layout, NextTable
@@ -25,7 +25,7 @@ from autoplayer.session.controls import (
 )
 from autoplayer.session.events import Sight, Status, standing
 from autoplayer.session.menus import controls, level_list
-from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, around, same_picture, whole
+from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
 """How a level ended, the next level's board where it was met, and whether to go on."""

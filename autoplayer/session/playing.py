@@ -133,7 +133,7 @@ class Playing(Generic[P, S]):
             self.window.perform(move, self._before, self.window.pacing.for_attempt(choice.attempt))
         except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
             self._interrupted[choice.aim] += 1
-            if self._interrupted[choice.aim] <= limits.IN_VAIN:
+            if self._interrupted[choice.aim] <= limits.MOST_INTERRUPTIONS:
                 self._fruitless[move.name] -= 1
             else:  # what comes between each time may come of the gesture itself: another one may do
                 self._tried[choice.aim] = choice.attempt + 1

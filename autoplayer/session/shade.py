@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, Mask
+from autoplayer.core.frame import Box, Floats, Image, Mask, around
 
 SAMPLES = 120
 """How many points along each side are looked at, at most."""
@@ -74,11 +74,11 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, F
     """The part of the colours that is left, and what was added, shape ``(3,)``; None where nothing of the kind came."""
     if before.shape != now.shape or not places:
         return None
-    left_edge, top = min(box.x for box in places), min(box.y for box in places)
-    right, bottom = max(box.x + box.width for box in places), max(box.y + box.height for box in places)
-    out_x, out_y = round(AROUND * (right - left_edge)), round(AROUND * (bottom - top))
-    step = max(-(-max(right - left_edge + 2 * out_x, bottom - top + 2 * out_y) // SAMPLES), 1)
-    near = np.s_[max(top - out_y, 0) : bottom + out_y : step, max(left_edge - out_x, 0) : right + out_x : step]
+    board = around(places)
+    out_x, out_y = round(AROUND * board.width), round(AROUND * board.height)
+    step = max(-(-max(board.width + 2 * out_x, board.height + 2 * out_y) // SAMPLES), 1)
+    right, bottom = board.x + board.width + out_x, board.y + board.height + out_y
+    near = np.s_[max(board.y - out_y, 0) : bottom : step, max(board.x - out_x, 0) : right : step]
     first = before[near].reshape(-1, 3).astype(np.int32)
     second = now[near].reshape(-1, 3).astype(np.float32)
     changed = np.abs(second - first).max(axis=1) > EXACT

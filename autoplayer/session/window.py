@@ -12,7 +12,7 @@ from typing import Generic
 import numpy as np
 
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
-from autoplayer.core.frame import Box, Frame, Point
+from autoplayer.core.frame import Box, Frame, Point, around
 from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Game, Move, P, Progress, S, same_level
 from autoplayer.layout import Layout
@@ -32,14 +32,6 @@ RIM = 0.3
 
 INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
 """What may keep a gesture from being made, and pass."""
-
-
-def around(places: Collection[Box], margin: int = 0) -> Box:
-    """The smallest box around ``places``, at least one, and ``margin`` pixels more on each side."""
-    left, top = min(box.x for box in places) - margin, min(box.y for box in places) - margin
-    right = max(box.x + box.width for box in places) + margin
-    bottom = max(box.y + box.height for box in places) + margin
-    return Box(left, top, right - left, bottom - top)
 
 
 @dataclass(frozen=True)

@@ -146,8 +146,8 @@ def find(
     """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
     ``STROKE`` parts what only touches by its soft edges. ``uneven``: the ground is no one colour but what is around
     each pixel, so that the edge of a veil or a shadow is not drawn upon it. ``framed``: it is the inside of a frame.
-    ``scale``: how many fine pixels make one; 0 for :func:`scale_for` this box. ``remnants``: glyphs
-    were wiped away in it, and a few pixels are what is left of their edges."""
+    ``scale``: how many fine pixels make one; 0 for :func:`scale_for` this box. ``remnants``: glyphs were wiped away in
+    it, and a few pixels are what is left of their edges."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]

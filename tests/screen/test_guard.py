@@ -391,6 +391,27 @@ def test_a_closed_window_stops_it(open_window: OpenWindow, open_screen: OpenScre
     assert screen.hand.held == ()
 
 
+def test_a_window_that_closes_between_two_questions_was_not_covered(
+    x11: X11, open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard asks where the window is, then what lies over it: in between it may be gone."""
+    pane = open_window()
+    screen = open_screen(pane)
+    target = screen.guard._target
+    ask = target.covering
+
+    def covering(at: tuple[int, int]) -> str | None:
+        if pane.names() == ["press"]:
+            pane.process.kill()
+            until(lambda: x11.area(pane.id) is None, "the window to be gone")
+        return ask(at)
+
+    monkeypatch.setattr(target, "covering", covering)
+    with pytest.raises(NotFoundError, match="gone"):
+        screen.perform([SLOW_DRAG], SLOW)
+    assert screen.hand.held == ()
+
+
 def test_a_window_that_comes_over_it_stops_a_drag(x11: X11, open_window: OpenWindow, open_screen: OpenScreen) -> None:
     pane = open_window(box=(200, 150, 400, 300))
     screen = open_screen(pane)

@@ -2,8 +2,8 @@
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
 There are two ways in which windows are played, and nothing in a picture tells which: ``click`` (the left button turns a
-cell, the right one locks it) and ``keys`` (arrows move a cursor, one key turns, one locks). Until one is
-known, a single cell is turned by each of them, and by the keys that are usual one after another. A turn moves the first
+cell, the right one locks it) and ``keys`` (arrows move a cursor, one key turns, one locks). Until one is known, a
+single cell is turned by each of them, and by the keys that are usual one after another. A turn moves the first
 candidate of a cell to the end.
 """
 

@@ -50,8 +50,8 @@ def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles |
     left = _left(before, after, _changes(before, after, max(round(JOINED * tall), 1)), tall, way)
     if left is None:
         return None
-    foot = left.x + left.width / 2, left.y + left.height - 0.5
-    at = [n for n, place in enumerate(places) if _holds(place, *foot) and cells[n] >= 0]
+    foot = left.x + left.width // 2, left.y + left.height - 1
+    at = [n for n, place in enumerate(places) if place.contains(foot) and cells[n] >= 0]
     if not at:
         return None
     place, tile = places[at[0]], cells[at[0]]
@@ -138,7 +138,3 @@ def _unlike(one: Image, other: Image) -> float:
     """By how many grey levels two pictures differ in the mean, in one size."""
     size = one.shape[1], one.shape[0]
     return float(cv2.absdiff(one, np.asarray(cv2.resize(other, size), np.uint8)).mean())
-
-
-def _holds(box: Box, x: float, y: float) -> bool:
-    return box.x <= x < box.x + box.width and box.y <= y < box.y + box.height

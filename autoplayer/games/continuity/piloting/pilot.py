@@ -158,10 +158,8 @@ class Pilot:
         """What was done in this level."""
         self._otherwise: Measured | None = None
         """What the figure's physics may be as well."""
-        self._figures_read = False
         self._figure_size: tuple[float, float] | None = None
-        """Of the figure that was found by moving it, in the pixels in which it was read."""
-        """Whether what was taken for the figure was found to be it in this window."""
+        """Of the figure that was found by moving it, in the pixels in which it was read; None until it was."""
         self._walk_keys: tuple[str, str] | None = None
         """The keys that were found to move the figure."""
         self._slides_by: SlidesBy = "tile"
@@ -269,7 +267,7 @@ class Pilot:
             try:
                 tiles, eyes = self._open()
                 found, controls, size = self._found
-                if not self._figures_read:
+                if self._figure_size is None:
                     tiles, eyes = self._made_sure(tiles, eyes, self.layout.continuity)
                 watch = self._watch(eyes, controls, found.lag)
                 self._wait_for_figure(watch)
@@ -462,7 +460,6 @@ class Pilot:
                     continue
                 self._walk_keys = pair
                 if _kinds(found) == _kinds(tiles) and _places(found) == _places(tiles):
-                    self._figures_read = True
                     self._figure_size = next((t.width, t.height) for t in tiles.things if t.kind == "figure")
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
