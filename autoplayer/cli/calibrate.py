@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -81,11 +82,13 @@ def calibrate(
         raise UsageError(f"{player.title}: this game's windows are not read yet, so there is nothing to calibrate")
     told = given.load(answers) if answers is not None else given.Answers(game=player.name)
     place = str(answers) if answers is not None else ""
-    talk = _Talk(told, yes, json, overlay, questions)
-    if image:
-        told.check(place, player, None)
-        return _from_pictures(player, name, image, talk, fresh)
-    return _from_window(player, name, window, pick, region, talk, place, fresh)
+    from autoplayer.screen.guard import sigterm_stops
+
+    with sigterm_stops(), _Talk(told, yes, json, overlay, questions) as talk:
+        if image:
+            told.check(place, player, None)
+            return _from_pictures(player, name, image, talk, fresh)
+        return _from_window(player, name, window, pick, region, talk, place, fresh)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -124,7 +127,6 @@ def _from_window(
     fresh: bool,
 ) -> int:
     from autoplayer.calibrate import Calibration
-    from autoplayer.screen.guard import sigterm_stops
     from autoplayer.screen.windows import Region, Window, window_system
 
     part = Region.parse(region) if region is not None else None
@@ -140,7 +142,6 @@ def _from_window(
         talk.begin(learning)
         view = _View(target, system)
         stack.callback(view.close)
-        stack.enter_context(sigterm_stops())
         frame = view.anew().still(quiet=STILL)
         talk.point, talk.click = view.point, view.click
         look = talk.picture(learning, frame.image, 0)
@@ -257,7 +258,8 @@ SHOWING = "or ROWSxCOLUMNS alone, to point at two opposite cells; or ROWSxCOLUMN
 @dataclass
 class _Talk:
     """Asks the person, or takes what was answered in advance. ``open``: whether a question stayed without an answer
-    because there is nobody to ask."""
+    because there is nobody to ask. To be used in a ``with`` statement, which removes the pictures that were made for
+    the conversation only."""
 
     told: Answers
     yes: bool
@@ -268,7 +270,14 @@ class _Talk:
     click: Callable[[], Point] | None = None
     open: bool = False
     asked: list[dict[str, Any]] = field(default_factory=list)
-    _folder: Path | None = None
+    _folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def say(self, text: str) -> None:
         print(text, file=sys.stderr if self.json else sys.stdout, flush=True)
@@ -463,8 +472,8 @@ class _Talk:
 
     def _pictures(self) -> Path:
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="autoplayer-calibrate-"))
-        return self._folder
+            self._folder = tempfile.TemporaryDirectory(prefix="autoplayer-calibrate-", ignore_cleanup_errors=True)
+        return Path(self._folder.name)
 
     def _keep(self, question: Question, beside: Path | None = None) -> Path:
         """Write a glyph's picture, large enough to be seen, and return its file."""

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -139,6 +140,38 @@ def test_what_is_believed_can_be_corrected_and_left(
         assert sentence in err
     assert "Where is the board?" in " ".join(one.prompts)
     assert files(home) == {}
+
+
+@pytest.mark.parametrize("end", ["", "q", None, KeyboardInterrupt])
+def test_pictures_for_the_conversation_are_removed_with_it(
+    end: str | type[BaseException] | None,
+    tmp_path: Path,
+    pictures: list[str],
+    person: Callable[..., Person],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However it ends: answered, left, by itself, or by Ctrl-C."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    shown: list[int] = []
+
+    def answer(prompt: str) -> str | None:
+        if prompt.startswith("glyph-"):
+            match = re.search(r"\((\S+\.png)\)", prompt)
+            assert match
+            picture = cv2.imread(match[1])
+            assert picture is not None
+            shown.append(picture.size)
+            return truth(prompt)
+        if isinstance(end, type):
+            raise end
+        return end
+
+    person(answer)
+    assert main(["calibrate", "cardinal-chains", *pictures, "--name", "symbols"]) in (0, 4)
+    assert len(shown) == 5
+    assert list(folder.iterdir()) == []
 
 
 def test_where_nobody_answers_nothing_is_kept(
