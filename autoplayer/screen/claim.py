@@ -36,7 +36,11 @@ LOCKED = 1 << 20
 """The byte that is locked on Windows: behind the page, because there a lock keeps others from reading."""
 
 PATIENCE = 0.5
-"""Seconds that a display is waited for: somebody who only looks who has it holds the lock for a moment, too."""
+"""Seconds that a display is waited for which another bot has: it may just be ending."""
+
+LOOKED_AT = 30.0
+"""Seconds that it is waited for which others only look at: each of them holds the lock for a moment, and on a busy
+machine it may have to wait for its turn just then."""
 
 MOST_TITLE = 200
 """Characters of a window's title in the record, which has to fit into the page."""
@@ -83,9 +87,10 @@ class Claim:
         self._token = secrets.token_bytes(REQUEST.stop - REQUEST.start)
         self._file = _open(_path(display))
         try:
-            end = time.monotonic() + PATIENCE
+            begun = time.monotonic()
             while not _lock(self._file, shared=False):
-                if time.monotonic() > end:
+                waited = time.monotonic() - begun
+                if waited > LOOKED_AT or (waited > PATIENCE and _holder(_path(display)) is not None):
                     raise TakenError(_taken(display))
                 time.sleep(0.02)
             # Written and not only made longer: a full disk is an error here, and a crash in memory that has no room.

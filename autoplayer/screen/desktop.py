@@ -64,6 +64,9 @@ OVER_POINTS = 9
 HIDDEN_POINTS = 8
 """How many points across and down are asked for what hides the window, where the window system tells no boxes."""
 
+MOST_CHASES = 3
+"""Pictures taken of a window that moves while each is taken, before the last one is let pass."""
+
 RAISED_WITHIN = 0.5
 """Seconds in which a window that was asked to come to the front is expected there."""
 
@@ -123,6 +126,9 @@ class DesktopScreen:
         self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
         """Width and height, in screen units, of the window in the last picture that was given out."""
+        self._covers: list[tuple[str, Box]] = []
+        """What lay over the window in that picture, where that is known: the names, and the parts of the window, from
+        its corner in screen units."""
         self._pulse: Pulse | None = None
         if bring_to_front:
             try:
@@ -173,7 +179,11 @@ class DesktopScreen:
     def grab(self) -> Frame:
         """The client area as it is now. Raises NotFoundError when the window is gone, AwayError when it is hidden or
         reaches outside the screen."""
-        raw, area, size, when = self._shot()
+        self._covers = []
+        for _ in range(MOST_CHASES):
+            raw, area, size, when = self._shot()
+            if self._target.area() == area:  # else what was taken is another place, or what lies behind
+                break
         return self._frame(raw, area, size, when)
 
     @connected
@@ -201,6 +211,7 @@ class DesktopScreen:
         watch.begin(began)
         before: bytearray | None = None
         looks = 0
+        self._covers = []
         differs = unlike is None
         while True:
             self.guard.check()
@@ -224,6 +235,10 @@ class DesktopScreen:
                 if unlike is not None:
                     differs = watch.differs(unlike.image)
                 before = raw
+            if watch.looks == 1 and isinstance(self.system, X11):
+                # What goes between this question and the last picture changes that one. Asked afterwards, it is gone.
+                over = self.system.covers(self._target.id, area)
+                self._covers = [(name, Box(b.x - area.x, b.y - area.y, b.width, b.height)) for name, b in over]
             calm = watch.calm_for()
             waited = when - began
             rests = calm >= quiet and watch.looks >= CALM_LOOKS
@@ -314,8 +329,9 @@ class DesktopScreen:
         ]
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
-        """The name of what hides a part of the smallest box around ``boxes`` (window pixels); None where nothing does,
-        and where the window is not to be seen. What was read in a picture with something over it may be half a board.
+        """The name of what hides a part of the smallest box around ``boxes`` (window pixels), now or in the still
+        picture that was given out last; None where nothing does, and where the window is not to be seen. What was read
+        in a picture with something over it may be half a board.
         """
         try:
             area, scale = self._target.area(), self.guard.scale
@@ -328,7 +344,15 @@ class DesktopScreen:
         x, y = max(x, 0), max(y, 0)
         box = Box(area.x + x, area.y + y, min(width, area.width - x), min(height, area.height - y))
         if isinstance(self.system, X11):
-            return self.system.over(self._target.id, box)
+            before = (
+                name
+                for name, part in self._covers
+                if x < part.x + part.width
+                and part.x < x + box.width
+                and y < part.y + part.height
+                and part.y < y + box.height
+            )
+            return self.system.over(self._target.id, box) or next(before, None)
         shares = [step / (OVER_POINTS - 1) for step in range(OVER_POINTS)]
         points = (
             (box.x + round((box.width - 1) * u), box.y + round((box.height - 1) * v))

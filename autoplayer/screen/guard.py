@@ -52,7 +52,7 @@ BY_COMMAND = "Stopped: `autoplayer stop` was called."
 ARRIVAL = 0.25
 """Seconds in which a pointer that stirs is where it was sent."""
 
-FROZEN = 3.0
+FROZEN = 10.0
 """Seconds in which one stirs at all: a window manager that looks at every press first holds all events after it back,
 and on a busy machine it may have to wait for its turn. A hand on the mouse moves it; this is none."""
 
@@ -195,6 +195,8 @@ class Guard:
         """When the monitors were found to be others than before."""
         self._left: Point | None = None
         """Where the bot left the pointer; None before it first moved it."""
+        self._sent: Point | None = None
+        """Where the bot sent the pointer last: held back meanwhile, it arrives there late."""
         self._drift = 0.0
         """How far others have moved the pointer of late."""
         self._looked = 0.0
@@ -374,7 +376,7 @@ class Guard:
     def resume(self) -> None:
         """Forget the stop, and take the pointer from where it is now. Only for a person who has asked for it."""
         self.stop.resume()
-        self._left = None
+        self._left = self._sent = None
         self._drift = 0.0
 
     def wait_until_asked(self, asked: Callable[[], bool] = lambda: False) -> None:
@@ -419,16 +421,18 @@ class Guard:
         """Raises StoppedError when the person wants the bot to stop."""
         self._heed()
         at, now = self._hand.position(), time.perf_counter()
-        if self._left is not None and at != self._left:
-            # The pointer is taken from where it is: a slow hand that the bot's own moves pull back counts, too.
-            self._drift += math.dist(at, self._left)
+        # Only what was seen before fades: a hand that came during a long thought has just been there.
         self._drift *= 0.5 ** ((now - self._looked) / CALM) if self._looked else 1.0
         self._looked = now
+        own = at in (self._left, self._sent)
+        if self._left is not None and not own:
+            # The pointer is taken from where it is: a slow hand that the bot's own moves pull back counts, too.
+            self._drift += math.dist(at, self._left)
         by_bot, self._left = self._left, at if self._left is not None else None
-        if at != by_bot and by_bot is not None and self._monitors_changed():
+        if not own and by_bot is not None and self._monitors_changed():
             self._drift = 0.0  # a pointer on what is no screen any more is moved by the system
             return
-        if at != by_bot and self._in_corner(at):
+        if not own and self._in_corner(at):
             self._halt("Stopped: the pointer is in a corner of a monitor, which stops the bot. Move it away to go on.")
         if self._drift > TOLERANCE:
             self._halt(f"Stopped: a hand moved the mouse (the pointer was left at {by_bot} and is at {at}).")
@@ -496,9 +500,10 @@ class Guard:
 
     def _press(self, at: Point, button: Button, pace: Pace) -> None:
         """Bring the pointer to ``at`` and press there, once the window is what the press reaches."""
-        end = time.perf_counter() + self._patience
         self._move(at)
         self._wait(pace.step * HOVER)
+        end = math.inf
+        late = False
         while True:
             self.check()
             # Asked together and last of all: the window may have moved while the pointer rested.
@@ -510,13 +515,16 @@ class Guard:
                 return
             if point != self._left:
                 self._move(at)
-            elif time.perf_counter() > end:
+            elif late:
                 self._area()
                 raise CoveredError(
                     f"Nothing was pressed: {what} lies over {self._target.title!r} at {at[0]},{at[1]}. "
                     "Bring the game's window to the front."
                 )
             else:
+                now = time.perf_counter()
+                end = min(end, now + self._patience)
+                late = now > end  # it is looked at once more all the same: much time may have passed since the look
                 self._wait(LOOK)
 
     def _release(self, button: Button) -> None:
@@ -536,13 +544,15 @@ class Guard:
             return
         end = time.perf_counter() + self._patience
         self._target.activate()
+        late = False
         while not self._target.has_focus():
-            if time.perf_counter() > end:
+            if late:
                 self._area()
                 raise CoveredError(
                     f"No key was pressed: the keyboard belongs to another window than {self._target.title!r}. "
                     "Click the game's window, then start again."
                 )
+            late = time.perf_counter() > end
             self._wait(LOOK)
 
     # Places
@@ -576,18 +586,23 @@ class Guard:
         point = self._screen_point(at)
         self.check()
         before = self._hand.position()
+        self._sent = point
         self._hand.move(point)
         # What the system made of it (it may round) is where the bot left the pointer.
         began = time.perf_counter()
         end = began + ARRIVAL
-        while math.dist(reached := self._hand.position(), point) > TOLERANCE:
+        while (reached := self._hand.position()) != point:
             self._heed()
             now = time.perf_counter()
+            # A pointer that has not stirred may be held back, however near it is.
+            if math.dist(reached, point) <= TOLERANCE and (reached != before or now > end):
+                break
             if now > end:
                 end = now + ARRIVAL
                 if self._monitors_changed():
                     self._left = reached
                     point = self._screen_point(at)  # which may be elsewhere now, or not on the screen any more
+                    self._sent = point
                     self._hand.move(point)
                     began = now
                 elif reached != before or now > began + FROZEN:

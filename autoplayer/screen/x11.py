@@ -20,6 +20,9 @@ R = TypeVar("R")
 SEARCH_DEPTH = 3
 """How deep inside a window manager's frames a client window is looked for."""
 
+FOCUS_TRIES = 3
+"""How often it is asked who has the keyboard, where that window closes before it can be looked at."""
+
 
 def connected(method: Callable[A, R]) -> Callable[A, R]:
     """A connection to a display that is lost in ``method`` becomes a sentence: MachineError."""
@@ -94,19 +97,15 @@ class X11:
     @connected
     def window(self, window_id: int) -> Window | None:
         resource = self._resource(window_id)
+        title, pid, area = self.title(window_id), self._number(resource, "_NET_WM_PID"), self.area(window_id)
+        # Asked last: a window that closed meanwhile would be one without a title.
         try:
             geometry = resource.get_geometry()
             corner = self.root.translate_coords(resource, 0, 0)
         except self._error.XError:
             return None
-        area = self.area(window_id)
-        return Window(
-            window_id,
-            self.title(window_id),
-            area or Box(corner.x, corner.y, geometry.width, geometry.height),
-            area is not None,
-            self._number(resource, "_NET_WM_PID"),
-        )
+        place = area or Box(corner.x, corner.y, geometry.width, geometry.height)
+        return Window(window_id, title, place, area is not None, pid)
 
     @connected
     def area(self, window_id: int) -> Box | None:
@@ -116,11 +115,12 @@ class X11:
                 return None
             if self._atom("_NET_WM_STATE_HIDDEN") in self._numbers(resource, "_NET_WM_STATE"):
                 return None
+            # Before the rest: a window that closed meanwhile would be one without a shadow, and so of another size.
+            left, right, top, bottom = self._margin(resource)
             geometry = resource.get_geometry()
             corner = self.root.translate_coords(resource, 0, 0)
         except self._error.XError:
             return None
-        left, right, top, bottom = self._margin(resource)
         width, height = geometry.width - left - right, geometry.height - top - bottom
         if width < 1 or height < 1:
             return None
@@ -238,7 +238,12 @@ class X11:
     def over(self, window_id: int, box: Box) -> str | None:
         """The name of a window that hides a part of ``box``, in screen pixels, of this window; None where none does.
         Windows that let presses through (overlays of compositors) and those that show nothing do not count."""
-        return next((self._called([found]) for found, _, pressed in self._above(window_id, box) if pressed), None)
+        return next((name for name, _ in self.covers(window_id, box)), None)
+
+    @connected
+    def covers(self, window_id: int, box: Box) -> list[tuple[str, Box]]:
+        """The names of those windows, the topmost first, each with the part of ``box`` that it hides."""
+        return [(self._called([found]), part) for found, part, pressed in self._above(window_id, box) if pressed]
 
     @connected
     def hidden(self, window_id: int, box: Box) -> list[Box]:
@@ -350,6 +355,13 @@ class X11:
 
     @connected
     def has_focus(self, window_id: int) -> bool:
+        # A window that had the keyboard and closed meanwhile says nothing of the one that has it now.
+        for _ in range(FOCUS_TRIES):
+            with suppress(self._error.XError):
+                return self._has_focus(window_id)
+        return False
+
+    def _has_focus(self, window_id: int) -> bool:
         focus = self.display.get_input_focus().focus
         if isinstance(focus, int):
             # No window has it: none gets keys, or the one under the pointer does.
@@ -357,16 +369,13 @@ class X11:
                 return False
             answer = self.root.query_pointer()
             return window_id in self._path_at((answer.root_x, answer.root_y))
-        try:
-            while focus.id != self.root.id:
-                if focus.id == window_id:
-                    return True
-                parent = focus.query_tree().parent
-                if not parent:
-                    return False
-                focus = parent
-        except self._error.XError:
-            return False
+        while focus.id != self.root.id:
+            if focus.id == window_id:
+                return True
+            parent = focus.query_tree().parent
+            if not parent:
+                return False
+            focus = parent
         return False
 
     # Screen

@@ -30,7 +30,7 @@ def main() -> None:
     assert window is not None
     gesture, pace = GESTURES[what]
     try:
-        with DesktopScreen(window, system=system, game="slow-game") as screen:
+        with DesktopScreen(window, system=system, patience=60.0, game="slow-game") as screen:
             screen.perform([gesture], pace)
             while what in ("rest", "think"):
                 if what == "rest":

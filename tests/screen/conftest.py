@@ -53,13 +53,15 @@ def open_window(display: VirtualDisplay, x11: X11) -> Iterator[OpenWindow]:
 
 @pytest.fixture
 def open_screen(x11: X11) -> Iterator[OpenScreen]:
-    """Opens screens on the tests' display; closes them after the test."""
+    """Opens screens on the tests' display; closes them after the test. They are patient: a window manager on a busy
+    machine takes its time to raise a window or to give it the keyboard. Where that would be in vain, ``patience`` is
+    given."""
     screens: list[DesktopScreen] = []
 
     def opened(pane: Pane, **options: Any) -> DesktopScreen:
         window = x11.window(pane.id)
         assert isinstance(window, Window)
-        screens.append(DesktopScreen(window, **{"system": x11, "patience": 0.3, **options}))
+        screens.append(DesktopScreen(window, **{"system": x11, "patience": 60.0, **options}))
         return screens[-1]
 
     yield opened

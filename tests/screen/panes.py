@@ -16,7 +16,7 @@ from typing import Any
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.x11 import X11
 
-LIMIT = 20.0
+LIMIT = 120.0
 """Seconds after which a test gives up waiting for something that must come; nothing is asserted about time."""
 
 
@@ -27,6 +27,15 @@ def until(true: Callable[[], Any], what: str) -> Any:
         assert time.monotonic() < end, f"waited in vain: {what}"
         time.sleep(0.01)
     return value
+
+
+def on_top(x11: X11, pane: Pane, below: Pane, at: tuple[int, int]) -> None:
+    """Raise ``pane``, and wait until it lies over ``below`` at a point of that one: a window manager may map a window
+    first and raise it afterwards, or not at all."""
+    area = x11.area(below.id)
+    assert area is not None
+    x11.activate(pane.id)
+    until(lambda: x11.covering(below.id, (area.x + at[0], area.y + at[1])), f"{pane.title} on top")
 
 
 class Pane:

@@ -80,13 +80,13 @@ def test_the_second_bot_is_told_who_has_the_display(
         with pytest.raises(TakenError, match=str(first.pid)):
             act()
     second = bot(pane, "click")
-    assert second.wait(60) == 5
+    assert second.wait(120) == 5
     assert second.communicate()[0].startswith("TakenError: One bot at a time")
     assert hand.position() == before
     assert pane.names() == ["press", "release"]
     # The first one ends, and the display is free.
     first.send_signal(signal.SIGTERM)
-    first.wait(60)
+    first.wait(120)
     open_screen(pane).perform([Click((9, 9))], QUICK)
     assert pane.names() == ["press", "release"] * 2
 
@@ -253,7 +253,7 @@ def test_a_drag_is_stopped_with_the_button_up(
     assert buttons(x11) == 0  # it is up when the command says so
     assert code == 0
     assert f"stopped autoplayer (process {process.pid}), which plays slow-game in 'A slow game'" in out
-    assert process.wait(60) == 4
+    assert process.wait(120) == 4
     assert process.communicate()[0] == "StoppedError: Stopped: `autoplayer stop` was called.\n"
     assert pane.names() == ["press", "release"]
 
@@ -271,7 +271,7 @@ def test_held_keys_are_let_go(
     assert code == 0
     assert (told["pid"], told["game"], told["window"]) == (process.pid, "slow-game", "A game")
     assert told["released"] is True
-    assert process.wait(60) == 4
+    assert process.wait(120) == 4
 
 
 def test_a_bot_that_looks_on_is_stopped(
@@ -281,7 +281,7 @@ def test_a_bot_that_looks_on_is_stopped(
     process = bot(pane, "rest")
     pane.wait("release")
     assert ran(capsys)[0] == 0
-    assert process.wait(60) == 4
+    assert process.wait(120) == 4
     assert pane.names() == ["press", "release"]
 
 

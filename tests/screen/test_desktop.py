@@ -13,7 +13,7 @@ from autoplayer.screen.display import display_facts, start_xvfb
 from autoplayer.screen.stillness import Stillness, changed_tiles
 from autoplayer.screen.windows import Region
 from autoplayer.screen.x11 import X11
-from tests.screen.panes import OpenScreen, OpenWindow, until
+from tests.screen.panes import OpenScreen, OpenWindow, on_top, until
 
 BLUE = (0x80, 0x40, 0x20)
 """The windows' colour 204080 as BGR."""
@@ -96,13 +96,14 @@ def test_a_region_is_a_screen_too(open_window: OpenWindow, x11: X11) -> None:
     pane = open_window(box=(200, 150, 400, 300))
     area = x11.area(pane.id)
     assert area is not None
-    with DesktopScreen(Region(area.x + 50, area.y + 60, 100, 80), system=x11, patience=0.2) as screen:
+    with DesktopScreen(Region(area.x + 50, area.y + 60, 100, 80), system=x11, patience=0.5) as screen:
         frame = screen.grab()
         assert frame.size == (100, 80)
         assert (frame.image == BLUE).all()
         screen.perform([Click((7, 8))], QUICK)
         assert next(e for e in pane.log() if e["event"] == "press")["at"] == [57, 68]
-        open_window("another", (area.x, area.y, 300, 250))
+        other = open_window("another", (area.x, area.y, 300, 250))
+        on_top(x11, other, pane, (57, 68))
         with pytest.raises(AutoplayerError, match="'another' lies over"):
             screen.perform([Click((7, 8))], QUICK)
     with pytest.raises(NotFoundError, match="not on the screen"):
@@ -115,7 +116,7 @@ def test_waiting_ends_when_the_picture_differs_and_is_still(open_window: OpenWin
     before = screen.still()
     assert screen.still(0.2, unlike=before).image.tobytes() == before.image.tobytes()  # the limit ends it
     pane.tell("fill ff0000 100 100 30 30")
-    after = screen.still(10, unlike=before)
+    after = screen.still(120, unlike=before)
     assert (after.image[100:130, 100:130] == RED).all()
     assert after.time > before.time
 

@@ -14,7 +14,8 @@ from autoplayer.core.gestures import Gesture, Keys, Pace
 from autoplayer.screen import guard
 from autoplayer.screen.base import steered
 from autoplayer.screen.recording import KEPT_EVERY, RecordedScreen, Recorder, load_recording
-from tests.screen.panes import OpenScreen, OpenWindow, Pane
+from autoplayer.screen.x11 import X11
+from tests.screen.panes import OpenScreen, OpenWindow, Pane, until
 
 
 def heard(pane: Pane) -> list[tuple[str, str]]:
@@ -79,11 +80,13 @@ def test_keys_that_went_up_do_not_come_back_when_a_stop_was_asked_for(
     assert [event for event, _ in heard(pane)] == ["key down", "key up"]
 
 
-def test_keys_are_not_held_for_another_window(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+def test_keys_are_not_held_for_another_window(x11: X11, open_window: OpenWindow, open_screen: OpenScreen) -> None:
     pane = open_window()
+    other = open_window("Another game", (700, 150, 300, 200))
     screen = open_screen(pane)
     screen.hold(["right"])
-    open_window("Another game", (700, 150, 300, 200))
+    x11.activate(other.id)
+    until(lambda: x11.has_focus(other.id), "the other window to have the keyboard")
     with pytest.raises(StoppedError, match="keyboard went to another window"):
         screen.glance(3.0)
     assert screen.hand.held == ()

@@ -85,7 +85,7 @@ def test_a_bot_that_ended_well_leaves_no_process_and_no_further_release(
 ) -> None:
     pane = open_window()
     process = bot(pane, "click")
-    assert process.wait(60) == 0
+    assert process.wait(120) == 0
     # Now a person holds the button down; nobody takes it away.
     hand = XTestHand(x11)
     area = x11.area(pane.id)
@@ -185,7 +185,7 @@ def test_the_will_is_what_was_said_last(tmp_path: Path, monkeypatch: pytest.Monk
         assert process is not None
         assert process.stdin is not None
         process.stdin.close()  # as the system does for a program that died
-        assert process.wait(60) == 0
+        assert process.wait(120) == 0
         assert out.read_bytes() == left
 
 
@@ -193,7 +193,7 @@ def test_the_releasing_process_is_small() -> None:
     """It waits beside every session: an interpreter, and hardly anything in it."""
     program = Path(keeper.__file__).with_name("releaser.py")
     command = [sys.executable, "-I", "-S", "-X", "importtime", str(program), "windows"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=True)
     modules = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert {"os", "select"} <= modules
     assert not modules & {"numpy", "Xlib", "socket", "subprocess", "ctypes", "typing", "site"}

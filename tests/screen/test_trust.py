@@ -87,7 +87,7 @@ def test_play_is_stopped_from_another_terminal(window: Bundled, capsys: pytest.C
         assert f"stopped autoplayer (process {process.pid})" in capsys.readouterr().out
         assert window.all_released()
         presses = len(window.events("press"))
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=120)
         assert process.returncode == 4
         assert "`autoplayer stop` was called" in said
         assert "Traceback" not in said
@@ -140,7 +140,7 @@ def test_a_play_that_is_paused_by_hand_goes_on_when_asked(window: Bundled, x11: 
         for _ in range(2):
             hand.key_down("f9")
             hand.key_up("f9")
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=120)
     hand.close()
     person.close()
     done = json.loads(out)
@@ -200,7 +200,7 @@ def test_enter_in_the_terminal_goes_on(tmp_path: Path) -> None:
         time.sleep(0.3)
         assert process.poll() is None
         os.write(ours, b"\n")
-        assert process.wait(60) == 0
+        assert process.wait(120) == 0
     finally:
         process.kill()
         process.wait()
@@ -213,6 +213,6 @@ def test_a_terminal_that_is_closed_in_a_gesture_leaves_nothing_pressed(window: B
     with playing() as process:
         pressed(window, process)
         process.send_signal(signal.SIGHUP)
-        process.wait(60)
+        process.wait(120)
         until(lambda: not buttons(x11), "the button to go up")
         assert window.all_released()

@@ -156,7 +156,7 @@ def pick_by_click(x11: X11, display: VirtualDisplay, pane: Pane, button: str) ->
     finger = threading.Timer(0.1, click)
     finger.start()
     try:
-        return pick_window(x11, limit=10)
+        return pick_window(x11, limit=120)
     finally:
         finger.join()
         person.close()
