@@ -401,7 +401,7 @@ def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
         open(fifo, "w", encoding="utf-8"),  # opens when the command has opened its end, so it runs by now
     ):
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert process.returncode == 4
     assert (out, err.strip()) == ("", "autoplayer: stopped")
 
@@ -418,7 +418,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
         assert process.stdout.readline().startswith("#")
         process.stdout.close()
         assert process.stderr.read() == ""
-        assert process.wait(60) == 0
+        assert process.wait(120) == 0
 
 
 def test_a_fault_of_the_program_is_a_sentence_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

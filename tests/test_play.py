@@ -164,7 +164,7 @@ def test_a_hand_on_the_mouse_stops_it(tmp_path: Path, levels: str, play: Any) ->
     hand = best_hand(system)
 
     def grab_the_mouse(window: Bundled) -> None:
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while not window.events("step") and time.monotonic() < end:
             time.sleep(0.01)
         # A person holds on to the mouse; one short push may fall between two moves of a busy machine.
@@ -211,7 +211,7 @@ def test_two_windows_that_show_the_game_are_listed(tmp_path: Path, levels: str, 
     with bundled(tmp_path, *small, title="first") as one, bundled(tmp_path / "other", *small, title="second") as two:
         for window, x in ((one, "0"), (two, "640")):
             subprocess.run(["xdotool", "windowmove", str(window.window.id), x, "0"], check=True)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 120
         code, said = 0, ""
         while "2 windows" not in said and time.monotonic() < end:  # until the window manager has moved them
             code, _, said = play("--dry-run")
@@ -255,11 +255,11 @@ def test_ctrl_c_stops_it_with_a_sentence(tmp_path: Path, levels: str) -> None:
     with bundled(tmp_path, "--levels", levels, "--advance", "stay") as window:
         command = [sys.executable, "-m", "autoplayer", "play", "cardinal-chains"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while not window.events("press") and time.monotonic() < end:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=20)
+        out, said = process.communicate(timeout=120)
         assert process.returncode == 4
         assert "Traceback" not in said + out
         assert window.all_released()

@@ -283,7 +283,7 @@ def test_a_folder_of_something_else_is_refused(display: VirtualDisplay, x11: X11
         said: list[Any] = []
         for folder in (tmp_path, tmp_path / "file"):
             with recording(folder, "--window", "Below") as process:
-                assert process.wait(60) == 2
+                assert process.wait(120) == 2
                 assert process.stderr is not None
                 said.append(process.stderr.read())
         assert "holds a recorded session" in said[0]

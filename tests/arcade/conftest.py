@@ -46,7 +46,7 @@ def offline(no_screen: None, tmp_path: Path) -> Callable[..., tuple[Any, Callabl
     return make
 
 
-def wait_for(what: Callable[[], Any], limit: float = 20.0) -> Any:
+def wait_for(what: Callable[[], Any], limit: float = 120.0) -> Any:
     """Look until ``what()`` is true and return it; fails after ``limit`` seconds."""
     end = time.monotonic() + limit
     while not (found := what()):
@@ -88,7 +88,7 @@ class Running:
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=120)
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ def test_without_a_screen_the_machine_is_to_blame_in_a_sentence(driver: str) -> 
         env={**env, "SDL_VIDEODRIVER": driver},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert done.returncode == 5
@@ -121,11 +121,11 @@ def test_whoever_ends_the_command_ends_the_window(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "autoplayer", "arcade", "null", "--log", str(log)]
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
     with subprocess.Popen(command, start_new_session=True, env=environment) as started:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not (log.exists() and log.read_text("utf-8")) and time.monotonic() < deadline:
             time.sleep(0.05)
         started.terminate()
-        started.wait(60)
+        started.wait(120)
     with pytest.raises(ProcessLookupError):
         os.killpg(started.pid, 0)
 

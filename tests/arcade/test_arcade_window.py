@@ -301,7 +301,7 @@ def test_real_clicks_win_levels_by_the_log(running: Callable[..., Running], tmp_
         do("key", "Escape")
         do("key", "Control_L", "q")
     assert window.await_event("closed")["wins"] == 2
-    assert window.process.wait(timeout=20) == 0
+    assert window.process.wait(timeout=120) == 0
     assert [r["on"] for r in window.records("press")] == ["cell", "button", "cell", "cell"]
     assert window.records("illegal") == []
 
@@ -327,7 +327,7 @@ def test_keys_win_a_level_and_the_mouse_does_nothing(running: Callable[..., Runn
             window.await_event(event)
         assert window.await_event("won")["gestures"] == 3
     assert window.await_event("closed")["wins"] == 1
-    assert window.process.wait(timeout=20) == 0
+    assert window.process.wait(timeout=120) == 0
 
 
 def test_instant_clicks_are_lost_where_the_window_loses_them(running: Callable[..., Running], tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_a_window_that_is_told_to_end_says_closed(running: Callable[..., Running
     window = running("null", "--title", "Ends")
     window.await_event("level")
     window.process.terminate()
-    assert window.process.wait(timeout=20) == 0
+    assert window.process.wait(timeout=120) == 0
     assert window.records()[-1]["event"] == "closed"
 
 

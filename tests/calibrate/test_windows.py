@@ -42,7 +42,7 @@ def learn(
 def move(window: Bundled, x: int, y: int) -> None:
     """Move a window, as a hand at its title would."""
     subprocess.run(["xdotool", "windowmove", str(window.window.id), str(x), str(y)], check=True)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while True:
         area = next(w.area for w in list_windows() if w.id == window.window.id)
         if abs(area.x - x) < 40 and abs(area.y - y) < 60:

@@ -89,7 +89,7 @@ def test_the_display_goes_away(
         try:
             until(lambda: window.events("press") or process.poll() is not None, "the first press")
             os.kill(own_display.pid, 9)
-            out, said = process.communicate(timeout=60)
+            out, said = process.communicate(timeout=120)
         finally:
             process.kill()
     assert process.returncode == 5

@@ -114,7 +114,7 @@ def test_a_window_that_is_opened_again_with_a_new_id(trouble: Trouble, managed: 
 
     def act() -> None:
         trouble.person.close_window(trouble.id)
-        first.process.wait(20)
+        first.process.wait(120)
         # The X server gives the first one's ids to the next program, which this is not to be.
         trouble.pane("An editor", (900, 850, 250, 120))
         spare.extend(X11(trouble.person.display) for _ in range(3))  # and a program may have connections by the way

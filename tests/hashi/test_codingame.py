@@ -90,7 +90,7 @@ def test_nobody_has_to_close_the_input(ends: bool) -> None:
             process.stdin.write(piece)
             process.stdin.flush()
         assert process.stdout.readline() == "0 0 1 0 1\n"
-        assert process.wait(60) == 0
+        assert process.wait(120) == 0
         process.stdin.close()
 
 
