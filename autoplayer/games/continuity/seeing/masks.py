@@ -219,8 +219,36 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
             continue
         shown = (labels == material).astype(np.uint8)
         thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
-        solid |= reach & (shown > 0) & (thick == 0)
+        lines = reach & (shown > 0) & (thick == 0)
+        if lines.any() and thick.any():
+            lines |= reach & _passing(lines, solid, (shown > 0) & (thick > 0), thin)
+        solid |= lines
     return solid | _enclosed(solid, labels == air)
+
+
+def _passing(lines: Bools, solid: Bools, thick: Bools, thin: int) -> Bools:
+    """What is left of ``thick`` where lines pass under a thing of their own colour that stands on them: they go on at
+    one side of it, and they or walls at the other."""
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(lines.astype(np.uint8), connectivity=8)
+    long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= 2 * thin  # a limb is shorter
+    long[0] = False
+    found = np.zeros(lines.shape, np.bool_)
+    for turned in (False, True):
+        line, wall, body = (each.T if turned else each for each in (long[parts], solid, thick))
+        kernel = np.ones((1, max(round((HIGH if turned else LONG) * line.shape[1]), 1) + 1), np.uint8)
+        between = body & _closed(wall | line, kernel) & ~_closed(wall, kernel)
+        deep = cv2.morphologyEx(between.astype(np.uint8), cv2.MORPH_OPEN, np.ones((thin + 2, thin + 2), np.uint8))
+        between &= cv2.dilate(deep, np.ones((thin + 4, thin + 4), np.uint8)) == 0
+        found |= between.T if turned else between
+    return found
+
+
+def _closed(mask: Bools, kernel: NDArray[np.uint8]) -> Bools:
+    """A mask with the gaps in it filled that are shorter than the kernel; outside of the picture it goes on."""
+    pad = max(kernel.shape)
+    wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
+    closed: Bools = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel)[pad:-pad, pad:-pad] > 0
+    return closed
 
 
 def _without_rim(solid: Bools) -> None:
