@@ -102,6 +102,36 @@ def test_known_controls_that_bring_nothing_are_doubted() -> None:
         tries.append(found[0].controls)
     assert tries[: player.WAYS] == ["side"] * player.WAYS
     assert set(tries[player.WAYS :]) == {"drag", "pair", "click"}
+    assert [moves(layout=known("drag"), attempt=attempt)[0].controls for attempt in range(3)] == [
+        "drag",
+        "drag",
+        "side",
+    ]
+
+
+def test_the_right_button_comes_last_where_links_are_added() -> None:
+    """Over many windows it opens a menu, and no more can be pressed then."""
+    for kind in player.KINDS:
+        buttons = [
+            {gesture.button for gesture in found[0].gestures if isinstance(gesture, Click | Drag)}
+            for attempt in range(50)
+            if (found := moves(layout=known(kind), attempt=attempt))
+        ]
+        right = ["right" in some for some in buttons]
+        assert right == sorted(right)
+        assert any(right) == (kind == "drag")
+
+
+def test_a_click_on_an_island_is_tried_where_none_beside_it_may_be_selected() -> None:
+    """Drags and clicks before it may have selected an island: pressing a neighbour would then join both."""
+    tries = [moves(attempt=attempt)[0] for attempt in range(len(player.TRIALS))]
+    at = [move.controls for move in tries].index("click")
+    (pressed,) = tries[at].gestures
+    assert isinstance(pressed, Click)
+    cell = next(cell for cell, box in PLACES.items() if box.contains(pressed.at))
+    ends = [cell for move in tries[:at] for cell in PLACES if str(cell) in move.name.split(" by ")[0]]
+    assert cell not in ends
+    assert not any(WANTED.get(Bridge(*sorted((cell, end))), 0) for end in ends)
 
 
 def test_nothing_is_left_to_do_on_a_finished_board() -> None:
@@ -125,7 +155,8 @@ def test_wrong_links_go_first() -> None:
     assert {move.name for move in add} == {player.ADD}
     assert len(take.gestures) == 1, "a third link takes both away"
     assert len(moves({wrong: 1}, known("drag"))[0].gestures) == 2
-    right = moves({wrong: 2}, known("side"))[0].gestures
+    once, right = (moves({wrong: 2}, known("side"), attempt)[0].gestures for attempt in (0, 1))
+    assert [gesture.button for gesture in once if isinstance(gesture, Click)] == ["left"], "a third one, here too"
     assert [gesture.button for gesture in right if isinstance(gesture, Click)] == ["right", "right"]
 
 

@@ -220,23 +220,24 @@ def plan(
     if not extra and not missing:
         return moves
     size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
-    if known is not None and attempt < WAYS:
-        if extra:
-            job, each = TAKE, _batch(extra, 1 if attempt else size)
-        else:
-            job, each = ADD, _batch(missing, 1 if attempt else size)
-        moves.append(Move(job, _gestures(job, known, attempt, each, places), _cells(each), known))
+    tries = _tries(TAKE if extra else ADD, known)
+    if attempt >= len(tries):
+        return moves
+    kind, way, choice = tries[attempt]
+    if choice is None:
+        job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if attempt else size)
+        moves.append(Move(job, _gestures(job, kind, way, each, places), _cells(each), kind))
     else:
-        trials = [trial for trial in TRIALS if trial[0] != known]
-        at = attempt if known is None else attempt - WAYS  # the layout may speak of another window
-        if at >= len(trials):
-            return moves
-        kind, way, choice = trials[at]
         sure = _clear(puzzle, stands, missing, places)
         job = TAKE if extra and not sure else ADD
         sure = sure or list(extra or missing)
-        each = {(bridge := sure[choice % len(sure)]): 1 if job == ADD else extra.get(bridge, 1)}
-        name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {at + 1}"
+        bridge = sure[choice % len(sure)]
+        if kind == "click":
+            bridge = _apart_from(
+                [sure[c % len(sure)] for *_, c in tries[:attempt] if c is not None], bridge, sure, wanted
+            )
+        each = {bridge: 1 if job == ADD else extra.get(bridge, 1)}
+        name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
         moves.append(Move(name, _gestures(job, kind, way, each, places), _cells(each), kind))
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
@@ -245,6 +246,34 @@ def plan(
             moves.append(Move(job, _gestures(job, known or KINDS[0], 0, part, places), _cells(part), known))
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
+
+
+def _tries(job: str, known: Kind | None) -> list[tuple[Kind, int, int | None]]:
+    """What is tried for ``job``, in order: the kind of controls, the way, and which of the sure links where it is a
+    trial of controls that are not known. The layout may speak of another window; and of the known controls the ways
+    that need the right button come last, since it opens a menu over many windows that do not understand it."""
+    trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
+    if known is None:
+        return trials
+    own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS)]
+    first = BEFORE_TRIALS[job, known in ("side", "click")]
+    return own[:first] + trials + own[first:]
+
+
+BEFORE_TRIALS = {(ADD, False): 2, (ADD, True): WAYS, (TAKE, False): 3, (TAKE, True): 2}
+"""How many of the known ways to add links or take them away, by clicks beside or on one side of islands or otherwise,
+come before trials. Clicks with the right button are how many windows take away what was clicked beside an island."""
+
+
+def _apart_from(
+    touched: Sequence[Bridge], bridge: Bridge, others: Sequence[Bridge], wanted: Mapping[Bridge, int]
+) -> Bridge:
+    """``bridge``, or the first of ``others`` that will do better: whose first island no wanted bridge joins to an
+    island of those that were ``touched`` before. One of these may be selected, and a press on its neighbour would join
+    both, which would look as if the press alone had done it."""
+    cells = {cell for one in touched for cell in (one.a, one.b)}
+    near = cells.union(*((one.a, one.b) for one, n in wanted.items() if n and (one.a in cells or one.b in cells)))
+    return next((one for one in (bridge, *others) if one.a not in near), bridge)
 
 
 def _batch(amounts: Mapping[Bridge, int], size: int) -> dict[Bridge, int]:
@@ -306,14 +335,16 @@ def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box
 
 
 def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> Sequence[Gesture]:
-    """Links are added until there are too many, which takes all away, and as many as should stay come again; where
-    clicks fall beside islands, the right button takes a link away. Else the bridge itself is clicked."""
+    """Links are added until there are too many, which takes all away, and as many as should stay come again. Where that
+    brings nothing, and clicks fall beside islands, the right button takes a link away; else the bridge itself is
+    clicked, by the right button last."""
     (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
     middle = (x1 + x2) // 2, (y1 + y2) // 2
     around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places)
     if kind in ("side", "click"):
-        away: Gesture = Click(_beside(kind, way, bridge, places), "right")
-        return around if way == 1 else [away] * n
+        # At the same places as links are added, but for the first way, which is that of the left button.
+        away: Gesture = Click(_beside(kind, max(way - 1, 0), bridge, places), "right")
+        return [away] * n if way else around
     if way < 2:
         return around
     return [Click(middle, "left" if way == 2 else "right")] * n
