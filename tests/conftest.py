@@ -7,9 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.x11 import X11
+
+# The same examples each time, and none is too slow: whether a test passes is not for chance or the machine to say.
+# `--hypothesis-profile default` looks for new ones.
+settings.register_profile(
+    "same", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session")

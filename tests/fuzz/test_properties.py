@@ -4,6 +4,7 @@ run; the search itself is the fuzzer's business."""
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,10 @@ QUICK = ("puzzles", "solutions", "layouts", "parcels", "recordings", "truths", "
 
 
 @st.composite
-def changed(draw: st.DrawFn, name: str) -> bytes:
-    """One of a target's beginnings, with pieces cut out, put in, and doubled."""
-    target = TARGETS[name]
-    data = draw(st.sampled_from(target.seeds()))
-    pieces = st.one_of(st.binary(max_size=6), st.sampled_from(target.words))
+def changed(draw: st.DrawFn, seeds: Sequence[bytes], words: Sequence[bytes]) -> bytes:
+    """One of a target's beginnings, with pieces cut out, put in (``words`` among them), and doubled."""
+    data = draw(st.sampled_from(seeds))
+    pieces = st.one_of(st.binary(max_size=6), st.sampled_from(words))
     for _ in range(draw(st.integers(1, 4))):
         at, gone = draw(st.integers(0, len(data))), draw(st.integers(0, 12))
         data = data[:at] + draw(pieces) * draw(st.sampled_from((1, 1, 1, 40))) + data[at + gone :]
@@ -35,7 +35,7 @@ def changed(draw: st.DrawFn, name: str) -> bytes:
 @pytest.mark.parametrize("name", QUICK)
 def test_whatever_is_handed_in_is_answered(name: str) -> None:
     @settings(FEW, suppress_health_check=[HealthCheck.too_slow])
-    @given(changed(name))
+    @given(changed(TARGETS[name].seeds(), TARGETS[name].words))
     def answered(data: bytes) -> None:
         with tempfile.TemporaryDirectory() as place:
             attempt(name, data, Path(place))
