@@ -4,7 +4,7 @@ the box that came to cover it. Pixels only."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 import cv2
@@ -59,6 +59,13 @@ OUT, PART = 0.5, 0.2
 BUTTON, MOST_BUTTONS = 0.3, 3
 """The least sides, in cells, of a button that stands alone before a shade, and how many of them do at most: what flies
 over a board for joy are more."""
+
+CORNER = 0.25
+"""Of a dialog's smaller side: how far from its corner a cross that closes it stands, and how large it is at most."""
+
+SHIFT, SAME_SIGN = 1, 0.05
+"""Pixels by which two pictures of one sign differ in their places and sizes, and the part of them in which they differ:
+two buttons have other words on them."""
 
 DIALOG = 1.0
 """The least sides, in cells, of a box beside the board that holds controls; a smaller one is a control itself."""
@@ -272,8 +279,9 @@ def _pitch(places: Collection[Box]) -> float:
 
 
 def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
-    """The centres of what stands out on a box with a ground of its own: what has the outline of a button first, then
-    the larger before the smaller."""
+    """The centres of what stands out on a box with a ground of its own: what has the outline of a button first, the
+    larger before the smaller, then what may be a cross that closes it, then all others, the lowest first; last, what
+    is there more than once."""
     inside = box.crop(now)
     # Most of a dialog is its own ground: the colour that is met most often, coarsely.
     coarse = (inside // 16).reshape(-1, 3).astype(np.int32)
@@ -290,7 +298,8 @@ def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
     # Letters of one word stand closer than an eighth of a cell or of the box, whichever is less.
     gap = max(round(min(pitch, cover.height / 2) / 8), 1)
     words = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
-    found: list[tuple[bool, float, Point]] = []
+    found: list[tuple[int, float, Point]] = []
+    pieces: list[Box] = []
     for outline in cv2.findContours(words, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)[0]:
         x, y, width, height = cv2.boundingRect(outline)
         if width > WIDEST * cover.width or height > WIDEST * cover.height or height < SMALLEST * pitch:
@@ -298,15 +307,48 @@ def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
         if x == 0 or y == 0 or x + width == cover.width or y + height == cover.height:
             continue  # cut off by the box: what lies behind its round corners
         area = cv2.contourArea(outline)
-        whole = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
-        found.append((whole, area, (cover.x + x + width // 2, cover.y + y + height // 2)))
-    ranked = sorted(found, key=lambda each: (not each[0], -each[1]))
+        piece = Box(x, y, width, height)
+        solid = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
+        whole = solid and _largest_piece(piece.crop(ink)) >= FILLED * area  # the letters of a word may close up
+        place = Box(cover.x + x, cover.y + y, width, height)
+        rank = 3 if _repeated(place, pieces, now) else 0 if whole else 1 if _in_corner(piece, cover) else 2
+        pieces.append(place)
+        found.append((rank, area, place.centre))
+    # What has no outline is a line of text or a picture: the lowest of these is what a dialog wants to be pressed.
+    ranked = sorted(found, key=lambda each: (each[0], -each[2][1] if each[0] == 2 else 0, -each[1]))
     points: list[Point] = []
     for _, _, at in ranked:
         # The text on a button, and the two sides of its outline, are met again as pieces of their own.
         if all(abs(at[0] - x) > SMALLEST * pitch or abs(at[1] - y) > SMALLEST * pitch for x, y in points):
             points.append(at)
     return points
+
+
+def _largest_piece(ink: Mask) -> float:
+    """How many pixels the outline of the largest piece of ``ink`` encloses."""
+    outlines = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    return max((cv2.contourArea(each) for each in outlines), default=0.0)
+
+
+def _repeated(piece: Box, others: Sequence[Box], image: Image) -> bool:
+    """Whether one of ``others`` shows the same beside ``piece``: stars, or signs of joy, not two buttons."""
+    for other in others:
+        apart = abs(piece.y - other.y) <= SHIFT and abs(piece.x - other.x) >= min(piece.width, other.width)
+        if apart and abs(piece.width - other.width) <= SHIFT and abs(piece.height - other.height) <= SHIFT:
+            size = min(piece.width, other.width), min(piece.height, other.height)
+            a, b = (Box(box.x, box.y, *size).crop(image) for box in (piece, other))
+            if float((changed(a, b) > 0).mean()) < SAME_SIGN:
+                return True
+    return False
+
+
+def _in_corner(piece: Box, cover: Box) -> bool:
+    """Whether a piece, whose place is that on the dialog ``cover``, looks like a cross that closes it: about as wide as
+    high, and small, in one of the upper corners."""
+    reach = CORNER * min(cover.width, cover.height)
+    small = max(piece.width, piece.height) <= reach and 2 * piece.width >= piece.height <= 2 * piece.width
+    x, y = piece.centre
+    return small and 2 * piece.height >= piece.width and y <= reach and min(x, cover.width - x) <= reach
 
 
 def _share(box: Box, mask: Mask) -> float:

@@ -3,7 +3,7 @@ them, whether they are a list of levels, and what a person would press to begin.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around
 from autoplayer.session.controls import CHANGED, SOLID
+from autoplayer.session.shade import unshaded
 
 LEAST_SIDE, LEAST = 14, 0.018
 """The least sides of a control: pixels, below which nothing can be read on it, and of the window's smaller side."""
@@ -96,6 +97,16 @@ LEAST_LETTER, MOST_LETTER = 6, 0.3
 
 LETTERS = 3
 """How many letters a line of text has at least."""
+
+CAME, MOST_CAME = 0.02, 6
+"""The part of a box that looks otherwise than before where it came or lit up, and how many do so at a level's end, at
+most."""
+
+WORD_GAP = 0.015
+"""Of the window's smaller side: how far the letters and words of an entry in a list are apart, at most."""
+
+LISTED = 4.0
+"""How far right of the lines of a list, in their heights, what belongs to one of them may stand: a tick, its time."""
 
 PLAIN = 0.55
 """How much less colour and contrast (a share) a level has that is locked."""
@@ -231,6 +242,85 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
     return best
 
 
+def controls_that_came(start: Image, before: Image, now: Image, places: Collection[Box]) -> list[Box]:
+    """The boxes with a line of text or a sign on them that look otherwise in ``now`` than in ``before`` (pictures of
+    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: the largest
+    first, but for one of the large ones that has a colour and the others none, or not that one. What had changed
+    already between ``start`` and ``before`` is a counter or a clock. Empty where there are more than a person is given
+    to choose from at a level's end."""
+    if not start.shape == before.shape == now.shape:
+        return []
+    came, restless = _far(before, unshaded(before, now, places)), _far(start, before)
+    if places:
+        around(places).crop(restless)[...] = False  # what was drawn there
+    found = [
+        each
+        for each in controls(now)
+        if _one_line(each)
+        and not stands_at(each, [*places])
+        and float(each.box.crop(came).mean()) > CAME
+        and not each.box.crop(restless).any()
+    ]
+    if not found or len(found) > MOST_CAME:
+        return []
+    found.sort(key=lambda each: -_area(each))
+    large = [each for each in found if _area(each) >= AS_LARGE * _area(found[0])]
+    colourful = [each for each in large if _colourful(each) > OWN_COLOUR]
+    plain = [each for each in large if _colourful(each) < PLAIN * OWN_COLOUR]
+    own = colourful if len(colourful) + len(plain) == len(large) else _own_colour(large)
+    first = own if len(own) == 1 else []
+    return [each.box for each in [*first, *(each for each in found if each not in first)]]
+
+
+def entry_after(image: Image, at: Point) -> Point | None:
+    """The middle of the entry after the one at ``at``, in a list that stands beside the board: boxes of one size, in
+    rows of equal distances, or lines of text, one below the other. None where ``at`` is on no such entry, or on the
+    last one."""
+    found = controls(image)
+    seed = min(
+        (each for each in found if each.box.contains(at)),
+        key=lambda each: each.box.width * each.box.height,
+        default=None,
+    )
+    if seed is not None:
+        rows = _rows([each for each in found if _same_size(seed.box, each.box)])
+        ordered = [each.box for row in rows for each in row]
+        if len(ordered) >= FEWEST_IN_COLUMN and _table(rows):
+            after = ordered.index(seed.box) + 1
+            return ordered[after].centre if after < len(ordered) else None
+    return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
+
+
+def _closed_lines(image: Image) -> list[Box]:
+    """Boxes around what stands side by side closely, as the letters of a text do, whether they touch or not."""
+    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
+    joined = cv2.morphologyEx(_edges(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return [
+        Box(x, y, wide, high)
+        for x, y, wide, high, _ in stats[1:].tolist()
+        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
+    ]
+
+
+def _line_after(lines: Sequence[Box], at: Point) -> Point | None:
+    """The middle of the line after the one at ``at``, of at least three that begin below one another, equally far
+    apart. That one itself need not be among ``lines``: it may be marked by a box around it."""
+    for seed in sorted(lines, key=lambda each: abs(each.centre[1] - at[1])):
+        high = seed.height
+        alike = [each for each in lines if each.height < UPPER * high < UPPER**2 * each.height]
+        column = sorted((each for each in alike if abs(each.x - seed.x) <= high / 2), key=lambda each: each.centre[1])
+        right = max(each.x + each.width for each in column)
+        if len(column) < FEWEST_IN_COLUMN - 1 or not seed.x - high <= at[0] <= right + LISTED * high:
+            continue
+        down = float(np.median([b.centre[1] - a.centre[1] for a, b in pairwise(column)]))
+        steps = {each: (each.centre[1] - at[1]) / max(down, 1.0) for each in column}
+        rows = {round(step): each for each, step in steps.items() if abs(step - round(step)) <= 2 * ALIKE}
+        if 1 in rows and len({0, *rows} & {-2, -1, 0, 1, 2}) >= FEWEST_IN_COLUMN:
+            return rows[1].centre
+    return None
+
+
 def is_numbered(tokens: Sequence[str]) -> bool:
     """Whether ``tokens``, what was read in the cells of a board in reading order, are the numbers from 1 on: that is a
     list of levels. Other signs (a tick, a lock) may stand in place of some."""
@@ -253,14 +343,10 @@ def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
         return []
     middle = [each for each in found if central(each.box)]
     if middle:
-        largest = max(each.box.width * each.box.height for each in middle)
-        large = [each for each in middle if each.box.width * each.box.height >= AS_LARGE * largest]
+        largest = max(_area(each) for each in middle)
+        large = [each for each in middle if _area(each) >= AS_LARGE * largest]
         large.sort(key=lambda each: (each.box.y, each.box.x))
-        own = [
-            each
-            for each in large
-            if len(large) > 2 and all(_colour_apart(each, other) > OWN_COLOUR for other in large if other is not each)
-        ]
+        own = _own_colour(large)
         same = len(large) - len(own) > 1
         chosen = [*(own[:1] if same and len(own) == 1 else []), *large[:1]]
         return list(dict.fromkeys(each.box.centre for each in chosen))
@@ -409,19 +495,30 @@ def _table(rows: Sequence[Sequence[Control]]) -> bool:
 
 def _line(ink: Mask) -> Mask | None:
     """What stands on a box, cut close; of several lines the highest one."""
-    mask = ink > CHANGED
+    lines = _runs(ink)
+    if not lines:
+        return None
+    top, bottom = max(lines, key=lambda line: line[1] - line[0])
+    columns = np.flatnonzero((ink[top:bottom] > CHANGED).any(axis=0))
+    return ink[top:bottom, columns[0] : columns[-1] + 1]
+
+
+def _runs(ink: Mask) -> list[tuple[int, int]]:
+    """The rows of what stands on a box, as lines of text: the first one, and the one after the last one."""
     lines: list[tuple[int, int]] = []
-    inked_rows: list[bool] = np.asarray(mask.any(axis=1)).tolist()
+    inked_rows: list[bool] = np.asarray((ink > CHANGED).any(axis=1)).tolist()
     for y, inked in enumerate(inked_rows):
         if inked and lines and lines[-1][1] == y:
             lines[-1] = (lines[-1][0], y + 1)
         elif inked:
             lines.append((y, y + 1))
-    if not lines:
-        return None
-    top, bottom = max(lines, key=lambda line: line[1] - line[0])
-    columns = np.flatnonzero(mask[top:bottom].any(axis=0))
-    return ink[top:bottom, columns[0] : columns[-1] + 1]
+    return lines
+
+
+def _one_line(control: Control) -> bool:
+    """Whether a single line stands on a box, as on a button; on a dialog there are several."""
+    heights = [bottom - top for top, bottom in _runs(control.ink)]
+    return sum(2 * height >= max(heights) for height in heights) == 1
 
 
 def _glyph(ink: Mask) -> Floats | None:
@@ -509,6 +606,23 @@ def _digits(ink: Mask) -> int:
     return sum(1 if width <= ONE_DIGIT * high else 2 for width in wide)
 
 
+def _area(control: Control) -> int:
+    return control.box.width * control.box.height
+
+
+def _colourful(control: Control) -> int:
+    return max(control.colour) - min(control.colour)
+
+
+def _own_colour(boxes: Sequence[Control]) -> list[Control]:
+    """Those of more than two that have a colour which none of the others has."""
+    return [
+        each
+        for each in boxes
+        if len(boxes) > 2 and all(_colour_apart(each, other) > OWN_COLOUR for other in boxes if other is not each)
+    ]
+
+
 def _colour_apart(one: Control, other: Control) -> int:
     return max(abs(a - b) for a, b in zip(one.colour, other.colour, strict=True))
 
@@ -536,9 +650,6 @@ def _strongest(control: Control) -> int:
 def _paler(one: Control, other: Control) -> bool:
     """Whether ``one`` shows less colour, and less contrast, than ``other``, or clearly less of either."""
 
-    def colourful(control: Control) -> int:
-        return max(control.colour) - min(control.colour)
-
-    colour = colourful(one) < PLAIN * colourful(other)
+    colour = _colourful(one) < PLAIN * _colourful(other)
     contrast = _strongest(one) < PLAIN * _strongest(other)
     return colour or contrast

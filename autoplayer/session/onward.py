@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -24,7 +24,7 @@ from autoplayer.session.controls import (
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
-from autoplayer.session.menus import controls, level_list
+from autoplayer.session.menus import controls, controls_that_came, entry_after, level_list
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
@@ -32,6 +32,10 @@ Ended = tuple[Status, Sight[P, S] | None, bool]
 
 NEXT_KEYS = ("enter", "space", "n")
 """What a window that is played by keys may want to hear before it goes on, the most usual one first."""
+
+
+SAME_SPOT = 12
+"""Pixels: how far apart the middles of one control are that is met twice, with another text on it."""
 
 
 class Onward(Generic[P, S]):
@@ -45,6 +49,10 @@ class Onward(Generic[P, S]):
         self._learn = learn
         self._by_itself = False
         """Whether a level has come by itself in this session."""
+        self._leads_back: list[Point] = []
+        """Where controls are that brought the level which had just been won once more."""
+        self._listed: Point | None = None
+        """Where the entry is, in a list of levels beside the board, that brought the level which is played."""
         self._unwon: Frame | None = None
         self._sign_seen = False
 
@@ -72,9 +80,9 @@ class Onward(Generic[P, S]):
             self._say_done(shown, first, before, not complete or self._covered(board, drawn, shown))
             self.press_next(known, shown)
             found, gone = self._await_other(board, shown, limits.PRESS_LIMIT, drawn)
-            if found:
-                return "won", found, True
             at = _at(known.place, shown.size) if known.place else None
+            if found:
+                return "won", self._further(board, drawn, found, at, beside=True) or found, True
             lit_up = at and not self._on_board(board, at) and lit(before.image, shown.image, at, places)
             if gone:
                 self.left = board, drawn
@@ -104,9 +112,18 @@ class Onward(Generic[P, S]):
         if known.kind == "auto" and (named or self._by_itself):  # else remembered for a title that many games may have
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
             return "played", None, False
-        points = scene or (controls_on_cover(drawn[1].image, now.image, places) if covered else [])
+        points = scene
+        if covered and not gone:
+            points = self._boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
         lighting_up = not points
-        points = points or self._changed_controls(board, first, before, now)
+        points = points or self._boxes_first(
+            board, (first, before), now, self._changed_controls(board, first, before, now)
+        )
+        points = [at for at in points if not self._led_back(at)]
+        if lighting_up and self._listed is not None:
+            further = self._press_entry(board, drawn, self._listed, now)
+            if further is not None:
+                return "won", further, True
         for at in points[: limits.MOST_CONTROLS]:
             if not lighting_up:
                 # Looking for controls takes a while. What covered the board may have gone by itself meanwhile, and a
@@ -121,15 +138,50 @@ class Onward(Generic[P, S]):
             way = NextTable(kind="click", place=place)
             self.press_next(way, now)
             found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            if found and self.window.same_level(found, board):  # it may be the way to begin anew
+                return "won", self._further(board, drawn, found, at, beside=lighting_up) or found, True
             if found:
-                if not self.window.same_level(found, board):  # else it may be the way to begin anew
-                    self._learn(way)
+                self._learn(way)
                 return "won", found, True
             listed = self._levels_listed()
+            if lighting_up and not gone and not listed:  # the level that is shown was chosen once more
+                now = self.window.still(limits.MOVE_LIMIT)
+                further = self._press_entry(board, drawn, at, now)
+                if further is not None:
+                    return "won", further, True
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
         return self._try_keys(board, drawn) or ("played", None, bool(scene))
+
+    def _further(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], found: Sight[P, S], at: Point | None, *, beside: bool
+    ) -> Sight[P, S] | None:
+        """After a press at ``at`` (None: of a key) brought ``found``. Where that is the level which was just won, begun
+        anew, the press is not made again; where it was one ``beside`` the board, on a list of levels, the next entry is
+        pressed. Returns the level that this brought; None where it brought none, or ``found`` is another level."""
+        if not self.window.same_level(found, board) or at is None:
+            return None
+        if self.window.layout.next.kind == "click":
+            self._learn(NextTable())
+        self._leads_back.append(at)
+        return self._press_entry(board, drawn, at, found.frame) if beside else None
+
+    def _press_entry(self, board: Sight[P, S], drawn: tuple[Frame, Frame], at: Point, now: Frame) -> Sight[P, S] | None:
+        """Press what comes after the entry at ``at``, in a list of levels that stands beside the board in ``now``.
+        Returns the level that this brought; None where there is no such list, or it brought none."""
+        after = entry_after(now.image, at)
+        if after is None or self._on_board(board, after):
+            return None
+        self.press_next(NextTable(kind="click", place=(after[0] / now.size[0], after[1] / now.size[1])), now)
+        found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+        if found is None or self.window.same_level(found, board):
+            return None
+        self._listed = after
+        return found
+
+    def _led_back(self, at: Point) -> bool:
+        return any(max(abs(at[0] - x), abs(at[1] - y)) <= SAME_SPOT for x, y in self._leads_back)
 
     def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame]) -> Ended[P, S] | None:
         """In a window that is played by keys, try those that a person would for going on, but for those that play:
@@ -215,8 +267,17 @@ class Onward(Generic[P, S]):
             if self._levels_listed(now):
                 return []
             points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
-            return points if len(points) <= limits.MOST_ON_SCENE else []
+            return self._boxes_first(board, drawn, now, points) if len(points) <= limits.MOST_ON_SCENE else []
         return []
+
+    def _boxes_first(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, points: Sequence[Point]
+    ) -> list[Point]:
+        """``points`` that may lead on in ``now``: those in boxes that came since the level's end, then such boxes that
+        hold none of them, then all others. ``drawn``: pictures of the level's beginning and end."""
+        places = board.reading.places.values()
+        boxes = controls_that_came(drawn[0].image, drawn[1].image, now.image, places)
+        return [*(box.centre for box in boxes), *(at for at in points if not any(box.contains(at) for box in boxes))]
 
     def _on_board(self, board: Sight[P, S], at: Point) -> bool:
         """Whether a point lies within the smallest box around the board, or so near that what is looked at around it

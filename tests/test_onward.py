@@ -1,0 +1,216 @@
+"""The way from a level to the next one, in simulated windows whose ways are those of real ones: lists of levels beside
+the board, dialogs with more than one button, sheets, crosses. The window's log is asked."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box, Image, Point
+from autoplayer.layout import Layout, NextTable
+from autoplayer.session import LevelResult, Session
+from autoplayer.session.menus import controls_that_came, entry_after
+from tests.simulated import Look, SeeingGame, Simulated
+
+LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
+WIDE = Look(origin=(300, 60), size=(700, 480))
+INK = (40, 40, 40)
+
+
+def play(window: Simulated, levels: int, layout: Layout | None = None) -> tuple[list[LevelResult], Session]:
+    session = Session(SeeingGame(window), window, layout or Layout(game="cardinal-chains"))
+    return list(session.play(levels)), session
+
+
+def won(window: Simulated) -> list[object]:
+    return [level for kind, level in window.log if kind == "won"]
+
+
+def text(picture: Image, words: str, at: Point, size: float = 0.5, colour: tuple[int, int, int] = INK) -> None:
+    cv2.putText(picture, words, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
+
+
+class Listed(Simulated):
+    """A list of levels beside the board, as lines of text or as boxes; those that are won are marked, and nothing else
+    leads on."""
+
+    boxes = False
+
+    def entry(self, k: int) -> Box:
+        return Box(30 + 46 * (k % 4), 60 + 46 * (k // 4), 38, 38) if self.boxes else Box(30, 60 + 26 * k, 120, 22)
+
+    def image(self) -> Image:
+        picture = super().image()
+        done = {level for kind, level in self.log if kind == "won"}
+        for k in range(7):
+            box = self.entry(k)
+            colour = (60, 140, 60) if k in done else INK
+            if self.boxes:
+                fill = (150, 220, 150) if k in done else (250, 250, 250)
+                cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), fill, -1)
+                cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), INK, 1)
+                text(picture, str(k + 1), (box.x + 13, box.y + 26), 0.6)
+            else:
+                text(picture, f"Level {k + 1}{' *' * (k in done)}", (box.x, box.y + 16), 0.5, colour)
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        for k in range(len(self.levels)):
+            if self.entry(k).contains(point):
+                self._begin(k)
+                return None
+        return super()._press(point)
+
+
+class ListedInBoxes(Listed):
+    boxes = True
+
+
+@pytest.mark.parametrize("kind", [Listed, ListedInBoxes])
+def test_the_next_entry_of_a_list_beside_the_board_is_taken(kind: type[Listed]) -> None:
+    """Incident: the entry of the level that was won got a tick. It was pressed, brought the same level once more, and
+    so for ever."""
+    window = kind(LEVELS, look=WIDE, advance="stay")
+    results, session = play(window, 3)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results[:2]] == ["won", "won"]
+    assert session.layout.next.kind != "click", "the next entry is in another place each time"
+
+
+def test_a_control_that_was_learned_and_brings_the_same_level_again_is_forgotten() -> None:
+    """It may have been the entry of one level in a list."""
+    window = Listed(LEVELS, look=WIDE, advance="stay")
+    x, y = window.entry(0).centre
+    way = NextTable(kind="click", place=(x / WIDE.size[0], y / WIDE.size[1]))
+    _, session = play(window, 3, Layout(game="cardinal-chains", next=way))
+    assert won(window) == [0, 1, 2]
+    assert session.layout.next.kind != "click"
+
+
+class Dialog(Simulated):
+    """Something comes over the window when a level is won: ``kind``. ``pressed`` is what was pressed on it."""
+
+    kind = "again"
+
+    def __post_init__(self) -> None:
+        self.pressed: list[str] = []
+        super().__post_init__()
+
+    def things(self) -> dict[str, Box]:
+        """What can be pressed."""
+        width, height = self.look.size
+        return {
+            "again": {"again": Box(250, 250, 80, 30), "next": Box(370, 250, 80, 30)},
+            "cross": {"next": Box(472, 156, 20, 20)},
+            "sheet": {"next": Box(width // 2 - 150, height - 60, 300, 40)},
+            "link": {"next": Box(318, 264, 70, 22)},
+            "scene": {"next": Box(width // 2 - 60, height // 2 + 60, 120, 40)},
+        }[self.kind]
+
+    def image(self) -> Image:
+        picture = super().image()
+        if not self.leads_on:
+            return picture
+        width, height = self.look.size
+        if self.kind == "scene":
+            shade = np.linspace(0, 1, height)[:, None, None]
+            picture = np.rint((1 - shade) * (200, 120, 20) + shade * (120, 220, 250)).astype(np.uint8)
+            picture = np.ascontiguousarray(np.broadcast_to(picture, (height, width, 3)))
+            text(picture, "You win!", (width // 2 - 90, height // 2), 1.4, (255, 255, 255))
+        elif self.kind == "sheet":
+            picture[height - 110 :] = 255
+            text(picture, "Solved in 0:12", (width // 2 - 60, height - 80))
+        else:
+            cv2.rectangle(picture, (200, 150), (500, 300), (255, 255, 255), -1)
+            cv2.rectangle(picture, (200, 150), (500, 300), (180, 180, 180), 1)
+            text(picture, "Well done!", (270, 200), 0.8)
+            text(picture, "You solved it in 0:12", (270, 230), 0.45)
+        for name, box in self.things().items():
+            corners = (box.x, box.y), (box.x + box.width, box.y + box.height)
+            if self.kind == "cross":
+                cv2.line(picture, *corners, (120, 120, 120), 2)
+                cv2.line(picture, (box.x + box.width, box.y), (box.x, box.y + box.height), (120, 120, 120), 2)
+            elif self.kind == "link":
+                text(picture, "Play on", (box.x, box.y + 16), 0.5, (160, 80, 20))
+            else:
+                plain = self.kind == "scene"
+                cv2.rectangle(picture, *corners, (255, 255, 255) if plain else (229, 70, 79), 2 if plain else -1)
+                text(picture, name, (box.x + 18, box.y + box.height // 2 + 5), 0.5, (255, 255, 255))
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        if not self.leads_on:
+            return super()._press(point)
+        name = next((name for name, box in self.things().items() if box.contains(point)), "nothing")
+        self.pressed.append(name)
+        if name != "nothing":
+            self._begin(min(self.level + (name == "next"), len(self.levels) - 1))
+        return None
+
+
+class DialogGame(SeeingGame):
+    """The board is not read behind a dialog."""
+
+    def read(self, image: Image, layout: Layout):
+        advance, self.window.advance = self.window.advance, "dialog"
+        try:
+            return super().read(image, layout)
+        finally:
+            self.window.advance = advance
+
+
+def meet(kind: str, levels: int) -> Dialog:
+    window = type("", (Dialog,), {"kind": kind})(LEVELS, look=Look(origin=(220, 60), size=(700, 480)), advance="stay")
+    list(Session(DialogGame(window), window, Layout(game="cardinal-chains")).play(levels))
+    return window
+
+
+def test_a_button_that_begins_the_same_level_again_is_pressed_once() -> None:
+    """Incident: of two equal buttons, "Again" and "Next", the first one was pressed for ever."""
+    window = meet("again", 4)
+    assert window.pressed[:3].count("again") <= 1
+    assert {0, 1, 2} <= set(won(window))
+
+
+@pytest.mark.parametrize("kind", ["cross", "sheet", "link", "scene"])
+def test_what_a_person_would_press_is_among_the_first_that_are_tried(kind: str) -> None:
+    """Incidents: a dialog with nothing but a cross in its corner, a sheet at the window's foot whose button is wider
+    than four cells, a link without a box, a button on a screen whose colour runs from one to another."""
+    window = meet(kind, 2)
+    assert won(window) == [0, 1]
+
+
+def test_of_two_boxes_that_came_the_one_in_colour_comes_first_and_what_ticked_all_along_is_none() -> None:
+    start = np.full((300, 400, 3), 230, np.uint8)
+    cells = [Box(40 + 40 * k, 40, 40, 40) for k in range(3)]
+    plain, coloured, clock = Box(40, 200, 120, 34), Box(180, 200, 110, 34), Box(320, 20, 60, 24)
+
+    def drawn(time: str, ended: bool) -> Image:
+        picture = start.copy()
+        boxes = [(clock, (250, 250, 250), time)]
+        if ended:
+            boxes += [(plain, (250, 250, 250), "Menu"), (coloured, (200, 90, 20), "Next")]
+        for box, colour, words in boxes:
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), colour, -1)
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), INK, 1)
+            text(picture, words, (box.x + 12, box.y + box.height - 10), 0.5, INK if colour[0] == 250 else (255,) * 3)
+        return picture
+
+    came = controls_that_came(drawn("0:01", False), drawn("0:07", False), drawn("0:09", True), cells)
+    assert [box.contains(coloured.centre) for box in came] == [True, False]
+    assert came[1].contains(plain.centre)
+
+
+def test_an_entry_has_a_next_one_only_in_a_list() -> None:
+    picture = np.full((400, 400, 3), 250, np.uint8)
+    for k in range(4):
+        text(picture, f"Stage {k + 1}", (30, 100 + 30 * k))
+    text(picture, "Solved!", (250, 60))
+    text(picture, "Help", (250, 300))
+    after = entry_after(picture, (60, 126))
+    assert after is not None
+    assert abs(after[1] - 156) <= 4
+    assert 30 <= after[0] <= 120
+    assert entry_after(picture, (60, 186)) is None, "the last one"
+    assert entry_after(picture, (270, 56)) is None, "no list"
