@@ -240,18 +240,26 @@ def levels_of(game: str, size: int, number: int) -> list[str]:
     ],
 )
 def test_symbols_that_nobody_knows_are_asked_once_and_ten_levels_played(
-    game: str, size: int, options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game: str,
+    size: int,
+    options: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     texts = levels_of(game, size, 11)
     assert len(texts) == 11
+    known = limits.READ_LIMIT
     levels = tmp_path / "levels.txt"
     levels.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     answers = tmp_path / "answers.toml"
     answers.write_text(f"game = '{game}'\n{QUICK}[[pictures]]\npuzzle = '''\n{texts[0]}\n'''\n", encoding="utf-8")
     symbols = signs(texts[0])
-    looks = ("--levels", str(levels), "--glyphs", "symbols", *options)
+    looks = ("--levels", str(levels), "--glyphs", "symbols", "--flash", "400", *options)
     with bundled(tmp_path, *looks, title=TITLE, game=game) as window:
+        monkeypatch.setattr(limits, "READ_LIMIT", 0.5)
         code, _, _ = play_json(capsys, game, "--levels", "1")
+        monkeypatch.setattr(limits, "READ_LIMIT", known)
         assert code != 0, "without a layout nobody can read it"
         assert window.events("press") == []
         code, learned, err = learn(capsys, game, "--answers", str(answers))

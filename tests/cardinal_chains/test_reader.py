@@ -128,23 +128,25 @@ def test_a_picture_without_a_board_is_unreadable_with_a_reason(image, why):
         GAME.read(image, LAYOUT)
 
 
-@pytest.mark.parametrize("kind", ["not-sudoku", "not-menu", "not-text", "not-level-select", "not-photo"])
-def test_another_program_is_never_played(kind):
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        *(("not-sudoku", seed) for seed in (4, 40, 46, 52)),
+        *(("not-menu", seed) for seed in (3, 5, 6, 22)),
+        *(("not-text", seed) for seed in (0, 10, 19, 35)),
+        *(("not-level-select", seed) for seed in (18, 31, 34, 62)),
+        *(("not-photo", seed) for seed in (2, 54, 59, 63)),
+    ],
+)
+def test_another_program_is_never_played(kind, seed):
     """Menus, texts and other games: unreadable, or so doubtful that nothing would be clicked."""
-    seen = 0
-    for seed in range(120):
-        sample = strange.not_a_board(seed)
-        if kind not in sample.conditions:
-            continue
-        seen += 1
-        try:
-            settled = settle(GAME, GAME.read(sample.image, LAYOUT))
-        except UnreadableError:
-            continue
-        assert not settled.playable, f"seed {seed} would be played as:\n{format_puzzle(settled.puzzle)}"
-        if seen == 4:
-            break
-    assert seen
+    sample = strange.not_a_board(seed)
+    assert kind in sample.conditions
+    try:
+        settled = settle(GAME, GAME.read(sample.image, LAYOUT))
+    except UnreadableError:
+        return
+    assert not settled.playable, f"it would be played as:\n{format_puzzle(settled.puzzle)}"
 
 
 SHAPES = {
