@@ -18,7 +18,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.menus import controls, is_numbered, level_list, on_a_dialog, ways_in
+from autoplayer.session.menus import controls, is_numbered, level_list, on_a_banner, on_a_dialog, ways_in
 from tests.simulated import SeeingGame, Simulated
 
 Colour = tuple[int, int, int]
@@ -138,6 +138,23 @@ def test_a_dialog_over_a_board_is_told_from_the_boards_own_frame() -> None:
     write(picture, "How to play", (320, 205))
     button(picture, "OK", Box(340, 250, 70, 36))
     assert [each.box.contains((375, 268)) for each in on_a_dialog(picture, controls(picture), places)] == [True]
+
+
+@pytest.mark.parametrize("foot", [340, 400], ids=["cuts through the board", "below it"])
+def test_a_banner_is_one_where_it_hides_a_part_of_the_board(foot: int) -> None:
+    """Incident: a page asked about cookies at its foot, over the last row of a board, and was left so. A bar of tools
+    below a board is none."""
+    picture = np.full((480, 640, 3), 243, np.uint8)
+    places = [Box(150 + 58 * (k % 6), 40 + 58 * (k // 6), 50, 50) for k in range(36)]
+    for k, box in enumerate(places):
+        cv2.circle(picture, box.centre, 22, (60, 60, 60), 3)
+        write(picture, str(1 + k % 4), box.centre)
+    picture[foot:] = 255
+    button(picture, "No", Box(420, foot + 30, 90, 32), (239, 239, 239))
+    button(picture, "Yes", Box(520, foot + 30, 90, 32), (249, 127, 45))
+    seen = [box for box in places if box.y + box.height <= foot]
+    chosen = on_a_banner(picture, controls(picture), seen)
+    assert [each.box.x >= 515 for each in chosen] == ([True, False] if foot == 340 else [])
 
 
 @pytest.mark.parametrize(

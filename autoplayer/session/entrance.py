@@ -16,6 +16,7 @@ from autoplayer.session.menus import (
     controls,
     level_list,
     moved_on,
+    on_a_banner,
     on_a_dialog,
     stands_at,
     text_lines,
@@ -112,8 +113,10 @@ class Entrance(Generic[P, S]):
             return [*led_on[:1], *self._levels(listed), *keys]
         if len(unread.places) > limits.FEW_CELLS or any(stands_at(each, unread.places) for each in found):
             # What was read as cells are boxes with something on them: a board. What lies over it may be put away.
-            found = on_a_dialog(frame.image, found, unread.places) if self._everything else []
-            return [_Way(each.box.centre, box=each.box) for each in found[:1]]
+            if not self._everything:
+                return []
+            over = on_a_dialog(frame.image, found, unread.places) or on_a_banner(frame.image, found, unread.places)
+            return [_Way(each.box.centre, box=each.box) for each in over[:1]]
         if led_on:
             return led_on[:1]
         if not self._everything or not (found or text_lines(frame.image)):

@@ -98,6 +98,10 @@ LEAST_LETTER, MOST_LETTER = 6, 0.3
 LETTERS = 3
 """How many letters a line of text has at least."""
 
+STRIP, LEAST_STRIP, MOST_STRIP, MOST_ON_BANNER = 0.9, 0.06, 0.5, 3
+"""Of a banner: the part of the window's width along which its rim is seen, its height as a share of the window's, and
+how many controls stand on it."""
+
 CAME, MOST_CAME = 0.02, 6
 """The part of a box that looks otherwise than before where it came or lit up, and how many do so at a level's end, at
 most."""
@@ -207,6 +211,32 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
     panels = [panel for panel in panels if not any(on(each, panel) for each in cells)]
     chosen = [each for each in found if any(on(each, panel) for panel in panels)]
     return chosen if len(chosen) <= MOST_ON_DIALOG else []
+
+
+def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
+    """Those of ``found`` that stand on a banner which hides a part of a board: a strip along the window's upper or
+    lower edge, as wide as the window, at whose rim something of the board is cut off. ``places``: where the board's
+    cells were seen. The one in a colour comes first; empty where there are more than three, as on a bar of tools."""
+    if not places:
+        return []
+    height, width = image.shape[:2]
+    board = around(places, max(box.height for box in places))
+    left, right = max(board.x, 0), min(board.x + board.width, width)
+    down = np.abs(np.diff(image.astype(np.int16), axis=0)).max(axis=2) > PALE
+    across = np.abs(np.diff(image.astype(np.int16), axis=1)).max(axis=2) > CHANGED
+    for y in np.flatnonzero(down.mean(axis=1) > STRIP).tolist():
+        for above in (True, False):
+            tall = height - 1 - y if above else y + 1
+            if not LEAST_STRIP * height <= tall <= MOST_STRIP * height:
+                continue
+            beside = y - 1 if above else y + 2
+            cut = np.count_nonzero(across[beside, left : right - 1]) if 0 <= beside < height else 0
+            strip = Box(0, y + 1, width, tall) if above else Box(0, 0, width, tall)
+            chosen = [each for each in found if _holds(strip, each.box) and not stands_at(each, places)]
+            if cut >= 2 and 0 < len(chosen) <= MOST_ON_BANNER:
+                chosen.sort(key=lambda each: -_colourful(each))
+                return chosen
+    return []
 
 
 def stands_at(control: Control, places: Sequence[Box]) -> bool:
