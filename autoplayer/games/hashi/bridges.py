@@ -121,6 +121,7 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
+    like = like if chart.outline.drawn else np.array(same, np.float64)
     looks = {cell: one.content.ground for cell, one in zip(chart.islands, now, strict=True)}
     changed = np.array(same) | (like >= CROSSED)
     if changed.mean() < STILL_THERE:

@@ -55,8 +55,8 @@ def _beyond(last: float, pitch: float, edge: float, size: float) -> list[float]:
 def _seen_in_part(seen: View, outline: Outline, centres: Sequence[tuple[float, float]]) -> Floats:
     """How well the part of an island's outline that lies inside the picture is met, within a pixel of each of
     ``centres``; 0 where too little of it does."""
-    if not centres:
-        return np.zeros(0)
+    if not centres or not outline.drawn:
+        return np.zeros(len(centres))
     height, width = seen.strength.shape
     left, top = np.rint(np.min(centres, axis=0)).astype(int) + outline.offsets.min(axis=0) - 1
     right, bottom = np.rint(np.max(centres, axis=0)).astype(int) + outline.offsets.max(axis=0) + 2

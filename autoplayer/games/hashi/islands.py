@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.deadline import Allowance, Deadline
 from autoplayer.core.frame import Floats, Image, Mask
+from autoplayer.games.hashi import plain
 from autoplayer.games.hashi.chart import (
     COUNTS,
     GLYPH_ROOM,
@@ -92,6 +93,11 @@ def find(
             found = seen, best
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
+    if board is None and not symbols and (found is None or not _convincing(found[1])):
+        seen = view(image, 1, known)
+        bare = plain.find(seen)
+        if bare is not None and (found is None or len(bare.islands) > len(found[1].islands)):
+            return [(seen, weighed(on_grid(seen, bare)))]
     if found is None:
         return []
     seen, best = found

@@ -77,6 +77,11 @@ class Outline:
     likeness: float
     strongest: float
 
+    @property
+    def drawn(self) -> bool:
+        """Whether there is anything around the numbers: else they stand on the water."""
+        return len(self.offsets) > 0
+
 
 COMMON = 0.6
 """The part of the islands that must have an edge at a place of their common outline; bridges cover the same few places
@@ -229,7 +234,10 @@ FLAT = 4.0
 
 
 def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
-    """For each of ``centres``, shape ``(N, 2)``, the correlation of the edges around it with the outline's."""
+    """For each of ``centres``, shape ``(N, 2)``, the correlation of the edges around it with the outline's; 1 where
+    none is drawn."""
+    if not outline.drawn:
+        return np.ones(len(centres))
     # However strong the edges of a pointer are, they hide no more than they cover.
     most = np.float32(int(min(outline.strongest, 255)))
     parts = [

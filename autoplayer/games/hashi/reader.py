@@ -66,6 +66,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         )
     options: Mapping[Cell, Options] = _options(seen, chart)
     if layout.board is None and not _has_solution(_puzzle(chart, options)):
+        if not chart.outline.drawn:
+            raise UnreadableError(
+                f"no board of Hashi is seen: {len(chart.islands)} numbers stand alone, with nothing like an island"
+                " around them, and there is no solution with which they would be a board"
+            )
         first = chart
         seen, chart, options = _second_thought(found, options)
         if (counted := _counted(first)) and not _has_solution(_puzzle(chart, options)):
@@ -74,8 +79,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
                 " of levels does; choose a level first"
             )
     drawn = None
-    if layout.board is None:
+    if layout.board is None and chart.outline.drawn:
         chart, options, drawn = _followed(seen, chart, options)
+    elif layout.board is None:
+        drawn = _drawn(seen, chart, options)
+        _refuse_overlooked(seen, chart, drawn)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
@@ -322,6 +330,14 @@ def _reading(
             "bridges": {bridge: number for bridge, number in links.items() if number},
         },
     )
+
+
+def _refuse_overlooked(seen: View, chart: Chart, drawn: Drawn) -> None:
+    """Raises UnreadableError where bridges lead to where no number is seen: where nothing is around the numbers,
+    nothing tells where one may stand that is hidden."""
+    ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+    if ends:
+        raise UnreadableError(f"a bridge leads from the number at {ends[0][0]} to where no other one is seen")
 
 
 def _counted(chart: Chart) -> int:

@@ -1,0 +1,101 @@
+"""Hashi: boards whose numbers stand on the water with nothing around them, drawn here, and what is none of them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell, Image, Point
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Puzzle, Solution
+from autoplayer.layout import Layout
+
+UNKNOWN = Layout(game="hashi")
+PUZZLE = GAME.generate(7, 7, 3)
+PITCH, HALF = 64, 17
+"""Pixels from place to place, and from a number's middle to where bridges begin."""
+
+Colour = tuple[int, int, int]
+DARK, PAPER, GREY = (30, 26, 20), (250, 251, 252), (90, 90, 90)
+
+
+def at(cell: Cell) -> Point:
+    return PITCH * (cell[1] + 1), PITCH * (cell[0] + 1)
+
+
+def text(picture: Image, words: str, middle: Point, ink: Colour = DARK) -> None:
+    (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_DUPLEX, 0.9, 2)
+    place = middle[0] - width // 2, middle[1] + height // 2
+    cv2.putText(picture, words, place, cv2.FONT_HERSHEY_DUPLEX, 0.9, ink, 2, cv2.LINE_AA)
+
+
+def sheet(puzzle: Puzzle = PUZZLE) -> Image:
+    picture = np.full((PITCH * (puzzle.height + 1), PITCH * (puzzle.width + 1), 3), PAPER, np.uint8)
+    for cell, number in puzzle.islands.items():
+        text(picture, str(number), at(cell))
+    return picture
+
+
+def solution() -> Solution:
+    found = GAME.solve(PUZZLE, time_limit=10).solution
+    assert found is not None
+    return found
+
+
+def draw(picture: Image, link: tuple[Cell, Cell, int]) -> None:
+    (x1, y1), (x2, y2) = at(link[0]), at(link[1])
+    for aside in (0,) if link[2] == 1 else (-4, 4):
+        if y1 == y2:
+            cv2.line(picture, (x1 + HALF, y1 + aside), (x2 - HALF, y1 + aside), GREY, 2)
+        else:
+            cv2.line(picture, (x1 + aside, y1 + HALF), (x1 + aside, y2 - HALF), GREY, 2)
+
+
+@pytest.mark.parametrize("drawn", [0, 4, 99])
+def test_numbers_alone_are_islands_and_the_lines_between_them_bridges(drawn: int) -> None:
+    picture = sheet()
+    links = solution()[:drawn]
+    for link in links:
+        draw(picture, link)
+    reading = GAME.read(picture, UNKNOWN)
+    assert reading.puzzle == PUZZLE
+    assert not reading.doubts
+    seen = {(bridge.a, bridge.b, n) for bridge, n in reading.extra["bridges"].items() if n}
+    assert seen == set(links)
+
+
+def test_how_far_they_are_played_is_seen_and_that_another_board_is_another() -> None:
+    reading = GAME.read(sheet(), UNKNOWN)
+    links, picture = solution(), sheet()
+    for link in links:
+        draw(picture, link)
+    for cell, number in PUZZLE.islands.items():
+        text(picture, str(number), at(cell), (40, 150, 40))  # each is done
+    assert GAME.progress(reading, PUZZLE, links, picture).complete
+    assert not GAME.progress(reading, PUZZLE, links, np.full_like(picture, 250)).present
+    assert not GAME.progress(reading, PUZZLE, links, sheet(GAME.generate(7, 7, 8))).present
+
+
+def test_words_beside_the_board_are_no_part_of_it() -> None:
+    picture = cv2.copyMakeBorder(sheet(), 90, 60, 0, 0, cv2.BORDER_CONSTANT, value=PAPER)
+    text(picture, "Hashi 12", (120, 40))
+    text(picture, "Time 3:42", (PITCH * 5, picture.shape[0] - 30))
+    assert GAME.read(picture, UNKNOWN).puzzle == PUZZLE
+
+
+def test_a_number_that_a_line_crosses_is_not_left_out() -> None:
+    """Without it, the others may have a solution as well."""
+    picture = sheet()
+    cell = max(PUZZLE.islands)
+    x, y = at(cell)
+    cv2.line(picture, (x - 40, y + 30), (x + 40, y - 30), DARK, 2)
+    with pytest.raises(UnreadableError):
+        GAME.read(picture, UNKNOWN)
+
+
+def test_numbers_in_rows_that_have_no_solution_are_no_board() -> None:
+    picture = sheet(Puzzle(tuple(tuple((3 * r + 5 * c) % 7 + 1 for c in range(5)) for r in range(5))))
+    with pytest.raises(UnreadableError, match="no solution"):
+        GAME.read(picture, UNKNOWN)
