@@ -390,6 +390,7 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
         known = known.model_copy(
             update={
                 "controls": learned.controls,
+                "keys": learned.keys,
                 "pace": learned.pace,
                 "slowest_lost": learned.slowest_lost,
                 "next": learned.next,

@@ -103,6 +103,8 @@ class Move:
     """The cells that should look different afterwards: one for each unit of progress that the move is to bring."""
     controls: str | None = None
     """The value of ``Layout.controls`` that it tries, where the game has several: its effect shows that it is right."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys that it tries, by their names in ``Layout.keys``: right where its effect shows that ``controls`` are."""
 
 
 @dataclass(frozen=True)

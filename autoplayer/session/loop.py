@@ -3,7 +3,7 @@ own clock, so a session runs from a recording as it runs live."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic
 
@@ -218,8 +218,11 @@ class Session(Generic[P, S]):
         """What would be done about ``sight``."""
         return self.window.moves(sight, self.window.progress(sight, sight.frame))
 
-    def _learn(self, way: NextTable | None = None, controls: str | None = None) -> None:
-        """Keep the pace, and the way to the next level and the controls where they were found, for this layout."""
+    def _learn(
+        self, way: NextTable | None = None, controls: str | None = None, keys: Mapping[str, str] | None = None
+    ) -> None:
+        """Keep the pace, and the way to the next level, the controls and the keys where they were found, for this
+        layout."""
         pace = self.window.pacing.pace
         learned = self.layout.model_copy(
             update={
@@ -227,6 +230,7 @@ class Session(Generic[P, S]):
                 "slowest_lost": self.window.pacing.slowest_lost,
                 "next": way or self.layout.next,
                 "controls": controls or self.layout.controls,
+                "keys": self.layout.keys.model_copy(update=keys or {}),
             }
         )
         self.layout = learned

@@ -47,8 +47,8 @@ class Playing(Generic[P, S]):
         board: Sight[P, S],
         stuck_after: float,
     ) -> None:
-        """``learn`` is given the controls once a move with them has arrived. ``stuck_after``: seconds without progress
-        after which the level is given up."""
+        """``learn`` is given the controls, and the keys, once a move with them has arrived. ``stuck_after``: seconds
+        without progress after which the level is given up."""
         self.window = window
         self.clean = True
         self._onward = onward
@@ -152,8 +152,9 @@ class Playing(Generic[P, S]):
             return self._compared(choice, frame, seen)
         else:
             ended = self._found_again(frame)
-        if ended is not None and ended[0] == "won" and move.controls not in (None, self.window.layout.controls):
-            self._learn(controls=move.controls)  # the move with which they were tried was the level's last one
+        if ended is not None and ended[0] == "won" and self._is_trial(move):
+            # The move with which they were tried was the level's last one.
+            self._learn(controls=move.controls, keys=move.keys)
         return ended
 
     def _covered(self, now: Frame) -> bool:
@@ -200,12 +201,12 @@ class Playing(Generic[P, S]):
         arrived = self._arrived(move, seen)
         gained = seen.done > before.done or seen.wrong < before.wrong
         controls = self.window.layout.controls
-        trial = move.controls is not None and move.controls != controls
+        trial = self._is_trial(move)
         if trial and gained:
             self._fruitless.clear()  # that, too, was of other controls
-            if controls != "unknown":  # what is known of the pace is known of other controls
+            if controls not in ("unknown", move.controls):  # what is known of the pace is known of other controls
                 self.window.pacing = Pacing(PaceTable().pace())
-            self._learn(controls=move.controls)
+            self._learn(controls=move.controls, keys=move.keys)
         if gained or not trial:  # what the window does not understand says nothing about its pace
             self.clean = self.clean and arrived
             self.window.pacing = self.window.pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
@@ -227,6 +228,14 @@ class Playing(Generic[P, S]):
                     self._other_level(other)
         self._progress, self._previous, self._before = seen, self._before, frame
         return None
+
+    def _is_trial(self, move: Move) -> bool:
+        """Whether a move tries other controls, or other keys, than the layout knows."""
+        layout = self.window.layout
+        known = layout.keys.model_dump()
+        return move.controls is not None and (
+            move.controls != layout.controls or any(known[what] != key for what, key in move.keys.items())
+        )
 
     def _is_other_level(self, now: Sight[P, S]) -> bool:
         """Whether ``now`` looks like a level that was put up, and not like the old one misread."""

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.errors import UsageError
+from autoplayer.core.errors import LayoutError, UsageError
 from autoplayer.core.frame import Box, Cell, Frame, Image, Point
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
@@ -20,7 +21,7 @@ from autoplayer.games.cross_set import GAME, player
 from autoplayer.games.cross_set.picture import pitch_of
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
 from autoplayer.games.cross_set.reader import State
-from autoplayer.layout import Layout
+from autoplayer.layout import KeyTable, Layout, load, save
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import Session
 from bench.reading import cross_set as strange
@@ -299,6 +300,8 @@ class Window:
     lose_every: int = 0
     rests: float = 0.0
     wraps: bool = False
+    backwards: bool = False
+    """Whether a click brings up the last candidate, not the next one."""
     turned_by: str = "space"
     says_won: bool = False
     """Whether words lie over the middle of the board once it is solved."""
@@ -385,7 +388,7 @@ class Window:
             self.useless += 1
             return
         self._since[cell] = self.clock
-        self.turns[cell] += 1
+        self.turns[cell] += len(self.puzzle.rows[cell[0]][cell[1]]) - 1 if self.backwards else 1
 
     def _lost(self) -> bool:
         self._heard += 1
@@ -507,11 +510,34 @@ def test_another_key_that_is_usual_is_found() -> None:
     status, error, learned = session(window)
     assert (status, error, is_solved(window)) == ("played", None, True)
     assert window.turns.total() == window.fewest
-    assert learned.controls == "unknown", "else the session would press Enter for the next level"
+    assert (learned.controls, learned.keys.rotate, learned.keys.lock) == ("keys", "enter", "space")
     for layout in (learned, known("keys")):
         again = Window(GAME.generate(4, 4, 3), "keys", turned_by="enter")
-        assert session(again, layout)[0] == "played"
-        assert is_solved(again) == (layout is learned), "a layout that names keys is believed"
+        status, error, after = session(again, layout)
+        assert (status, error, is_solved(again)) == ("played", None, True), "Enter is not pressed for the next level"
+        assert after.keys == learned.keys
+        first = [each for each in again.gestures if isinstance(each, Keys) and "space" in each.keys]
+        assert not (first and layout is learned), "what is known is not tried again"
+
+
+def test_keys_that_were_found_out_are_kept_with_the_layout(tmp_path: Path) -> None:
+    """As the controls are: in a file that reads back as it was, and that is refused where it names no key."""
+    learned = session(Window(PUZZLE, "keys", turned_by="enter"))[2]
+    path = tmp_path / "found.toml"
+    save(learned.model_copy(update={"name": "found"}), path)
+    assert load(str(path), "cross-set").keys == learned.keys
+    path.write_text(path.read_text(encoding="utf-8").replace('rotate = "enter"', 'rotate = "return"'), encoding="utf-8")
+    with pytest.raises(LayoutError, match=r"keys\.rotate"):
+        load(str(path), "cross-set")
+
+
+def test_keys_of_a_layout_that_turn_nothing_are_put_right() -> None:
+    """Those that are usual are tried once the layout's own have done nothing."""
+    wrong = known("keys").model_copy(update={"keys": KeyTable(rotate="enter", lock="space")})
+    window = Window(PUZZLE, "keys", turned_by="space")
+    status, error, learned = session(window, wrong)
+    assert (status, error, is_solved(window)) == ("played", None, True)
+    assert (learned.controls, learned.keys) == ("keys", KeyTable())
 
 
 def test_words_that_tell_of_the_win_do_not_turn_cells() -> None:
@@ -591,6 +617,14 @@ def test_cursors_that_are_hard_to_see(habit: dict[str, Any]) -> None:
     assert session(window)[:2] == ("played", None)
     assert is_solved(window)
     assert window.turns.total() == window.fewest
+
+
+def test_clicks_that_turn_the_other_way_around_are_looked_at_one_by_one() -> None:
+    """The order in which the candidates stand is not that of the clicks: after some that went astray each is looked at,
+    or a cell with four would be turned past its number for ever."""
+    window = Window(PUZZLE, "click", backwards=True)
+    status, error, _ = session(window)
+    assert (status, error, is_solved(window)) == ("played", None, True)
 
 
 def test_a_window_that_hears_nothing_is_given_back() -> None:

@@ -170,3 +170,76 @@ def test_another_number_of_a_line_is_marked_with_each_click(ring: bool) -> None:
                     x, y = place
                     cv2.rectangle(image, (x - 5, y - 27), (x + 23, y + 7), colour, 2)
     assert read(image) == format_puzzle(Puzzle(tuple(map(tuple, marked))))
+
+
+RINGS = parse("1 2 3 4 5\n2 412 4523 1234 3\n3 3512 4123 241 4\n4 2345 4523 4513 1\n5 1 4 3 2")
+"""Cells with four candidates, so that it is seen where the others stand around the active one."""
+
+
+def written(image: Image, text: str, middle: tuple[float, float], size: float, colour: tuple[int, int, int]) -> None:
+    """Text of OpenCV's plain face around ``middle``, (x, y)."""
+    thick = 2 if size > 0.6 else 1
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+    at = round(middle[0] - wide / 2), round(middle[1] + high / 2)
+    cv2.putText(image, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)
+
+
+def cards(puzzle: Puzzle, others: str, fills: Mapping[tuple[int, int], tuple[int, int, int]] | None = None) -> Image:
+    """A dark window of cards, the active number in the middle and the others ``around`` it, ``sorted`` in a line below
+    it, or below it on ``chips`` of their own. ``fills``: the colours of cells that have another."""
+    side, gap, margin = 96, 8, 20
+    image = np.full((2 * margin + puzzle.size * (side + gap),) * 2 + (3,), (30, 24, 20), np.uint8)
+    for r, row in enumerate(puzzle.rows):
+        for c, cell in enumerate(row):
+            left, top = margin + c * (side + gap), margin + r * (side + gap)
+            colour = (fills or {}).get((r, c), (64, 52, 44))
+            cv2.rectangle(image, (left, top), (left + side - 1, top + side - 1), colour, -1)
+            x, y = left + side / 2, top + side / 2
+            rest = sorted(cell[1:]) if others == "sorted" else cell[1:]
+            written(image, str(cell[0]), (x, y if others == "around" else y - 14), 1.2, (245, 240, 240))
+            for i, n in enumerate(rest):
+                if others == "around":
+                    turn = 2 * np.pi * (i + 1) / (len(rest) + 1)
+                    place = x + 37 * np.sin(turn), y - 37 * np.cos(turn)
+                else:
+                    place = x + 20 * (i - (len(rest) - 1) / 2), y + 28
+                if others == "chips":
+                    corner = round(place[0] - 8), round(place[1] - 10)
+                    cv2.rectangle(image, corner, (corner[0] + 16, corner[1] + 20), (120, 104, 92), -1)
+                written(image, str(n), place, 0.5, (230, 215, 200))
+    return image
+
+
+def test_others_around_the_active_one_hide_the_order_of_the_clicks() -> None:
+    """They are told as a clock's hand meets them, and the player looks after each click."""
+    reading = GAME.read(cards(RINGS, "around"), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(RINGS)
+    assert reading.extra["board"].sheet.orderless
+
+
+def test_others_that_are_sorted_hide_the_order_of_the_clicks() -> None:
+    """Whichever is active they stand in the order of their numbers: on one board in a thousand that is chance."""
+    reading = GAME.read(cards(RINGS, "sorted"), Layout(game="cross-set"))
+    assert [[cell[0] for cell in row] for row in reading.puzzle.rows] == [
+        [cell[0] for cell in row] for row in RINGS.rows
+    ]
+    assert reading.extra["board"].sheet.orderless
+    few = GAME.read(cards(FOUR, "below"), Layout(game="cross-set"))
+    assert not few.extra["board"].sheet.orderless
+
+
+def test_a_box_around_each_of_the_smaller_numbers_marks_no_active_one() -> None:
+    two = Puzzle(tuple(tuple(cell[:2] for cell in row) for row in FOUR.rows))
+    reading = GAME.read(cards(two, "chips"), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(two)
+
+
+@pytest.mark.parametrize("solved_rows", [1, 3], ids=["one of four", "most"])
+def test_rows_that_are_right_have_another_colour_and_are_not_locked(solved_rows: int) -> None:
+    """A lock is seen on single cells; the colour of a row whose numbers are all different is none."""
+    puzzle = parse("12 23 34 41\n24 13 42 31\n31 42 13 24\n42 32 12 14")
+    green, grey = (70, 120, 60), (110, 100, 95)
+    shown = {(r, c): green for r in range(solved_rows) for c in range(4)}
+    assert not GAME.read(cards(puzzle, "below", shown), Layout(game="cross-set")).extra["locked"]
+    locked = GAME.read(cards(puzzle, "below", shown | {(3, 1): grey}), Layout(game="cross-set")).extra["locked"]
+    assert locked == {(3, 1)}

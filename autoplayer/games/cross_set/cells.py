@@ -87,19 +87,19 @@ MOST_PARTINGS = 4
 @dataclass(frozen=True)
 class Sheet:
     """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
-    ``grounds``: each cell's colour. ``slots``: whether numbers keep places of their own. ``way``: which of ``WAYS``
-    parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the active one.
-    ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs. ``rivals``:
-    the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make other
-    numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what gaps
-    between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
+    ``grounds``: each cell's colour. ``orderless``: whether the order of the clicks cannot be seen. ``way``: which of
+    ``WAYS`` parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the
+    active one. ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs.
+    ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
+    other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
+    gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
     numbers there."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
     grounds: Mapping[Cell, Floats]
     boxes: Mapping[Cell, Box]
-    slots: bool
+    orderless: bool
     way: tuple[float, float]
     unsure: frozenset[Cell] = frozenset()
     hiding: frozenset[Cell] = frozenset()
@@ -257,7 +257,7 @@ def read(
     if size <= ONE_DIGIT:
         rivals = rivals_of(seen, weighed)
     quality = quality_of(seen, size)
-    in_order, slots, unsure = ordered(seen, boxes, grounds)
+    in_order, orderless, unsure = ordered(seen, boxes, grounds)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
     other_order = ordered({**seen, **rivals}, boxes, grounds)[0] if rivals else {}
     others = {cell: tuple(other_order[cell]) for cell in rivals}
@@ -266,7 +266,7 @@ def read(
         quality,
         grounds,
         dict(boxes),
-        slots,
+        orderless,
         way,
         unsure,
         unclear,
@@ -321,9 +321,9 @@ def symbols(
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
     grounds = {cell: place.ground for cell, place in found.items()}
-    in_order, slots, unsure = ordered(seen, boxes, grounds)
+    in_order, orderless, unsure = ordered(seen, boxes, grounds)
     return Sheet(
-        {c: tuple(row) for c, row in in_order.items()}, 1.0, grounds, dict(boxes), slots, way, unsure, known=known
+        {c: tuple(row) for c, row in in_order.items()}, 1.0, grounds, dict(boxes), orderless, way, unsure, known=known
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
@@ -31,20 +32,34 @@ STAYING = 0.7
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
 
+SMALLER = 0.85
+"""What is lower than this share of the number beside it is no active one, whatever is drawn around it."""
+
+SURROUNDED = 0.7
+"""The share of the cells that could tell in which the others stand around the active one."""
+
+NOON = math.radians(15)
+"""What is no farther than this beside the upright above the active one comes last of those around it."""
+
+CHANCE_OF_SORTED = 10
+"""Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
+power of so many boards."""
+
 
 def ordered(
     seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
 ) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
-    """The glyphs of each cell in the order of the clicks, the active one first; whether numbers have slots; and the
-    cells in which any of them may be the active one.
+    """The glyphs of each cell in the order of the clicks, the active one first; whether that order cannot be seen; and
+    the cells in which any of them may be the active one.
 
-    Where every number keeps a slot of its own the order cannot be seen: it is that of the slots, from the active one
-    on and around. What is hardly a number says nothing, and comes last.
+    The order cannot be seen where every number keeps a slot of its own, or the others are sorted: it is that of the
+    numbers, from the active one on and around. Nor can it where the others stand around the active one: then it is that
+    of a clock's hand. What is hardly a number says nothing, and comes last.
     """
     numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
-    result, slots, unsure = _of_numbers(numbers, boxes, grounds)
+    result, hidden, unsure = _of_numbers(numbers, boxes, grounds)
     others = {cell: [g for g in _lines(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
-    return {cell: [*row, *others[cell]] for cell, row in result.items()}, slots, unsure
+    return {cell: [*row, *others[cell]] for cell, row in result.items()}, hidden, unsure
 
 
 def _of_numbers(
@@ -56,10 +71,7 @@ def _of_numbers(
         return rows, False, frozenset()
     if in_slots(seen, boxes):
         found = _ringed(several) or active(several, grounds, ())
-        lead = found.choice if found else {}
-        by_number = {cell: sorted(row, key=lambda g: (len(g.token), g.token)) for cell, row in rows.items()}
-        around = {cell: _around(row, lead.get(cell)) for cell, row in by_number.items()}
-        return around, True, found.unsure if found else frozenset(several)
+        return _by_number(rows, found.choice if found else {}), True, found.unsure if found else frozenset(several)
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
@@ -75,6 +87,8 @@ def _of_numbers(
     lead = found.choice
     if _flowing(several, lead) or _moves_along(several, lead):
         return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, found.unsure
+    if _surrounded(several, lead):
+        return rows | {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}, True, found.unsure
     broad = max(
         (g.piece.box.width / g.height for row in several.values() for g in row if g.chance > LEGIBLE), default=1
     )
@@ -83,17 +97,24 @@ def _of_numbers(
     columns = {cell: _grouped(rest, True, broad) for cell, rest in rests.items()}
     way = _way(lines, columns)
     orders = {cell: list(itertools.chain(*groups)) for cell, groups in (columns if way == "columns" else lines).items()}
+    result = rows | {cell: [lead[cell], *rest] for cell, rest in orders.items()}
+    if _sorted(result):
+        return _by_number(rows, lead), True, found.unsure
     unsure = found.unsure
     if way is None:
         unsure |= {cell for cell in several if _differ(lines[cell], columns[cell])}
-    return rows | {cell: [lead[cell], *rest] for cell, rest in orders.items()}, False, unsure
+    return result, False, unsure
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
-    """The active ones where a line is drawn around one in each cell; None where that is not so in most."""
+    """The active ones where a line is drawn around one in each cell; None where that is not so in most, or is drawn
+    around the smaller one."""
     marked = {cell: [g for g in row if g.piece.ringed] for cell, row in several.items()}
     sure = {cell for cell, row in marked.items() if len(row) == 1}
     if len(sure) < MOSTLY * len(several):
+        return None
+    small = [marked[cell][0].height < SMALLER * max(g.height for g in several[cell]) for cell in sure]
+    if np.mean(small) > 0.5:
         return None
     choice = {cell: marked[cell][0] if cell in sure else row[0] for cell, row in several.items()}
     return Active(choice, frozenset(several) - sure)
@@ -240,6 +261,60 @@ def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Gl
             places[len(row)].append(next(i for i, g in enumerate(row) if g is lead[cell]))
     usual = sum(max(map(each.count, set(each))) for each in places.values())
     return usual < STAYING * len(several) and sum(map(len, places.values())) >= MOSTLY * len(several)
+
+
+def _surrounded(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
+    """Whether the others stand around the active one, not all on one side of it. What stands to the right of it and
+    below is a text; so one at least stands to its left, or above."""
+    full = max(map(len, several.values()))
+    signs = []
+    for cell, row in several.items():
+        if len(row) >= min(full, 4) and len(row) > 2:
+            sides = [_sides(g, lead[cell]) for g in row if g is not lead[cell]]
+            signs.append(not set.intersection(*sides) and any(each and each <= {"left", "above"} for each in sides))
+    return bool(signs) and float(np.mean(signs)) >= SURROUNDED
+
+
+def _sides(g: Glyph, of: Glyph) -> set[str]:
+    """On which sides of another glyph the middle of one stands."""
+    (x, y), box = (_middle(g), g.piece.box.y + g.height / 2), of.piece.box
+    beyond = {"left": x < box.x, "right": x > of.piece.right, "above": y < box.y, "below": y > of.piece.bottom}
+    return {side for side, is_there in beyond.items() if is_there}
+
+
+def _clockwise(row: Sequence[Glyph], active: Glyph) -> list[Glyph]:
+    """The active glyph, then the others around it as a clock's hand meets them that begins at noon; what stands at noon
+    comes last, and of several in one direction the highest first."""
+
+    def turn(g: Glyph) -> tuple[int, int]:
+        across, down = (
+            _middle(g) - _middle(active),
+            g.piece.box.y + g.height / 2 - active.piece.box.y - active.height / 2,
+        )
+        angle = math.atan2(across, -down) % (2 * math.pi)
+        return round((angle if angle > NOON else angle + 2 * math.pi) / NOON), g.piece.box.y
+
+    return [active, *sorted((g for g in row if g is not active), key=turn)]
+
+
+def _sorted(rows: Mapping[Cell, Sequence[Glyph]]) -> bool:
+    """Whether the others stand in the order of their numbers, whichever is active: then they are sorted anew with each
+    click, and what comes next is not to be seen."""
+    several = {cell: [_number(g) for g in row] for cell, row in rows.items() if len(row) > 2}
+    if any(rest != sorted(rest) for _, *rest in several.values()):
+        return False
+    told = [row for row in several.values() if row[0] not in (min(row), max(row))]
+    return sum(math.log2(math.factorial(len(row) - 1)) for row in told) >= CHANCE_OF_SORTED
+
+
+def _number(g: Glyph) -> tuple[int, str]:
+    """What numbers are sorted by."""
+    return len(g.token), g.token
+
+
+def _by_number(rows: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> dict[Cell, list[Glyph]]:
+    """The glyphs of each cell in the order of their numbers, from the active one on and around."""
+    return {cell: _around(sorted(row, key=_number), lead.get(cell)) for cell, row in rows.items()}
 
 
 def _middle(g: Glyph) -> float:

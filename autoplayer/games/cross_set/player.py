@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -42,20 +42,23 @@ TRIALS: tuple[tuple[Kind, int], ...] = (
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner
 first, in case that what was taken for the cursor is none, and the last one uses another key."""
 
-OTHER_KEYS: tuple[Mapping[str, str], ...] = ({}, {"rotate": "enter", "lock": "space"})
-"""What windows that are played by keys have instead of the layout's keys, the likeliest first: in many Enter does more
-than turn a cell, so it comes last."""
+USUAL_KEYS: tuple[Mapping[str, str], ...] = (
+    {"rotate": "space", "lock": "x"},
+    {"rotate": "enter", "lock": "space"},
+)
+"""What windows that are played by keys have where they have not the layout's keys, the likeliest first: in many Enter
+does more than turn a cell, so it comes last."""
 
 KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1), (0, 0, 0, 1)
-"""Which of them a window is played with that is known to be played by keys, at first on a board; and which each try
-uses while nothing is known."""
+"""Which keys (0: the layout's, 1: the first that are usual and others) a window is played with that is known to be
+played by keys, at first on a board; and which each try uses while nothing is known."""
 
 FROM_CORNER = 2
 """The try at which the cursor is not believed to be where it seems to be."""
 
 NOTED = "keys"
-"""Under this a reading keeps, as ``known``, which of ``OTHER_KEYS`` were seen to turn cells of its board, and, as
-``tried``, which were tried last and at what ``progress``."""
+"""Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
+tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far."""
 
 WAYS: Mapping[Kind, int] = {"click": 3, "keys": 8}
 """How often known controls are tried in one way or another before others are."""
@@ -75,6 +78,10 @@ the dozen. A single turn of every cell that needs one at least is done at once."
 APART = 8
 """A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
 that still turns, and turning takes up to a third of a second."""
+
+ASTRAY = 2
+"""Clicks that brought cells past their numbers so often were right, and the order of the candidates is another one than
+it seems: from then on every cell is looked at after each of its turns."""
 
 LOOKS = 2
 """How often the cursor is brought away from the last cell, to see what stands there."""
@@ -136,9 +143,9 @@ def _too_far(first: Mapping[Cell, int], left: Mapping[Cell, int]) -> dict[Cell, 
 
 
 def _hides_order(reading: Reading[Puzzle]) -> bool:
-    """Whether every number keeps a place of its own in its cell, so that the order of the turns is not to be seen."""
+    """Whether the order of the turns is not to be seen: every number keeps a place of its own in its cell, say."""
     board = reading.extra.get("board")
-    return board is not None and bool(board.sheet.slots)
+    return board is not None and bool(board.sheet.orderless)
 
 
 # --- what to do next -------------------------------------------------------------------------------------------------
@@ -189,13 +196,14 @@ def plan(
     if not isinstance(progress.state, State):
         return []
     known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
-    noted: dict[str, int] = reading.extra.get(NOTED, {})
+    noted: dict[str, Any] = reading.extra.get(NOTED, {})
     _note_keys(noted, progress)
+    _note_astray(noted, progress)
     if known is None and "known" in noted:
         known = "keys"
 
-    def task(kind: Kind, keys: int = 0) -> _Task:
-        return _task(reading, puzzle, solution, progress, layout, kind, keys)
+    def task(kind: Kind, keys: Mapping[str, str] | None = None) -> _Task:
+        return _task(reading, puzzle, solution, progress, layout, kind, keys, noted)
 
     if not task("click").left:
         hidden = _hidden(progress.state, puzzle)
@@ -204,38 +212,51 @@ def plan(
     if known is not None and attempt < ways:
         if known == "click":
             return _by_clicks(task(known), attempt)
-        which = _keys_to_try(noted, progress, attempt)
-        return _unlearned(_by_keys(task(known, which), attempt), which)
+        at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
+        return _naming_keys(_by_keys(at_keys, attempt), at_keys)
     trials = [trial for trial in TRIALS if trial[0] != known]
     at = attempt - ways
     if at >= len(trials):
         return []
     kind, again = trials[at]
-    which = KEYS_OF_TRY[again] if kind == "keys" else 0
+    keys = _keys(layout, KEYS_OF_TRY[again]) if kind == "keys" else None
     if kind == "keys":
-        noted |= {"tried": which, "progress": progress.done}
-    return _unlearned(_tried(task(kind, which), kind, again, at), which)
+        noted |= {"tried": keys, "progress": progress.done}
+    trying = task(kind, keys)
+    return _naming_keys(_tried(trying, kind, again, at), trying)
 
 
-def _unlearned(moves: list[Move], keys: int) -> list[Move]:
-    """Moves by Enter do not say by which controls they are made: a session presses Enter for the next level in windows
-    that it knows to be played by keys, and would turn a cell of the board that was won."""
-    return [replace(move, controls=None) for move in moves] if OTHER_KEYS[keys].get("rotate") == "enter" else moves
+def _naming_keys(moves: list[Move], task: _Task) -> list[Move]:
+    """The moves, with the keys that those by keys try: what turns a cell is not pressed for the next level."""
+    keys = {"rotate": task.keys.rotate, "lock": task.keys.lock}
+    return [replace(move, keys=keys) if move.controls == "keys" else move for move in moves]
 
 
-def _note_keys(noted: dict[str, int], progress: Progress) -> None:
+def _keys(layout: Layout, which: int) -> Mapping[str, str]:
+    """The keys that turn and lock a cell: 0: the layout's, 1: the first others that are usual."""
+    own = {"rotate": layout.keys.rotate, "lock": layout.keys.lock}
+    return [own, *(keys for keys in USUAL_KEYS if keys["rotate"] != own["rotate"])][which]
+
+
+def _note_keys(noted: dict[str, Any], progress: Progress) -> None:
     """Remember the keys that were tried last, if cells have come nearer to their numbers since."""
     if progress.done > noted.get("progress", progress.done):
         noted["known"] = noted["tried"]
 
 
-def _keys_to_try(noted: dict[str, int], progress: Progress, attempt: int) -> int:
-    """Which of ``OTHER_KEYS`` a window is played with that is known to be played by keys: those that turned cells of
-    this board, or, where nothing has turned any yet, one after another."""
+def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
+    """Remember how often cells were seen to stand farther from their numbers than at first."""
+    if progress.wrong:
+        noted["astray"] = noted.get("astray", frozenset()) | {(progress.done, progress.wrong)}
+
+
+def _keys_to_try(noted: dict[str, Any], progress: Progress, layout: Layout, attempt: int) -> Mapping[str, str]:
+    """Which keys a window is played with that is known to be played by keys: those that turned cells of this board, or,
+    where nothing has turned any yet, one after another."""
     begun = "known" in noted or progress.done or progress.wrong
-    which = noted.get("known", 0) if begun else KEYS_UNPROVEN[attempt]
-    noted |= {"tried": which, "progress": progress.done}
-    return which
+    keys: Mapping[str, str] = noted.get("known", _keys(layout, 0)) if begun else _keys(layout, KEYS_UNPROVEN[attempt])
+    noted |= {"tried": keys, "progress": progress.done}
+    return keys
 
 
 def _task(
@@ -245,10 +266,11 @@ def _task(
     progress: Progress,
     layout: Layout,
     kind: Kind,
-    keys: int,
+    keys: Mapping[str, str] | None,
+    noted: Mapping[str, Any],
 ) -> _Task:
     state: State = progress.state
-    once = _hides_order(reading)
+    once = _hides_order(reading) or (kind == "click" and len(noted.get("astray", ())) >= ASTRAY)
     first = _turns(puzzle.rows, solution, once)
     now = _left(state, solution, first, once)
     left = {cell: n for cell, n in now.items() if n}
@@ -257,13 +279,16 @@ def _task(
     if kind == "keys" and cursor is None and len(locked) == 1 and locked != single:
         # A cursor may be a cell of another colour, and then looks like a lock; but some windows lock single candidates.
         cursor, locked = next(iter(locked)), frozenset()
+    since = locked - reading.extra.get("locked", frozenset())
+    if kind == "click" and len(since) == 1:
+        locked -= since  # the cell that was clicked last may have another colour
     free = {cell: n for cell, n in left.items() if cell not in locked}
     size = len(left) if once and progress.done else max(GROWTH * progress.done, FIRST)
     return _Task(
         state=state,
         solution=solution,
         places=reading.places,
-        keys=layout.keys.model_copy(update=OTHER_KEYS[keys]),
+        keys=layout.keys.model_copy(update=keys),
         once=once,
         size=min(size, MOST_BY_KEYS) if kind == "keys" else size,
         begun=bool(progress.done or progress.wrong),

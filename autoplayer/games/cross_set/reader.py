@@ -213,16 +213,14 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
             r, c = cell
             grounds[cell] = sheet.grounds[cell]
             known = puzzle.rows[r][c]
-            turned, sure = _turned(known, [g.chances for g in sheet.glyphs[cell]])
+            turned, sure = _turned(known, [g.chances for g in sheet.glyphs[cell]], sheet.orderless)
             rows[r][c] = turned
             if not sure:
                 doubtful.add(cell)
                 lost += 1
         if lost > ABSENT * board.size**2:
             return State(False)
-    held = frozenset(
-        cell for cell, ground in grounds.items() if float(np.abs(ground - reading.extra["free"]).max()) > OTHER_GROUND
-    )
+    held = _locked(grounds, reading.extra["free"], rows)
     return State(True, tuple(map(tuple, rows)), held, _cursor(image, board, grounds), frozenset(doubtful))
 
 
@@ -234,16 +232,19 @@ def _differs(now: Image, then: Image) -> bool:
     return bool(np.count_nonzero(strong) > max(3, 0.003 * strong.size))
 
 
-def _turned(known: Candidates, seen: list[Mapping[str, float]]) -> tuple[Candidates, bool]:
+def _turned(known: Candidates, seen: list[Mapping[str, float]], orderless: bool = False) -> tuple[Candidates, bool]:
     """``known`` turned so that it fits best what is seen, glyph by glyph in the order of the clicks; and whether that
-    is sure."""
+    is sure. ``orderless``: that order cannot be seen, so only the first one must be the right one."""
     if len(known) == 1:
         return known, len(seen) == 1 and seen[0].get(str(known[0]), 0.0) > 0.05
     seen = [chances for chances in seen if chances.get(JUNK, 0.0) < CERTAIN]
     fits = []
     for turn in range(len(known)):
         order = known[turn:] + known[:turn]
-        if len(seen) == len(known):
+        if orderless and len(seen) == len(known):
+            likely = [max(c.get(str(n), 0.0) for c in seen[1:]) for n in order[1:]]
+            fits.append((float(np.prod([seen[0].get(str(order[0]), 0.0), *likely])) + 0.002 ** len(known), order))
+        elif len(seen) == len(known):
             pairs = list(zip(order, seen, strict=True))
             fits.append((float(np.prod([chances.get(str(n), 0.0) + 0.002 for n, chances in pairs])), order))
         else:
@@ -254,7 +255,10 @@ def _turned(known: Candidates, seen: list[Mapping[str, float]]) -> tuple[Candida
     if len(seen) != len(known):
         return best, False
     # Every number must be possible where it stands: another level's cell may share all but one.
-    least = min(chances.get(str(n), 0.0) for n, chances in zip(best, seen, strict=True))
+    least = min(
+        max(each.get(str(n), 0.0) for each in (seen if orderless else [chances]))
+        for n, chances in zip(best, seen, strict=True)
+    )
     return best, worth / total > 0.9 and worth > 0.1 ** len(known) and least > UNLIKE
 
 
@@ -264,17 +268,55 @@ def _locking(board: Board, puzzle: Puzzle) -> tuple[Floats, frozenset[Cell]]:
     kinds: list[tuple[Floats, list[Cell]]] = []
     for cell, ground in sorted(grounds.items()):
         for colour, members in kinds:
-            if float(np.abs(colour - ground).max()) <= OTHER_GROUND:
+            if _alike(colour, ground):
                 members.append(cell)
                 break
         else:
             kinds.append((ground, [cell]))
+
+    def several(kind: tuple[Floats, list[Cell]]) -> int:
+        return sum(len(puzzle.rows[r][c]) > 1 for r, c in kind[1])
+
     # A cell with a single candidate has nothing to turn: where colours differ, the free ones are the others' colour.
-    _, members = max(kinds, key=lambda kind: (sum(len(puzzle.rows[r][c]) > 1 for r, c in kind[1]), len(kind[1])))
+    # But most of the rows may be right already, and show it.
+    open_kinds = [kind for kind in kinds if several(kind) and not _shows_lines(set(kind[1]), puzzle.rows)] or kinds
+    _, members = max(open_kinds, key=lambda kind: (several(kind), len(kind[1])))
     colour = np.asarray(np.median([grounds[cell] for cell in members], axis=0), np.float32)
-    return colour, frozenset(
-        cell for cell, ground in grounds.items() if float(np.abs(ground - colour).max()) > OTHER_GROUND
-    )
+    return colour, _locked(grounds, colour, puzzle.rows)
+
+
+def _locked(grounds: Mapping[Cell, Floats], free: Floats, rows: Sequence[Sequence[Candidates]]) -> frozenset[Cell]:
+    """The cells that look locked: of another colour than ``free``, and not for standing in a row or column that is
+    right. ``rows``: the candidates of each cell, the active one first."""
+    other = {cell for cell, ground in grounds.items() if not _alike(ground, free)}
+    kinds: list[tuple[Floats, set[Cell]]] = []
+    for cell in sorted(other):
+        kind = next((members for colour, members in kinds if _alike(colour, grounds[cell])), None)
+        if kind is None:
+            kinds.append((grounds[cell], {cell}))
+        else:
+            kind.add(cell)
+    shown = [members for _, members in kinds if _shows_lines(members, rows, other)]
+    return frozenset(other.difference(*shown))
+
+
+def _alike(one: Floats, other: Floats) -> bool:
+    """Whether two colours, BGR, are of one kind of cells."""
+    return float(np.abs(one - other).max()) <= OTHER_GROUND
+
+
+def _shows_lines(
+    members: set[Cell], rows: Sequence[Sequence[Candidates]], with_others: set[Cell] | None = None
+) -> bool:
+    """Whether some cells of one colour are all that can be turned in their rows and columns, whose active numbers are
+    all different: many windows colour lines that are right. ``with_others``: cells that may fill up those lines."""
+    coloured = members | (with_others or set())
+    turning = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if len(cell) > 1}
+    n = len(rows)
+    lines = [[(r, c) for c in range(n)] for r in range(n)] + [[(r, c) for r in range(n)] for c in range(n)]
+    right = [line for line in lines if len({rows[r][c][0] for r, c in line}) == n]
+    explained = set().union(*(line for line in right if turning.intersection(line) <= coloured))
+    return len(members & turning) > 1 and members & turning <= explained
 
 
 def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell | None:
