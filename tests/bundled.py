@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import mss
 import pytest
 
 from autoplayer.cli import main
+from autoplayer.core.frame import Box
 from autoplayer.screen.windows import Window, list_windows
 
 OPEN_LIMIT = 120.0
@@ -64,6 +66,13 @@ class Bundled:
         return True
 
 
+def painted(area: Box) -> bool:
+    """Whether a window has drawn itself: it is on the screen before its first picture is."""
+    with mss.MSS() as screen:
+        shot = screen.grab({"left": area.x, "top": area.y, "width": area.width, "height": area.height})
+    return len(set(shot.raw[1::4])) > 1
+
+
 @contextmanager
 def bundled(
     folder: Path, *options: str, title: str = "Chains under test", game: str = "cardinal-chains"
@@ -78,7 +87,7 @@ def bundled(
             shown = [w for w in list_windows() if w.title == title and w.visible]
             found = [w for w in shown if w.pid in (None, process.pid)]  # else that of a test before
             opened = Bundled(found[0], log, process) if found and log.exists() else None
-            if opened and opened.events("level"):
+            if opened and opened.events("level") and painted(opened.window.area):
                 yield opened
                 return
             assert process.poll() is None, "the bundled window ended before it showed"
