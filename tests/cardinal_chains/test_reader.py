@@ -575,3 +575,23 @@ def test_a_board_on_a_text_screen_is_told_from_the_text(step):
     assert reading.image is image
     for (r, c), box in reading.places.items():
         assert box.contains((c * step * WIDTH + WIDTH // 2, r * HEIGHT + HEIGHT // 2)), (r, c)
+
+
+def test_a_character_in_the_screens_own_colour_on_a_block_is_read():
+    """Of a terminal: the active end stands black on a white block; it was drawn black on the black screen."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    image = text_screen(rows, {(0, 0): (0, 0, 0)}, block=(0, 0))
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+
+
+def test_of_boards_printed_one_below_the_other_the_last_one_is_read():
+    """Of a terminal that does not clear its screen: the answer to the prompt stands right above the board."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    one = text_screen(rows, {})
+    upper, lower = one[: (len(rows) + 6) * HEIGHT].copy(), one
+    cv2.putText(upper, "s", (5 * WIDTH, upper.shape[0] - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (225, 225, 225), 1)
+    reading = GAME.read(np.vstack([upper, lower]), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert all(box.y > upper.shape[0] - HEIGHT for box in reading.places.values())

@@ -7,6 +7,7 @@ tried (``growth``); the one that explains most of the picture wins (``ranking``)
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from math import gcd
@@ -42,13 +43,18 @@ INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
 
-def find(image: Image, eyes: tokens.Eyes) -> Board | None:
+def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
     """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
-    where no lattice holds anything."""
+    where no lattice holds anything, and where ``elsewhere`` says that another way to look has found it: that is asked
+    once, when no walls have been found around it."""
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
     for view, hypotheses in itertools.chain(stages(image, MOST_CELLS), crowded(image, MOST_CELLS)):
+        if elsewhere is not None and not view.walled:
+            if elsewhere():
+                return None
+            elsewhere = None
         for found in hypotheses:
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue

@@ -3,8 +3,9 @@ stands in a cell is the reader's business; here only what has changed since the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Literal, cast
 
@@ -16,8 +17,9 @@ from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
+from autoplayer.games.cardinal_chains import letters, screens
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
-from autoplayer.layout import Layout
+from autoplayer.layout import KeyTable, Layout
 
 UNKNOWN = -1
 """The owner of a cell that was drawn by a chain whose start could not be told."""
@@ -66,10 +68,11 @@ WALL = 0.6
 FAINTEST = 0.4
 """A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
 
-SAME_COLOUR, FILLED, OTHER_CHARACTER = 14.0, 0.9, 0.06
-"""On a text screen: the distance in CIE Lab up to which two characters have one colour; the part of a column from
-which on it belongs to a filled block; and the mean difference of the shapes of two characters from which on they are
-not the same."""
+SAME_COLOUR, RIM, OTHER_CHARACTER, LOST, INVERSE = 14.0, 1, 0.06, 0.02, 0.2
+"""On a text screen: the distance in CIE Lab up to which two characters have one colour; the row of samples, from above
+and below, that only a filled block reaches; the mean difference of the shapes of two characters from which on they are
+not the same, and of that what a bold one has lost at most; and how far, as a part of the way to its block, the colour
+of a character is from the screen when the two have changed places, besides: thin strokes are not seen in full."""
 
 GROUND_SAMPLES = 80
 """How many points across the board and what is around it the ground is taken from."""
@@ -206,25 +209,36 @@ def _drawn_in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Sol
     colours are exact, and do not depend on what a cell looked like before."""
     cells = [cell for cell in puzzle.cells if cell in reading.places]
     boxes = [reading.places[cell] for cell in cells]
-    before, now = (_characters(_samples(picture, boxes)) for picture in (reading.image, image))
+    foot, step = reading.extra["text"]
+    down = screens.moved(foot, step, puzzle.height, image)
+    moved = [replace(box, y=box.y + down) for box in boxes]
+    before, now = (_characters(_samples(picture, at)) for picture, at in ((reading.image, boxes), (image, moved)))
     comparable = ~(before.blocked | now.blocked)
-    changed = comparable & (np.abs(now.shapes - before.shapes).mean(axis=(1, 2)) > OTHER_CHARACTER)
+    gained = now.shapes - before.shapes
+    changed = comparable & (np.abs(gained).mean(axis=(1, 2)) > OTHER_CHARACTER)
+    bold = np.clip(-gained, 0, None).mean(axis=(1, 2)) < LOST
     numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
     usual = np.median(before.colours[numbers], axis=0) if numbers else np.zeros(3, np.float32)
     own = [now.colours[cells.index(start)] for start in puzzle.starts if start in reading.places]
     candidates: dict[Cell, frozenset[int]] = {}
     for k in numbers:
-        if float(np.linalg.norm(now.colours[k] - usual)) > SAME_COLOUR and not changed[k]:
+        coloured = float(np.linalg.norm(now.colours[k] - usual)) > SAME_COLOUR
+        changed[k] &= not (coloured and bold[k])
+        if changed[k]:
+            continue
+        if coloured:
             apart = [float(np.linalg.norm(colour - now.colours[k])) for colour in own]
             candidates[cells[k]] = frozenset(n for n, off in enumerate(apart) if off < max(SAME_COLOUR, min(apart) + 1))
+        elif now.blocked[k] and not before.blocked[k]:
+            candidates[cells[k]] = frozenset(range(len(own)))  # an end that does not show whose it is
     return Drawn(_owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
 
 
 @dataclass(frozen=True)
 class _Characters:
     """What cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape ``(cells,
-    SIDE, SIDE)``; ``colours``: the characters', CIE Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a
-    filled block, shape ``(cells,)``."""
+    SIDE, SIDE)``; ``colours``: the characters', or the blocks' where they have changed theirs with the screen's, CIE
+    Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a filled block, shape ``(cells,)``."""
 
     shapes: Floats
     colours: Floats
@@ -235,14 +249,18 @@ def _characters(samples: Floats) -> _Characters:
     count = len(samples)
     screen = np.median(samples[:, :, [0, -1]].reshape(-1, 3), axis=0)
     away = np.linalg.norm(samples - screen, axis=3)
-    filled = (away > SAME_COLOUR).mean(axis=1) > FILLED
+    # A block reaches farther up and down than its character.
+    filled = (away[:, RIM] > SAME_COLOUR) & (away[:, -1 - RIM] > SAME_COLOUR)
     filled &= np.roll(filled, 1, axis=1) & np.roll(filled, -1, axis=1)  # its outermost columns are half the screen's
     blocked = filled.sum(axis=1) > 1
-    for k in np.flatnonzero(blocked):
-        block = np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0)
+    blocks = {k: np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0) for k in np.flatnonzero(blocked)}
+    for k, block in blocks.items():
         away[k] = np.where(filled[k], np.linalg.norm(samples[k] - block, axis=2), 0)
     flat = away.reshape(count, -1)
     colours = samples.reshape(count, -1, 3)[np.arange(count), flat.argmax(axis=1)]
+    for k, block in blocks.items():
+        if float(np.linalg.norm(colours[k] - screen)) < SAME_COLOUR + INVERSE * float(np.linalg.norm(block - screen)):
+            colours[k] = block
     shapes = away / np.maximum(flat.max(axis=1), 1)[:, None, None]
     return _Characters(np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_))
 
@@ -470,6 +488,12 @@ def plan(
     owner: Mapping[Cell, int] = progress.state.owner if isinstance(progress.state, Drawn) else {}
     chains = [_Chain(index, chain, owner) for index, chain in enumerate(solution)]
     known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
+    typed = bool(reading.extra.get("text")) and layout.keys == KeyTable()
+    if typed and known in (None, "keys"):  # nothing else reaches what runs in a terminal, as a rule
+        moves, ways = _plan_letters(chains, len(owner), reading, attempt)
+        if attempt < ways or not ways:
+            return moves if known else [replace(move, controls="keys") for move in moves]
+        attempt -= ways
     own = {None: 0, "keys": len(chains) + KEY_WAYS}.get(known, WAYS)
     if known is not None and attempt < own:
         kind, way, tried = known, attempt, 0
@@ -618,6 +642,7 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     move for the last one, and what comes of it (an empty board, after a reset) for the next level.
     """
     keys = layout.keys
+    key = partial(_key, keys)
     unfinished = [chain for chain in chains if not chain.complete]
     if not unfinished:
         return []
@@ -627,9 +652,10 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     if begun:
         chain, tabs = begun[0], 0
         if len(begun) > 1 or attempt >= max(len(chains), 2):
-            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner)), *_afterwards(unfinished, layout, 0)]
+            left = [(one, one.rest) for one in unfinished]
+            return [Move("reset the board", (Keys((keys.reset,)),), tuple(owner)), *_afterwards(left, key)]
         path = _walk(chain.wanted[0], chain.held)
-        back = [_key(b, a, layout) for a, b in pairwise(path)][chain.length - 1 :][::-1]
+        back = [key(b, a) for a, b in pairwise(path)][chain.length - 1 :][::-1]
     elif drawn:
         last = next(k for k in drawn if not chains[(k + 1) % len(chains)].complete or k == drawn[-1])
         tabs = next(k for k in range(1, len(chains) + 1) if not chains[(last + k) % len(chains)].complete)
@@ -638,31 +664,61 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
         chain, tabs = unfinished[0], 0
     if attempt:
         tabs = 1
-    steps = [_key(a, b, layout) for a, b in pairwise(chain.rest)]
+    steps = [key(a, b) for a, b in pairwise(chain.rest)]
     # Until a chain is seen to grow, one step is enough to learn which one is active, and the least to take back.
     sent = steps if begun and not attempt else steps[:1]
     # Each chain may be the active one, so each try counts on its own until all have had their turn.
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
     move = Move(name, (Keys((*(keys.next_chain,) * tabs, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
-    return [move, *_afterwards([chain, *(other for other in unfinished if other is not chain)], layout, len(sent))]
+    left = [(chain, chain.rest[len(sent) :]), *((one, one.rest) for one in unfinished if one is not chain)]
+    return [move, *_afterwards(left, key)]
 
 
-def _afterwards(chains: Sequence[_Chain], layout: Layout, sent: int) -> list[Move]:
-    """The moves by keys that draw what is left of these chains, each once it is the active one, when so many steps of
-    the first one are made."""
-    paths = [(chain, chain.rest[0 if k else sent :]) for k, chain in enumerate(chains)]
+def _plan_letters(
+    chains: Sequence[_Chain], held: int, reading: Reading[Puzzle], attempt: int
+) -> tuple[list[Move], int]:
+    """As :func:`_plan_keys`, in a window of which nobody has said by which letters it is played; and how many ways
+    there are to do what is to be done. ``held``: how many cells chains hold."""
+    unfinished = [chain for chain in chains if not chain.complete]
+    if not unfinished:
+        return [], 0
+    begun = [chain for chain in unfinished if chain.held]
+    drawn = [k for k, chain in enumerate(chains) if chain.complete and chain.held]
+    if begun:
+        chain, turn = begun[0], letters.Turn.OWN
+    elif drawn:
+        last = next(k for k in drawn if not chains[(k + 1) % len(chains)].complete or k == drawn[-1])
+        following = (chains[(last + k) % len(chains)] for k in range(1, len(chains) + 1))
+        chain, turn = next(one for one in following if not one.complete), letters.Turn.OTHER
+    else:
+        chain, turn = unfinished[0], letters.Turn.UNKNOWN
+    found = cast(MutableMapping[str, letters.Found], reading.extra).setdefault(letters.NOTED, letters.Found())
+    found.note(held)
+    waiting = [one for one in unfinished if one is not chain]
+    if chain.wrong:
+        options, path, name = letters.back(), chain.wanted[:1], f"take back chain {chain.index + 1}"
+    else:
+        options, path, name = found.options(chain.rest, turn), chain.rest, f"draw chain {chain.index + 1}"
+    if attempt >= len(options):
+        return [], len(options)
+    keys, sent = found.pressed(options[attempt], path, held, attempt)
+    first = Move(f"{name}, try {attempt + 1}" if attempt else name, (Keys(keys),), path[1 : 1 + sent])
+    left = [(chain, chain.rest if chain.wrong else chain.rest[sent:]), *((one, one.rest) for one in waiting)]
+    return [first, *_afterwards(left, found.guess)], len(options)
+
+
+def _afterwards(paths: Iterable[tuple[_Chain, Sequence[Cell]]], key: Callable[[Cell, Cell], str]) -> list[Move]:
+    """The moves by keys that draw these paths, what is left of each chain, once it is the active one; ``key`` gives the
+    key from a cell to its neighbour."""
     return [
         Move(
-            f"then draw chain {chain.index + 1}",
-            (Keys(tuple(_key(*step, layout) for step in pairwise(path))),),
-            path[1:],
+            f"then draw chain {chain.index + 1}", (Keys(tuple(key(*step) for step in pairwise(path))),), tuple(path[1:])
         )
         for chain, path in paths
         if len(path) > 1
     ]
 
 
-def _key(a: Cell, b: Cell, layout: Layout) -> str:
+def _key(keys: KeyTable, a: Cell, b: Cell) -> str:
     """The key that moves a chain's end from ``a`` to its neighbour ``b``."""
-    keys = layout.keys
     return {(-1, 0): keys.up, (1, 0): keys.down, (0, -1): keys.left, (0, 1): keys.right}[b[0] - a[0], b[1] - a[1]]

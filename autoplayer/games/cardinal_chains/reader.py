@@ -7,7 +7,7 @@ doubt; the rules decide it in ``settle``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
-from autoplayer.games.cardinal_chains.screens import board_alone
+from autoplayer.games.cardinal_chains.screens import Cutting, board_alone
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -37,26 +37,41 @@ MOST_VOTES = 4
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
     NotFoundError or LayoutError where the layout's templates cannot be used."""
+    typed: list[Reading[Puzzle]] = []
+
+    def on_a_terminal() -> bool:
+        alone = _on_a_text_screen(image, layout, typed_only=True)
+        typed.extend([alone] if alone else [])
+        return bool(typed)
+
     try:
-        best = _find(image, layout, asking=False)
+        best = _find(image, layout, asking=False, elsewhere=on_a_terminal)
         _refuse_what_is_no_board(best)
         reading = _reading(image, best)
         if best.walled or not reading.doubts:
             return reading
     except UnreadableError as reason:
-        alone = _on_a_text_screen(image, layout)
+        alone = typed[0] if typed else _on_a_text_screen(image, layout)
         if alone is None:
             raise reason from None
         return alone
     return _on_a_text_screen(image, layout) or reading
 
 
-def _on_a_text_screen(image: Image, layout: Layout) -> Reading[Puzzle] | None:
+def _on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) -> Reading[Puzzle] | None:
     """What stands in ``image`` where it is a text screen, on which a board is some of the lines; None where no board is
-    seen there beyond doubt."""
+    seen there beyond doubt. ``typed_only``: only where words stand around it in the same type."""
     cut = None if layout.board else board_alone(image)
-    if cut is None:
+    if cut is None or (typed_only and not cut.typed):
         return None
+    reading = _of_lines(cut, image, layout)
+    if reading is None and cut.typed and (rest := board_alone(image, 1)) is not None:
+        reading = _of_lines(rest, image, layout)
+    return reading
+
+
+def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | None:
+    """The board that the lines of a text screen are, of which none may be left over; None where they are none."""
     try:
         best = _find(cut.image, layout, asking=False)
         _refuse_what_is_no_board(best)
@@ -68,7 +83,8 @@ def _on_a_text_screen(image: Image, layout: Layout) -> Reading[Puzzle] | None:
         return None
     places = {cell: cut.back(box, image) for cell, box in reading.places.items()}
     marks = {spot: cut.back(box, image) for spot, box in reading.glyphs.items()}
-    return replace(reading, image=image, places=places, glyphs=marks, extra={**reading.extra, "text": True})
+    extra = {**reading.extra, "text": (cut.foot, cut.step)}
+    return replace(reading, image=image, places=places, glyphs=marks, extra=extra)
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
@@ -93,11 +109,12 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     return _reading(image, best)
 
 
-def _find(image: Image, layout: Layout, *, asking: bool) -> Board:
-    """The board where it stands, or where the layout says that it stands. Raises UnreadableError where none is."""
+def _find(image: Image, layout: Layout, *, asking: bool, elsewhere: Callable[[], bool] | None = None) -> Board:
+    """The board where it stands, or where the layout says that it stands; ``elsewhere``: as in :func:`board.find`.
+    Raises UnreadableError where none is."""
     known = templates.load(templates_folder(layout.templates)) if layout.templates else []
     eyes = tokens.Eyes(tuple(known), asking)
-    best = find_at(image, layout.board, eyes) if layout.board else find(image, eyes)
+    best = find_at(image, layout.board, eyes) if layout.board else find(image, eyes, elsewhere)
     if best is None:
         where = "where the layout says that the board stands there are no" if layout.board else "no lattice of equal"
         raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")

@@ -33,8 +33,15 @@ MOST_DIGITS = 2
 FEWEST_ROWS, FEWEST_MARKS = 2, 4
 """A board on a text screen has at least so many rows, and so many characters."""
 
+FULL = 0.4
+"""The share of the characters of the longest run that a later one has at least to be the board that counts."""
+
 OTHER_STEP = 0.2
 """The share of the distance between two lines by which it differs from that between the next two, at most."""
+
+OFF_LINE, OTHER_SIZE = 0.12, 0.2
+"""The share of the lines' distance by which a line of the same type stands off its place at most; and the share of the
+characters' height by which its own differ."""
 
 MOST_MARKS = 4000
 """More pieces are no text, but a texture."""
@@ -58,6 +65,16 @@ class _Line:
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
 
+    @property
+    def base(self) -> float:
+        """Where most of the characters end at their foot."""
+        return float(np.median(self.boxes[:, 1] + self.boxes[:, 3]))
+
+    @property
+    def tallest(self) -> float:
+        """The height of a capital letter or a digit, as far as there are any."""
+        return float(np.percentile(self.boxes[:, 3], TALL))
+
     def is_loose(self, height: float) -> bool:
         """Whether no more characters stand side by side than a number has; ``height``: that of the screen's capital
         letters, pixels."""
@@ -66,9 +83,9 @@ class _Line:
         return int(np.diff(ends, prepend=-1).max()) <= MOST_DIGITS
 
 
-BLOCK, SOLID = 1.15, 0.95
+BLOCK, SOLID = 1.15, 0.75
 """How many times as high as the characters a block is at least that one of them stands in; and the part of its rim that
-has its own colour, at least."""
+has its own colour, at least: a broad X reaches both its sides."""
 
 MARGIN = 3.0
 """How many times the characters' height is free around a board that stands alone."""
@@ -77,11 +94,16 @@ MARGIN = 3.0
 @dataclass(frozen=True)
 class Cutting:
     """A part of a picture with free space around it. ``shift``: where ``(x, y)`` of the whole picture is in ``image``,
-    less that; ``marks``: the middles of all that stands there, ``(x, y)`` in ``image``; pixels."""
+    less that; ``marks``: the middles of all that stands there, ``(x, y)`` in ``image``; pixels. ``typed``: whether
+    words stand around it in characters of the same size and in lines of the same distances, as in a terminal;
+    ``foot``: where the last line stands in the whole picture, and ``step``, how far the lines are apart, pixels."""
 
     image: Image
     shift: tuple[int, int]
     marks: tuple[tuple[int, int], ...]
+    typed: bool
+    foot: float
+    step: float
 
     def back(self, box: Box, whole: Image) -> Box:
         """Where a box of the cutting is in the whole picture; one that leaves it is made smaller around its middle."""
@@ -91,9 +113,10 @@ class Cutting:
         return Box(x - across, y - down, min(2 * across + box.width % 2, width), min(2 * down + box.height % 2, height))
 
 
-def board_alone(image: Image) -> Cutting | None:
-    """Those lines of a text screen ``image`` (BGR) alone that may be a board's rows: the longest run of lines without a
-    word. None where there are no such lines, or no other text."""
+def board_alone(image: Image, skipped: int = 0) -> Cutting | None:
+    """Those lines of a text screen ``image`` (BGR) alone that may be a board's rows: the last long run of lines without
+    a word, and of that all but the ``skipped`` first ones, where the answer to the last prompt may stand. None where
+    there are no such lines, or no other text."""
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
     drawn = np.asarray(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16)).max(axis=2) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
@@ -108,8 +131,12 @@ def board_alone(image: Image) -> Cutting | None:
     loose = [line.is_loose(height) for line in lines]
     if not height or all(loose):
         return None
-    run = max(_runs(lines, loose), key=lambda some: sum(len(line.boxes) for line in some), default=[])
-    if len(run) < FEWEST_ROWS or sum(len(line.boxes) for line in run) < FEWEST_MARKS:
+    runs = _runs(lines, loose)
+    largest = max((_marks_in(run) for run in runs), default=0)
+    run = next((one for one in runs[::-1] if _marks_in(one) >= FULL * largest and len(one) >= FEWEST_ROWS), [])[
+        skipped:
+    ]
+    if len(run) < FEWEST_ROWS or _marks_in(run) < FEWEST_MARKS:
         return None
     left = min(int(line.boxes[:, 0].min()) for line in run)
     right = max(int((line.boxes[:, 0] + line.boxes[:, 2]).max()) for line in run)
@@ -124,7 +151,30 @@ def board_alone(image: Image) -> Cutting | None:
     alone[free : free + part.shape[0], free : free + part.shape[1]] = part
     across, down = free - left, free - rows.start
     middles = [(x + w // 2 + across, y + h // 2 + down) for line in run for x, y, w, h in line.boxes.tolist()]
-    return Cutting(alone, (across, down), tuple(middles))
+    words = [line for line, free in zip(lines, loose, strict=True) if not free]
+    bases = np.array([line.base for line in run])
+    step = float(np.median(np.diff(bases)))  # a block reaches below its line
+    foot = float(np.median(bases + step * np.arange(len(run))[::-1]))
+    return Cutting(alone, (across, down), tuple(middles), _same_type(run, words, step), foot, step)
+
+
+def _same_type(run: list[_Line], words: list[_Line], step: float) -> bool:
+    """Whether most lines of ``words`` stand where more lines like those of ``run`` would stand, as high as those."""
+    high = float(np.median([line.tallest for line in run]))
+    alike = 0
+    for line in words:
+        off = (line.base - run[0].base) / step
+        alike += abs(off - round(off)) <= OFF_LINE and abs(line.tallest - high) <= OTHER_SIZE * high
+    return 2 * alike > len(words)
+
+
+def moved(foot: float, step: float, rows: int, image: Image) -> int:
+    """By how many pixels the board of a text screen stands lower in ``image`` than where it was read, its last line at
+    ``foot``: a terminal may have scrolled, or have printed it anew. 0 where no board of as many ``rows`` is seen."""
+    now = board_alone(image)
+    if now is None or now.image.shape[0] < (rows - 1) * step:
+        return 0
+    return round(now.foot - foot) if abs(now.foot - foot) > step / 2 else 0
 
 
 def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
@@ -135,6 +185,8 @@ def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
     if float(np.abs(block - ground).max()) <= STANDS_OUT or float((rim < STANDS_OUT).mean()) < SOLID:
         return
     colour = patch.reshape(-1, 3)[int(away.argmax())].astype(np.float32)
+    if float(np.abs(colour - ground).max()) <= STANDS_OUT:  # block and character have changed their colours
+        colour = np.asarray(block, np.float32)
     share = (away / max(float(away.max()), 1.0))[..., None]
     patch[:] = np.rint(ground + share * (colour - ground)).astype(np.uint8)
 
@@ -166,6 +218,10 @@ def _joined(boxes: NDArray[np.int32]) -> NDArray[np.int32]:
     corners = np.array(joined, np.int32)
     corners[:, 2:] -= corners[:, :2]
     return corners
+
+
+def _marks_in(run: list[_Line]) -> int:
+    return sum(len(line.boxes) for line in run)
 
 
 def _runs(lines: list[_Line], loose: list[bool]) -> list[list[_Line]]:

@@ -1,0 +1,122 @@
+"""The keys of a window that is played by letters, as games in a terminal are. Nobody says which letter moves a chain
+where, so they are tried, the likeliest first, and what chains do then tells. Plans no moves; ``player`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import pairwise
+
+from autoplayer.core.frame import Cell
+
+Way = tuple[int, int]
+"""A step as ``(rows, columns)``."""
+
+WAYS: tuple[Way, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Up, down, left, right."""
+
+FAMILIES: tuple[tuple[str, ...], ...] = (
+    tuple("wsad"), tuple("zsqd"), tuple("nswe"), tuple("udlr"), tuple("kjhl"), tuple("nsoe"),
+    ("up", "down", "left", "right"), tuple("NSWE"), tuple("WSAD"), tuple("ZSQD"), tuple("UDLR"), tuple("NSOE"),
+)  # fmt: skip
+"""Keys for those ways that go together: where they lie on keyboards, and what directions are called in English and
+French. Most games understand small letters; arrows are several characters to one that reads letters."""
+
+NEXT_CHAIN = ("c", "tab", "n", "C", "a")
+"""What goes on to another chain, the likeliest first: it is called a chain in both languages."""
+
+BACK = ("b", "backspace", "u", "B")
+"""What takes back a step, the likeliest first."""
+
+AGAIN = 2
+"""How often what is known to work is tried: one may be lost."""
+
+FEW = 4
+"""After each of the keys that may go on to another chain, so many of those for its first step are tried at most."""
+
+NOTED = "letters"
+"""Under this a reading keeps what was found out about its window."""
+
+
+class Turn(Enum):
+    """Whether the chain that is to be drawn is the one that keys move now."""
+
+    OWN = "own"
+    OTHER = "other"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Option:
+    """A try: a key for a step one ``way``, perhaps after another one; without a way it takes back a step."""
+
+    key: str
+    way: Way | None = None
+    before: str = ""
+
+
+def back() -> list[Option]:
+    """The ways to take back a step, the likeliest first."""
+    return [Option(key) for key in BACK]
+
+
+@dataclass
+class Found:
+    """What was found out about the letters of one window: ``steps``, the key of each way that a chain was seen to go
+    by, and ``next_chain``, that after which another one grew."""
+
+    steps: dict[Way, str] = field(default_factory=dict)
+    next_chain: str = ""
+    _tried: tuple[Option, int, int] | None = None
+    """What is on its way: the option, which one it was, and how many cells chains held before."""
+
+    def note(self, held: int) -> None:
+        """Learn from how many cells chains hold now."""
+        if self._tried is None or held == self._tried[2]:
+            return
+        option = self._tried[0]
+        if held > self._tried[2] and option.way is not None:
+            self.steps[option.way] = option.key
+            self.next_chain = option.before or self.next_chain
+        self._tried = None
+
+    def options(self, path: Sequence[Cell], turn: Turn) -> list[Option]:
+        """The ways to make the first step of a chain's ``path``, the likeliest first."""
+        way = _way(path[0], path[1])
+        keys = self._candidates(way)
+        here = [Option(key, way) for key in keys]
+        choosing = [self.next_chain] * AGAIN if self.next_chain else list(NEXT_CHAIN)
+        there = [Option(key, way, before) for before in choosing for key in dict.fromkeys(keys[:FEW])]
+        return {Turn.OWN: here, Turn.OTHER: there + here, Turn.UNKNOWN: here + there[:FEW]}[turn]
+
+    def pressed(self, option: Option, path: Sequence[Cell], held: int, attempt: int) -> tuple[tuple[str, ...], int]:
+        """The keys to press for an option, number ``attempt``, and how many steps of ``path`` they make while chains
+        hold ``held`` cells: beyond the first those that are known. Each key is followed by Enter, for most terminals
+        hand over whole lines, and those that do not take it for a key without a meaning."""
+        if self._tried is None or attempt > self._tried[1]:  # what comes next is asked for without being done, too
+            self._tried = option, attempt, held
+        keys = [option.before, option.key] if option.before else [option.key]
+        ways = [_way(a, b) for a, b in pairwise(path)]
+        if option.key == self.steps.get(option.way or (0, 0)):
+            known = next((k for k, way in enumerate(ways) if way not in self.steps), len(ways))
+            keys += [self.steps[way] for way in ways[1:known]]
+        steps = len(keys) - bool(option.before) if option.way else 0
+        return tuple(one for key in keys for one in (key, "enter")), steps
+
+    def guess(self, a: Cell, b: Cell) -> str:
+        """The likeliest key from a cell to its neighbour."""
+        return self._candidates(_way(a, b))[0]
+
+    def _candidates(self, way: Way) -> list[str]:
+        """The keys by which a chain may go a way, the likeliest first: those that go together with what is known."""
+        if way in self.steps:
+            return [self.steps[way]] * AGAIN
+        fitting = [
+            family for family in FAMILIES if all(family[WAYS.index(one)] == key for one, key in self.steps.items())
+        ]
+        return list(dict.fromkeys(family[WAYS.index(way)] for family in fitting or FAMILIES))
+
+
+def _way(a: Cell, b: Cell) -> Way:
+    return b[0] - a[0], b[1] - a[1]

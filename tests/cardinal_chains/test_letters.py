@@ -1,0 +1,106 @@
+"""Boards in a terminal, played by letters that nobody has named: pictures of a text screen, and a game behind them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.core.gestures import Keys
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.player import plan, progress
+from autoplayer.games.cardinal_chains.puzzle import START, parse
+from autoplayer.layout import KeyTable, Layout
+from tests.cardinal_chains.text_screen import HEIGHT, text_screen
+
+ROWS = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
+COLOURS = ((0, 0, 205), (238, 0, 0))
+LAYOUT = Layout(game="cardinal-chains")
+MOST_MOVES = 80
+
+
+class Terminal:
+    """Reads lines, of which the first character counts, as most such games do. ``keys``: for up, down, left, right;
+    ``scrolls``: whether the board is printed anew below the old one."""
+
+    def __init__(self, keys: str, following: str, *, scrolls: bool = False) -> None:
+        self.cells = parse("\n".join(ROWS)).cells
+        self.chains: list[list[Cell]] = [[cell] for cell, value in self.cells.items() if value == START]
+        self.ways = dict(zip(keys, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True))
+        self.following, self.scrolls = following, scrolls
+        self.active, self.line, self.printed = 0, "", 0
+
+    def press(self, key: str) -> None:
+        if key != "enter":
+            self.line += key
+            return
+        command, self.line = self.line[:1] if len(self.line) == 1 else "", ""
+        self.printed += 1
+        if command == self.following:
+            self.active = (self.active + 1) % len(self.chains)
+        if command not in self.ways:
+            return
+        chain, (down, right) = self.chains[self.active], self.ways[command]
+        cell = chain[-1][0] + down, chain[-1][1] + right
+        free = cell in self.cells and not any(cell in other for other in self.chains)
+        if free and self.cells[cell] >= self.cells[chain[-1]]:
+            chain.append(cell)
+
+    def image(self) -> Image:
+        colours = {cell: colour for chain, colour in zip(self.chains, COLOURS, strict=True) for cell in chain}
+        now = text_screen(ROWS, colours, block=self.chains[self.active][-1])
+        if not self.scrolls or not self.printed:
+            return now
+        before = text_screen(ROWS, {}, block=None)[: 8 * HEIGHT]
+        return np.vstack([before, now[: len(now) - len(before)]])
+
+
+@pytest.mark.parametrize(
+    ("keys", "following", "scrolls"),
+    [
+        ("wsad", "c", False),
+        ("zsqd", "c", False),  # a French keyboard
+        ("nswe", "c", True),
+        ("udlr", "n", False),
+        ("NSWE", "C", False),  # small letters mean nothing there
+    ],
+)
+def test_the_letters_of_a_terminal_are_found_out(keys: str, following: str, scrolls: bool) -> None:
+    """Of terminals: without a layout of keys the bot dragged there, which selects text, and lost."""
+    window = Terminal(keys, following, scrolls=scrolls)
+    reading = GAME.read(window.image(), LAYOUT)
+    puzzle = parse("\n".join(ROWS))
+    assert reading.puzzle == puzzle
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    now, attempt = progress(reading, puzzle, solution, window.image()), 0
+    for _ in range(MOST_MOVES):
+        moves = plan(reading, puzzle, solution, now, LAYOUT, attempt)
+        if not moves:
+            break
+        gesture = moves[0].gestures[0]
+        assert isinstance(gesture, Keys)
+        assert moves[0].controls == "keys"
+        for key in gesture.keys:
+            window.press(key)
+        after = progress(reading, puzzle, solution, window.image())
+        assert after.present
+        attempt = 0 if after.done > now.done else attempt + 1
+        now = after
+    assert now.complete
+    assert [tuple(chain) for chain in window.chains] == list(solution)
+
+
+def test_letters_are_not_tried_where_a_layout_names_keys_or_the_board_is_no_text() -> None:
+    window = Terminal("wsad", "c")
+    reading = GAME.read(window.image(), LAYOUT)
+    puzzle = parse("\n".join(ROWS))
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    now = progress(reading, puzzle, solution, window.image())
+    told = Layout(game="cardinal-chains", controls="keys", keys=KeyTable(up="i", down="k", left="j", right="l"))
+    (gesture,) = plan(reading, puzzle, solution, now, told)[0].gestures
+    assert isinstance(gesture, Keys)
+    assert set(gesture.keys) <= {"i", "k", "j", "l"}
+    reading.extra.pop("text")  # type: ignore[attr-defined]
+    assert plan(reading, puzzle, solution, now, LAYOUT)[0].controls == "drag"
