@@ -110,7 +110,10 @@ class MacOS:
         return Box(left, top, max(b.x + b.width for b in boxes) - left, max(b.y + b.height for b in boxes) - top)
 
     def pick(self, limit: float = 60.0) -> Window:
-        """The window under the pointer once the pointer has rested for three seconds."""
+        return self.pick_at(limit)[0]
+
+    def pick_at(self, limit: float = 60.0) -> tuple[Window, Point]:
+        """The window under the pointer once the pointer has rested for three seconds, and where it rested."""
         return pick_by_resting(self, limit, self._pointer)
 
     def _pointer(self) -> Point:

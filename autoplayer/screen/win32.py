@@ -137,7 +137,10 @@ class Win32:
         return Box(*(self._user.GetSystemMetrics(n) for n in SM_VIRTUAL))
 
     def pick(self, limit: float = 60.0) -> Window:
-        """The window under the pointer once the pointer has rested for three seconds."""
+        return self.pick_at(limit)[0]
+
+    def pick_at(self, limit: float = 60.0) -> tuple[Window, Point]:
+        """The window under the pointer once the pointer has rested for three seconds, and where it rested."""
         return pick_by_resting(self, limit, self._pointer)
 
     def _pointer(self) -> Point:
@@ -157,8 +160,9 @@ class Win32:
         return bool(cloaked.value)
 
 
-def pick_by_resting(system: Any, limit: float, pointer: Any) -> Window:
-    """The window over which the pointer rests for ``PICK_SECONDS``: for systems on which a click cannot be caught.
+def pick_by_resting(system: Any, limit: float, pointer: Any) -> tuple[Window, Point]:
+    """The window over which the pointer rests for ``PICK_SECONDS``, and where: for systems on which a click cannot be
+    caught.
 
     ``pointer`` returns the pointer's place on the screen. Raises StoppedError after ``limit`` seconds."""
     end = time.perf_counter() + limit
@@ -174,5 +178,5 @@ def pick_by_resting(system: Any, limit: float, pointer: Any) -> Window:
             window: Window | None = system.window_at(place)
             if window is None:
                 raise StoppedError("The pointer rested on the bare desktop, not on a window.")
-            return window
+            return window, place
     raise StoppedError(f"The pointer was not rested on a window within {limit:g} seconds.")

@@ -100,6 +100,9 @@ class WindowSystem(Protocol):
     def pick(self, limit: float = 60.0) -> Window:
         """Let the person show a window. Raises StoppedError when they do not."""
 
+    def pick_at(self, limit: float = 60.0) -> tuple[Window, Point]:
+        """The same, with the point that they showed: the pointer may be elsewhere by the time that it is asked for."""
+
     def close(self) -> None: ...
 
 

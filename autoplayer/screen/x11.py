@@ -20,6 +20,9 @@ R = TypeVar("R")
 SEARCH_DEPTH = 3
 """How deep inside a window manager's frames a client window is looked for."""
 
+HELD_WITHIN = 2.0
+"""Seconds in which another program lets go of the pointer that it holds by the way."""
+
 FOCUS_TRIES = 3
 """How often it is asked who has the keyboard, where that window closes before it can be looked at."""
 
@@ -405,13 +408,13 @@ class X11:
         dots = re.search(r"^Xft\.dpi:\s*(\d{2,4}(?:\.\d+)?)\s*$", resources, re.MULTILINE)
         return float(dots[1]) / 96 if dots else None
 
-    @connected
     def pick(self, limit: float = 60.0) -> Window:
+        return self.pick_at(limit)[0]
+
+    @connected
+    def pick_at(self, limit: float = 60.0) -> tuple[Window, Point]:
         X = self._x  # noqa: N806 - the library's own name
-        mask = X.ButtonPressMask | X.ButtonReleaseMask
-        grab = self.root.grab_pointer(False, mask, X.GrabModeAsync, X.GrabModeAsync, X.NONE, X.NONE, X.CurrentTime)
-        if grab != X.GrabSuccess:
-            raise MachineError("The pointer is held by another program: close its menu, then pick the window again.")
+        self._hold_pointer()
         pressed: Any = None
         end = time.monotonic() + limit
         try:
@@ -431,10 +434,27 @@ class X11:
             self.display.sync()
         if pressed.detail != X.Button1:
             raise StoppedError("The choice of a window was cancelled with another mouse button than the left one.")
-        window = self.window_at((pressed.root_x, pressed.root_y))
+        at = pressed.root_x, pressed.root_y
+        window = self.window_at(at)
         if window is None:
             raise StoppedError("The click hit the bare desktop, not a window.")
-        return window
+        return window, at
+
+    def _hold_pointer(self) -> None:
+        """From now on all presses come here. Another program may hold the pointer for a moment, as window managers do
+        for each press; raises MachineError where it holds it for longer."""
+        X = self._x  # noqa: N806 - the library's own name
+        mask = X.ButtonPressMask | X.ButtonReleaseMask
+        end = time.monotonic() + HELD_WITHIN
+        while True:
+            late = time.monotonic() > end
+            if not self.root.grab_pointer(False, mask, X.GrabModeAsync, X.GrabModeAsync, X.NONE, X.NONE, X.CurrentTime):
+                return
+            if late:
+                raise MachineError(
+                    "The pointer is held by another program: close its menu, then pick the window again."
+                )
+            time.sleep(0.02)
 
     # The small change of X
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -135,6 +136,49 @@ def test_a_window_is_picked_by_a_click(x11: X11, display: VirtualDisplay, open_w
         pick_by_click(x11, display, pane, "right")
     with pytest.raises(StoppedError, match="No window was clicked"):
         pick_window(x11, limit=0.05)
+
+
+def test_where_it_was_clicked_is_told_though_the_pointer_has_gone_on(
+    x11: X11, display: VirtualDisplay, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = open_window("to be picked")
+    area = x11.area(pane.id)
+    assert area is not None
+    ask = x11.window_at
+
+    def window_at(at: tuple[int, int]) -> Window | None:
+        x11.root.warp_pointer(area.x + 5, area.y + 5)
+        return ask(at)
+
+    monkeypatch.setattr(x11, "window_at", window_at)
+    monkeypatch.setattr(x11, "pick", x11.pick_at)
+    assert pick_by_click(x11, display, pane, "left")[1] == area.centre  # type: ignore[index]
+
+
+def test_a_pointer_that_is_held_for_a_moment_is_waited_for(
+    x11: X11, display: VirtualDisplay, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Window managers hold it for each press."""
+    pane = open_window("to be picked")
+    holder = X11(display.name)
+    assert holder.root.grab_pointer(False, 0, 1, 1, 0, 0, 0) == 0
+    holder.display.sync()
+
+    def sleep(seconds: float) -> None:
+        holder.display.ungrab_pointer(0)
+        holder.display.sync()
+
+    with monkeypatch.context() as patched:
+        patched.setattr("autoplayer.screen.x11.time", SimpleNamespace(monotonic=lambda: 0.0, sleep=sleep))
+        x11._hold_pointer()
+    x11.display.ungrab_pointer(0)
+    assert pick_by_click(x11, display, pane, "left").id == pane.id
+    assert holder.root.grab_pointer(False, 0, 1, 1, 0, 0, 0) == 0
+    holder.display.sync()
+    monkeypatch.setattr("autoplayer.screen.x11.HELD_WITHIN", 0.0)
+    with pytest.raises(MachineError, match="held by another program"):
+        pick_window(x11)
+    holder.close()
 
 
 def pick_by_click(x11: X11, display: VirtualDisplay, pane: Pane, button: str) -> Window:
