@@ -20,7 +20,7 @@ from autoplayer.session import Event, LevelResult, Listener, Session
 class Trial:
     """What one level has shown. ``layout``: with what was learned. ``pictures``: of the window, with the places of the
     board's cells in each. ``sign``: where the picture ``won`` shows that the level is done; None where it does not.
-    ``stop``: the error that ended it."""
+    ``stop``: the error that ended it. ``level``: the level as text, as a pilot has found it to be who has won it."""
 
     layout: Layout
     result: LevelResult | None = None
@@ -28,11 +28,12 @@ class Trial:
     won: Image | None = None
     sign: Box | None = None
     stop: AutoplayerError | None = None
+    level: str | None = None
 
 
 def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
     """What a trial will do first, in a sentence. Moves nothing. Raises UnreadableError where no level can be played."""
-    if _piloted(game):
+    if piloted(game):
         game.read(screen.grab().image, layout)
         return "one level will be played with the keyboard, and keys will be tried until the figure moves"
     session = Session(game, screen, layout)
@@ -44,7 +45,7 @@ def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
     )
 
 
-def _piloted(game: Game[P, S]) -> bool:
+def piloted(game: Game[P, S]) -> bool:
     """Whether a game goes on by itself, so that it is not played move by move."""
     return getattr(game, "pilot", None) is not None
 
@@ -69,8 +70,10 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
 
     session = Session(game, screen, layout, listeners=[watch, *listeners])
     # A pilot looks for the way to the next level only where one is to be played.
-    trial.result = next(session.play(2 if _piloted(game) else 1), None)
+    trial.result = next(session.play(2 if piloted(game) else 1), None)
     trial.layout, trial.stop = session.layout, session.stop
+    if piloted(game) and trial.result is not None and trial.result.status == "won":
+        trial.level = trial.result.puzzle
     return trial
 
 

@@ -18,7 +18,7 @@ from autoplayer import games
 from autoplayer import layout as layouts
 from autoplayer.cli import output
 from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
-from autoplayer.core.errors import AutoplayerError, UnreadableError, UsageError
+from autoplayer.core.errors import AutoplayerError, PuzzleError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.calibrate import Calibration, Look, Question
@@ -127,6 +127,7 @@ def _from_window(
     fresh: bool,
 ) -> int:
     from autoplayer.calibrate import Calibration
+    from autoplayer.calibrate.trial import piloted
     from autoplayer.screen.windows import Region, Window, window_system
 
     part = Region.parse(region) if region is not None else None
@@ -144,6 +145,7 @@ def _from_window(
         stack.callback(view.close)
         frame = view.anew().still(quiet=STILL)
         talk.point, talk.click = view.point, view.click
+        talk.trial_tells = talk.yes and piloted(game) and talk.told.press is not False
         look = talk.picture(learning, frame.image, 0)
         learning.seen(look)
         if talk.questions_file is not None:
@@ -151,7 +153,8 @@ def _from_window(
         made = _tried(learning, view, talk, frame.size)
         if made is not None:
             talk.way_on(learning, frame.size)
-            look = _next_level(learning, view, talk, look)
+            taught = talk.taught(learning, look, made)
+            look = _next_level(learning, view, talk, taught or look)
         _same_size(frame.size, view.anew().grab().size)
         return talk.finish(learning, look, made)
 
@@ -258,8 +261,9 @@ SHOWING = "or ROWSxCOLUMNS alone, to point at two opposite cells; or ROWSxCOLUMN
 @dataclass
 class _Talk:
     """Asks the person, or takes what was answered in advance. ``open``: whether a question stayed without an answer
-    because there is nobody to ask. To be used in a ``with`` statement, which removes the pictures that were made for
-    the conversation only."""
+    because there is nobody to ask. ``trial_tells``: whether nothing is answered as it is believed, for a trial will
+    tell; ``trial_told``: whether one has told all that stands in its level. To be used in a ``with`` statement, which
+    removes the pictures that were made for the conversation only."""
 
     told: Answers
     yes: bool
@@ -269,6 +273,8 @@ class _Talk:
     point: Callable[[], Point] | None = None
     click: Callable[[], Point] | None = None
     open: bool = False
+    trial_tells: bool = False
+    trial_told: bool = False
     asked: list[dict[str, Any]] = field(default_factory=list)
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -324,7 +330,8 @@ class _Talk:
             return look
         while True:
             self._show(learning, look, number)
-            answered = [self._question(learning, look, question) for question in look.questions]
+            questions = () if self.trial_tells else look.questions
+            answered = [self._question(learning, look, question) for question in questions]
             if any(answered):
                 look = learning.look(image)
                 self._show(learning, look, number)
@@ -337,6 +344,20 @@ class _Talk:
                 raise StoppedError("left; nothing was kept")
             self._correct(learning, look, said)
             look = self._readable(learning, image)
+
+    def taught(self, learning: Calibration[Any, Any], look: Look[Any, Any], made: Trial) -> Look[Any, Any] | None:
+        """The picture from before a trial with what stands in it as the trial has found it to be; None where the trial
+        did not tell."""
+        if made.level is None:
+            return None
+        try:
+            told = learning.tell_puzzle(look, made.level)
+        except (UsageError, PuzzleError):
+            return None  # it was read otherwise then
+        self.trial_told = True
+        if told:
+            self.say(f"{told} glyph{'s' * (told != 1)} answered by the level that was won.")
+        return learning.look(look.image)
 
     def _readable(self, learning: Calibration[Any, Any], image: Image) -> Look[Any, Any]:
         """What is seen; where no board is, the person may say where it is."""
@@ -515,7 +536,8 @@ class _Talk:
             self.say("Nothing was kept.")
             return 1
         saved = learning.save()
-        status = "saved" if look.known and not failed else "doubtful"
+        # What looks alike in two kinds of things stays in doubt in each picture; who has won knows them.
+        status = "saved" if (look.known or self.trial_told) and not failed else "doubtful"
         if self.json:
             output.line(_facts(look, saved.layout, saved.path, saved.folder, status, self.asked, result))
         else:

@@ -70,6 +70,14 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     return Reading(puzzle, places, doubts, confidence, image, glyphs, {"tiles": tiles})
 
 
+def text(tiles: Tiles) -> str | None:
+    """The level of ``tiles``, whose things are certain, in the room form; None where it cannot be drawn so."""
+    try:
+        return model.format_puzzle(_level(tiles)[0])
+    except UnreadableError:
+        return None
+
+
 def pictures(layout: Layout) -> list[Template]:
     """What a person said that figure, door and keys look like. Raises NotFoundError or LayoutError where the layout's
     folder of pictures, or one of them, cannot be used."""

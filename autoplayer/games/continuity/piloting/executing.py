@@ -37,8 +37,9 @@ MOST_TRIES = 4
 """How often a key that brought nothing is pressed again."""
 SLIDE_LIMIT, FIRST_SLIDE_LIMIT = 3.0, 1.5
 FLIGHT_LIMIT = 8.0
-WALK_LIMIT = 12.0
-"""Seconds for a slide to be seen (the first one: it may be the wrong key), a flight, a walk."""
+WALK_LIMIT, STUCK = 12.0, 1.5
+"""Seconds for a slide to be seen (the first one: it may be the wrong key), a flight, a walk; and of a walk that does
+not come on."""
 SlidesBy = Literal["tile", "empty", "click"]
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click")
 """What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it."""
@@ -115,17 +116,19 @@ class Executor:
         sure: bool = True,
         slides_by: SlidesBy = "tile",
         another: Callable[[], bool] = lambda: False,
+        deaf: Callable[[], bool] = lambda: False,
         here: Callable[[], bool] = lambda: False,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
-        ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now; ``here``:
-        whether it still shows this one, and the figure can be moved in it."""
+        ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now;
+        ``deaf``: whether it hears no key of this one any more; ``here``: whether it still shows this one, and the
+        figure can be moved in it."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
         self.taken: frozenset[int] = frozenset()
-        self.sure, self._another, self._here = sure, another, here
+        self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
         self.slides_by = slides_by
@@ -159,7 +162,7 @@ class Executor:
         while True:
             state = self.settle()
             if state is None:
-                if (self._gone and self._all_taken) or self._another():
+                if (self._gone and self._all_taken) or self._over():
                     return
                 unseen += 1
                 if unseen == MOST_UNSEEN:
@@ -175,7 +178,7 @@ class Executor:
                     failures += 1
                     if failures < MOST_IN_A_ROW:
                         continue
-                if self._another():
+                if self._over():
                     return  # it was over before all of it was seen to be done
                 raise LostError(self._hopeless(world, plan), True)  # measuring may have led it there
             standing = (len(self.taken), -plan.cost)
@@ -192,7 +195,8 @@ class Executor:
                 return
             if not legs and self._into_the_door(state) and self._finished():
                 return
-            if self._all_taken and (done or (failures >= 2 and not self._sliding)) and self._another():
+            tried = done or self._was_at_door or (failures >= 2 and not self._sliding)
+            if self._all_taken and tried and self._over():
                 return
             failures += 1
 
@@ -322,8 +326,8 @@ class Executor:
         seen = self.watch.look(pause)
         if not absent(seen):
             self._there = self.watch.at
-            if seen.view == "walking" and self._all_taken and self._beside_door(seen):
-                self._at_door = self.watch.at, seen
+            if seen.view == "walking" and self._all_taken:
+                self._at_door = (self.watch.at, seen) if self._beside_door(seen) else None
         elif self._reached is None and self._at_door is not None and self.watch.at - self._at_door[0] < WIN_LIMIT:
             self._reached = self._at_door[1]  # where a level ends the door may take more room than it shows
         return seen
@@ -521,11 +525,13 @@ class Executor:
         end = watch.window.now() + WALK_LIMIT
         place = {tile: self._cells.index(tile) % columns for tile in tiles}
         tries = 0
+        began = watch.window.now()
         while watch.window.now() < end:
             seen = self._look()
             self._touch(seen)
             state = watch.foreseen()
-            if self._away() > ANOTHER or self._reached:
+            began = began if watch.holding else watch.at
+            if self._away() > ANOTHER or self._reached or min(watch.rested, watch.at - began) > STUCK:
                 break
             if state is None or absent(seen):
                 watch.hold()
@@ -773,6 +779,16 @@ class Executor:
         door = self.reach.rooms.door
         near = NEAR_ENOUGH * self.reach.rooms.pitch
         return self.view("walking") and self._go((door.tile,), door.x + door.width / 2, near, state.y)
+
+    @property
+    def _was_at_door(self) -> bool:
+        """Whether the figure was at the door, with all keys, when it was last seen."""
+        return self._at_door is not None
+
+    def _over(self) -> bool:
+        """Whether the level is over though its board, or one like it, still shows: another one is there, or the figure
+        was at the door and no key does anything any more (the window may wait for one that leads on)."""
+        return self._another() or (self._was_at_door and self._deaf())
 
     def _finished(self) -> bool:
         """Whether the level is over, now that the plan is: the board goes, or nothing of it is left to be done."""

@@ -28,6 +28,8 @@ FARTHEST = 5.0
 """Of its height, how far a figure walks at most in these moments."""
 GONE = 0.7
 """How much more must have changed where it was than it has changed itself."""
+SLIM = 0.2
+"""Of its height, how wide a figure is at least."""
 MOSTLY, HALF = 0.85, 0.5
 """The shares of a thing's breadth and height up to which more was taken for it than has moved; and of its height that
 has moved at least."""
@@ -37,7 +39,7 @@ UNSURE = 0.5
 
 def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles | None:
     """``tiles`` with a figure where something has left between two still pictures of one view; ``way``: -1 where it
-    went to the left, 1 to the right. None where nothing moved so, or not far enough to be told from where it was.
+    went to the left, 1 to the right. None where nothing moved so, or not so far that all of it has left its place.
 
     The walls that it seemed to be a part of are none there; what was taken for the figure is a key."""
     if before.shape != after.shape:
@@ -122,7 +124,11 @@ def _changes(before: Image, after: Image, near: int) -> list[Box]:
 def _left(before: Image, after: Image, changes: Sequence[Box], tall: int, way: int) -> Box | None:
     """Where the figure was: of two changes that are alike the one from which ``way`` leads to the other; the largest
     such one. What was in the first shows in the other now, and not in the first any more: flames that flicker do."""
-    sized = [box for box in changes if LEAST * tall <= box.height <= MOST * tall and box.width <= MOST * tall]
+    sized = [
+        box
+        for box in changes
+        if LEAST * tall <= box.height <= MOST * tall and SLIM * box.height <= box.width <= MOST * tall
+    ]
     found = [
         one
         for one, other in permutations(sized, 2)
@@ -130,8 +136,21 @@ def _left(before: Image, after: Image, changes: Sequence[Box], tall: int, way: i
         and max(one.height, other.height) <= ALIKE * min(one.height, other.height)
         and abs(one.y + one.height - other.y - other.height) <= LEVEL * one.height
         and _unlike(one.crop(before), other.crop(after)) < GONE * _unlike(one.crop(before), one.crop(after))
+        and not _joined(before, after, one, other)
     ]
     return max(found, key=lambda box: box.height * box.width) if found else None
+
+
+def _joined(before: Image, after: Image, one: Box, other: Box) -> bool:
+    """Whether what is between two changes is of the same figure, which has not left its place whole: they are its two
+    sides then."""
+    left, right = min(one.x + one.width, other.x + other.width), max(one.x, other.x)
+    if right - left < 2:
+        return False
+    between = Box(left, one.y, right - left, one.height).crop(before)
+    shown, behind = (one.crop(image).reshape(-1, 3).mean(axis=0) for image in (before, after))
+    colour = between.reshape(-1, 3).mean(axis=0)
+    return float(np.abs(colour - shown).max()) < float(np.abs(colour - behind).max())
 
 
 def _unlike(one: Image, other: Image) -> float:

@@ -3,18 +3,22 @@ whether the figure walks or tiles are moved."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.sight import Sighting, View
+from autoplayer.games.continuity.seeing.sight import Bools, Sighting, View
 
 DIFFERS = 24
 """Grey levels from which on a pixel belongs to the mark."""
 FEWEST = 30
 """Pixels of a mark, at least."""
+NEAR = 6
+"""Pixels beside what changes by itself that may change so as well."""
 
 
 class Marks(NamedTuple):
@@ -40,10 +44,21 @@ class Marks(NamedTuple):
         return seen if view is None else seen._replace(view=view)
 
 
-def marks_between(walking: Image, sliding: Image) -> Marks | None:
-    """The mark by which two still pictures of one size differ; None where that is next to nothing."""
+def restless(pictures: Iterable[Image]) -> Bools:
+    """What changes by itself in pictures of one size between which no key is pressed, and what is near it: shape
+    ``(height, width)``."""
+    first, *others = pictures
+    changed = np.zeros(first.shape[:2], np.uint8)
+    for other in others:
+        changed |= (cv2.absdiff(first, other).max(axis=2) > DIFFERS).astype(np.uint8)
+    return cv2.dilate(changed, np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8)) > 0
+
+
+def marks_between(walking: Image, sliding: Image, but: Bools | None = None) -> Marks | None:
+    """The mark by which two still pictures of one size differ; None where that is next to nothing. ``but``: where they
+    differ anyhow."""
     changed = np.abs(walking.astype(np.int16) - sliding).max(axis=2) > DIFFERS
-    rows, columns = np.nonzero(changed)
+    rows, columns = np.nonzero(changed if but is None else changed & ~but)
     if len(rows) < FEWEST:
         return None
     colours = [picture[rows, columns].astype(np.int16) for picture in (walking, sliding)]

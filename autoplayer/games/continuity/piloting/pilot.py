@@ -18,14 +18,14 @@ from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.executing import Executor, LostError, SlidesBy, UnseenError
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
-from autoplayer.games.continuity.piloting.marks import Marks, marks_between
+from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, free_ground
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
-from autoplayer.games.continuity.reader import pictures
+from autoplayer.games.continuity.reader import pictures, text
 from autoplayer.games.continuity.rooms import Reach, Rooms, Start, Thing
 from autoplayer.games.continuity.seeing.moving import corrected
 from autoplayer.games.continuity.seeing.named import named
-from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
+from autoplayer.games.continuity.seeing.sight import Bools, Kind, Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
@@ -38,6 +38,8 @@ STILL = 2.5
 """Seconds for the window to come to rest."""
 ANSWERS = 1.2
 """Seconds in which a window shows that a key was pressed."""
+RESTLESS, GLANCES = 0.7, 7
+"""Seconds, and in how many looks, in which is seen what changes by itself."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
 VIEW_KEYS = ("space", "tab", "enter", "x", "z")
@@ -165,6 +167,10 @@ class Pilot:
         self._slides_by: SlidesBy = "tile"
         self._marks: Marks | None = None
         """What tells the views apart where they are of one size."""
+        self._met: Tiles | None = None
+        """The level as the first picture showed it in which it was looked for."""
+        self._first: Tiles | None = None
+        """That of the level that is played."""
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]
         """What was measured, with which keys, and how large the level was shown then."""
@@ -218,7 +224,8 @@ class Pilot:
         losses = sum(watch.losses for watch in self._watches)
         note = f"{losses or 'no'} death{'s' * (losses != 1)}" if begun else None
         presses = self.window.presses - self._presses
-        return Piloted(fault is None, fault or "", begun, None, list(self._log), presses, note)
+        puzzle = None if fault or self._first is None else _told(self._first, self._tiles)
+        return Piloted(fault is None, fault or "", begun, puzzle, list(self._log), presses, note)
 
     def _kept(self, executor: Executor | None) -> None:
         """Keep what was done, and what was found out about the window."""
@@ -294,6 +301,7 @@ class Pilot:
             if _apart(first, other) < CHANGED:
                 opened = self._marked(first, other, key)
                 if opened is not None:
+                    self._met = opened[0]
                     return opened
                 reasons.append(f"{key} changes next to nothing")
                 continue
@@ -304,6 +312,7 @@ class Pilot:
                 reasons.append(f"after {key} no board is seen either")
                 self._press(key)
                 continue
+            self._met = views[0][1]
             _, at = min(boards)  # tiles are smaller in the view in which they are moved
             chosen, tiles = _clearer(at, [board for _, board in views])
             self._view_key = key
@@ -331,13 +340,13 @@ class Pilot:
         """The level in a window whose views are of one size and differ by a mark, with the walking view on; None where
         ``other``, the picture after ``key``, differs from ``first`` by something else."""
         tiles = self._board(first.image)
+        marks = self._marks or marks_between(first.image, other.image, self._restless(other))
         self._press(key)
         back = self.window.still(STILL, unlike=other)
-        marks = self._marks or marks_between(first.image, other.image)
         if tiles is None or marks is None or 2 * _apart(first, back) > _apart(first, other):
             return None
-        views = [marks.view(frame.image) for frame in (first, other)]
-        if set(views) != {"walking", "sliding"}:
+        views = [marks.view(frame.image) for frame in (first, other, back)]
+        if set(views) != {"walking", "sliding"} or views[0] != views[2]:
             return None
         self._view_key, self._marks = key, marks
         eyes = Looking(tiles, marks)
@@ -346,6 +355,11 @@ class Pilot:
             self._press(key)
             eyes.meet(self.window.still(STILL, unlike=back).image)
         return tiles, eyes
+
+    def _restless(self, frame: Frame) -> Bools:
+        """What changes by itself in the view of ``frame``, shape ``(height, width)``."""
+        frames = [frame, *(self.window.glance(RESTLESS / GLANCES) for _ in range(GLANCES))]
+        return restless([each.image for each in frames if each.image.shape == frame.image.shape])
 
     def _press(self, key: str) -> None:
         self.window.perform((Keys((key,)),), TAP)
@@ -372,6 +386,28 @@ class Pilot:
                 # Levels may share rooms.
                 return _has_other_rooms(board, tiles)
         return len(seen) == 2 and all(seen)
+
+    def _deaf(self, tiles: Tiles, controls: Controls) -> bool:
+        """Whether nothing changes when the key of the views and those of a walk are pressed, beside what changes by
+        itself."""
+        figure = _one(tiles, "figure")
+        if figure is None:
+            return False
+        last = self.window.still(STILL)
+        idle = self._restless(last)
+        step = MOVES * figure.width * figure.height / idle.size
+        view = CHANGED if self._marks is None else step
+        for gesture, least in (
+            (Keys((self._view_key,)), view),
+            (Keys((self._view_key,)), view),
+            (Hold((controls.left,), STEP), step),
+            (Hold((controls.right,), STEP), step),
+        ):
+            self.window.perform((gesture,), TAP)
+            before, last = last, self.window.still(ANSWERS, unlike=last)
+            if _apart(before, last, idle) > least:
+                return False
+        return True
 
     def _here(self, tiles: Tiles, controls: Controls) -> bool:
         """Whether the window still shows the level of ``tiles``, not as it was at first, the views change, and
@@ -409,6 +445,7 @@ class Pilot:
             (tiles, eyes), self._opened = self._opened or self._open(), None
         except AnotherError:
             tiles, eyes = self._open()
+        self._first = self._met
         known = self.layout.continuity
         tiles, eyes = self._made_sure(tiles, eyes, known)
         figure = _one(tiles, "figure")
@@ -475,6 +512,7 @@ class Pilot:
         """The tiles with what moves when a walking key is held as the figure, None where nothing does; and whether
         something changed of which that cannot be said."""
         after, stirs = first, False
+        best: Tiles | None = None
         for seconds in STEPS:
             self.window.perform((Hold((key,), seconds),), TAP)
             before, after = after, self.window.still(STILL)
@@ -486,11 +524,16 @@ class Pilot:
             except ValueError:  # not all of these things were read in these pictures
                 found = None
             if found is not None:
-                return trimmed(found, first.image, after.image), False
+                best = trimmed(found, first.image, after.image)
+                if best is found:
+                    return found, False
+                continue  # it may have left a part of its place only
+            if best is not None:
+                break
             found = found_moving(tiles, first.image, after.image, way)
             if found is not None:
                 return found, False
-        return None, stirs
+        return best, best is None and stirs
 
     def _wait_for_figure(self, watch: Watch) -> None:
         end = self.window.now() + 2 * STILL
@@ -528,6 +571,7 @@ class Pilot:
             sure=found.jump_error < 1,
             slides_by=self._slides_by,
             another=lambda: self._another(tiles),
+            deaf=lambda: self._deaf(tiles, watch.controls),
             here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
         )
@@ -597,12 +641,13 @@ def _breadth(figure: SeenThing) -> float:
     return max(figure.width, SLIMMEST * figure.height)
 
 
-def _apart(one: Frame, other: Frame) -> float:
-    """The share of the picture in which two frames differ; all of it where they are not of one size."""
-    if one.image.shape != other.image.shape:
+def _apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
+    """The share of the picture in which two frames differ; all of it where they are not of one size. ``but``: where
+    they differ anyhow, which does not count."""
+    if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
         return 1.0
-    away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2)
-    return float((away > 24).mean())
+    away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2) > 24
+    return float((away if but is None else away & ~but[::2, ::2]).mean())
 
 
 def _unlike(one: Bools, other: Bools) -> float:
@@ -638,6 +683,30 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
     board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
     slack = max(round(SLACK * tiles.solid.shape[1]), 1)
     return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, physics.width, True, slack)
+
+
+def _told(first: Tiles, found: Tiles) -> str | None:
+    """The level of the picture ``first`` as text, with its things as they are in ``found``, where it was won; None
+    where that picture shows another board, or not all of them."""
+    if (first.rows, first.columns, first.cells) != (found.rows, found.columns, found.cells):
+        return None
+    size = first.boxes[0].height / found.boxes[0].height
+    kinds: dict[int, Kind] = {}
+    for thing, kind in zip(found.things, _kinds(found), strict=True):
+        if kind not in ("figure", "key", "door"):
+            continue
+        middle = size * (thing.x + thing.width / 2), size * (thing.y + thing.height / 2)
+        near = [
+            (abs(x - middle[0]) + abs(y - middle[1]), n)
+            for n, other in enumerate(first.things)
+            for x, y in [(other.x + other.width / 2, other.y + other.height / 2)]
+            if other.tile == thing.tile and n not in kinds
+        ]
+        if not near or min(near)[0] > size * thing.height / 2:
+            return None
+        kinds[min(near)[1]] = thing.kind
+    things = [each._replace(kind=kinds.get(n, "unknown"), sure=1.0) for n, each in enumerate(first.things)]
+    return text(replace(first, things=tuple(things), doubts=()))
 
 
 def _kinds(tiles: Tiles) -> list[str]:
