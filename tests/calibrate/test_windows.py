@@ -9,6 +9,8 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
 from autoplayer.games.hashi.puzzle import check
 from autoplayer.screen.windows import list_windows
+from autoplayer.screen.x11 import X11
 from autoplayer.session import limits
 from tests.bundled import Bundled, bundled, play_json
 from tests.calibrate.conftest import Person
@@ -188,9 +191,14 @@ def test_a_person_may_keep_nothing(tmp_path: Path, person: Callable[..., Person]
 def test_the_board_is_shown_by_two_clicks_that_the_window_does_not_get(
     tmp_path: Path, person: Callable[..., Person]
 ) -> None:
-    clicks: list[subprocess.Popen[bytes]] = []
     placed: list[Any] = []
     rights, wheres = iter(["board", "q"]), iter(["4 by 4", "4x4 click"])
+    waiting: SimpleQueue[None] = SimpleQueue()
+    hold = X11._hold_pointer
+
+    def held(self: X11) -> None:
+        hold(self)
+        waiting.put(None)
 
     with bundled(tmp_path, title=TITLE) as window:
         area = window.window.area
@@ -198,22 +206,24 @@ def test_the_board_is_shown_by_two_clicks_that_the_window_does_not_get(
         def answer(prompt: str) -> str:
             if prompt.startswith("Is this right?"):
                 return next(rights)
-            said = next(wheres) if prompt.startswith("Where is the board?") else "?"
-            if said.endswith("click"):  # a hand that clicks while the program waits for it
-                places = (area.x + 250, area.y + 150), (area.x + 550, area.y + 450)
-                steps = "; ".join(f"sleep 1.5; xdotool mousemove {x} {y} click 1" for x, y in places)
-                clicks.append(subprocess.Popen(["sh", "-c", steps]))
-            return said
+            return next(wheres) if prompt.startswith("Where is the board?") else "?"
+
+        def click_twice() -> None:
+            for x, y in ((area.x + 250, area.y + 150), (area.x + 550, area.y + 450)):
+                waiting.get(timeout=120)  # each time until the program waits for it
+                subprocess.run(["xdotool", "mousemove", str(x), str(y), "click", "1"], check=True)
 
         def place_board(self: Calibration[Any, Any], board: Any) -> None:
             placed.append(board)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Calibration, "place_board", place_board)
+            patch.setattr(X11, "_hold_pointer", held)
             person(answer)
+            hand = Thread(target=click_twice)
+            hand.start()
             code = main(["calibrate", "cardinal-chains", "--window", TITLE, "--name", "mine"])
-        for process in clicks:
-            process.wait()
+            hand.join()
         assert window.events("press") == [], "the clicks were taken from the window"
     assert code == 4, "it was left"
     (board,) = placed
