@@ -10,6 +10,7 @@ import pytest
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
+from autoplayer.session.controls import controls_on_cover, shaded_dialog
 from autoplayer.session.menus import controls_that_came, entry_after
 from tests.simulated import Look, SeeingGame, Simulated
 
@@ -200,6 +201,29 @@ def test_of_two_boxes_that_came_the_one_in_colour_comes_first_and_what_ticked_al
     came = controls_that_came(drawn("0:01", False), drawn("0:07", False), drawn("0:09", True), cells)
     assert [box.contains(coloured.centre) for box in came] == [True, False]
     assert came[1].contains(plain.centre)
+
+
+@pytest.mark.parametrize("page", [0, 60], ids=["all of the window is shaded", "a page around it is not"])
+def test_a_dialog_in_the_colour_of_the_page_stands_out_before_the_shade(page: int) -> None:
+    """Incident: a white dialog came before a darkened white page. Where both had been white nothing had changed, so it
+    had neither a body nor a button."""
+    before = np.full((360, 480, 3), 255, np.uint8)
+    cells = [Box(120 + 50 * (k % 5), 80 + 50 * (k // 5), 44, 44) for k in range(20)]
+    for k, box in enumerate(cells):
+        box.crop(before)[...] = ((200, 220, 180), (90, 60, 160), (40, 40, 40))[k % 3]
+    now = before.copy()
+    game = np.s_[page : 360 - page, page : 480 - page]
+    now[game] = np.rint(before[game] * 0.4).astype(np.uint8)
+    dialog = Box(100, page, 280, 120)
+    dialog.crop(now)[...] = 255
+    text(now, "You won!", (130, page + 40))
+    cv2.rectangle(now, (300, page + 75), (360, page + 105), (190, 80, 10), -1)
+    text(now, "OK", (318, page + 95), 0.5, (255, 255, 255))
+    found = shaded_dialog(before, now, cells)
+    assert found is not None
+    assert abs(found.x - dialog.x) <= 2
+    assert abs(found.width - dialog.width) <= 4
+    assert Box(300, page + 75, 60, 30).contains(controls_on_cover(before, now, cells)[0])
 
 
 def test_an_entry_has_a_next_one_only_in_a_list() -> None:

@@ -37,6 +37,9 @@ LEAST_PART = 0.3
 EXPLAINED = 0.5
 """The part of what changed that a shade must explain: a dialog takes up less than the other half."""
 
+ALONG = 0.1
+"""The part of a row or column of the picture that is seen through the shade, at least, where the shade lies over it."""
+
 FEWEST = 3
 """How many of those colours it must explain: two it always does, such as those of cells and chains that are other ones
 in the next level."""
@@ -65,9 +68,16 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
     if found is None:
         return None
     left, added = found
+    behind = before.astype(np.float32)
     outside = (now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2)
-    outside &= np.abs(now.astype(np.float32) - before).max(axis=2) > CLEARLY
-    return np.asarray(outside * np.uint8(255), np.uint8)
+    same = np.abs(now - behind).max(axis=2) <= CLEARLY
+    # What stayed as it was beside the shade is the page around the game's part of it; amid the shade it is a dialog in
+    # the colour of what it covers.
+    shaded = ~same & (np.abs(now - (left * behind + added)).max(axis=2) <= EXACT)
+    columns, rows = (np.flatnonzero(shaded.mean(axis=axis) > ALONG) for axis in (0, 1))
+    if columns.size and rows.size:
+        same[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] = False
+    return np.asarray((outside & ~same) * np.uint8(255), np.uint8)
 
 
 def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, Floats] | None:
