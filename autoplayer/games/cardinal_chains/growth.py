@@ -84,6 +84,7 @@ class Growth:
         self.contents: dict[Cell, ink.Content] = {}
         self._beside: dict[Cell, ink.Content | None] = {}
         self.set_aside: dict[Cell, ink.Content] = {}
+        self._middles: dict[Cell, tuple[int, int]] = {}
         self.contents |= contents_of(view, found, sorted(found.cells))
 
     def promising(self, eyes: tokens.Eyes) -> bool:
@@ -132,7 +133,7 @@ class Growth:
     @cached_property
     def _reach(self) -> tuple[float, float]:
         """How far from its place's middle a glyph reaches, across and down, as shares of the pitch."""
-        boxes = [(self._found.box(cell).centre, here.box) for cell, here in self._own.items()]
+        boxes = [(self._middle(cell), here.box) for cell, here in self._own.items()]
         pitch = self._found.pitch_x, self._found.pitch_y
         across = [max(x - box.x, box.x + box.width - x) / pitch[0] for (x, _), box in boxes]
         down = [max(y - box.y, box.y + box.height - y) / pitch[1] for (_, y), box in boxes]
@@ -212,7 +213,7 @@ class Growth:
 
     def _has_link(self, one: Cell, other: Cell) -> bool:
         """Whether a drawn chain leads from one place to another, by what lies between their glyphs."""
-        (x, y), (u, v) = self._found.box(one).centre, self._found.box(other).centre
+        (x, y), (u, v) = self._middle(one), self._middle(other)
         between = BETWEEN
         if self._view.noise < CALM:  # where it is not, a short way says little
             between = self._reach[0 if one[0] == other[0] else 1]
@@ -254,11 +255,17 @@ class Growth:
 
     def _offset(self, cell: Cell, here: ink.Content) -> float:
         """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
-        return (here.box.centre[0] - self._found.box(cell).centre[0]) / self._found.pitch_x
+        return (here.box.centre[0] - self._middle(cell)[0]) / self._found.pitch_x
 
     def _drop(self, cell: Cell, here: ink.Content) -> float:
         """How far below its place's middle a glyph stands, as a share of the pitch."""
-        return (here.box.centre[1] - self._found.box(cell).centre[1]) / self._found.pitch_y
+        return (here.box.centre[1] - self._middle(cell)[1]) / self._found.pitch_y
+
+    def _middle(self, cell: Cell) -> tuple[int, int]:
+        """The middle of a place, ``(x, y)`` in pixels; asked for again and again."""
+        if cell not in self._middles:
+            self._middles[cell] = self._found.box(cell).centre
+        return self._middles[cell]
 
     def has_walls(self, cell: Cell) -> bool:
         """Whether a place of a board of closed cells has walls on three sides at least."""

@@ -240,28 +240,31 @@ def _put_to_vote(places: dict[Cell, Place]) -> None:
             places[cell] = replace(places[cell], candidates=ranked)
 
 
+SAME_GROUND = 16
+"""Grey levels in a channel by which the ground of a cell that a chain holds differs from that of its start, or less."""
+
+
 def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:
     """Which cells are filled with the colour of a start, by the start's index: what is left of a game in progress.
 
     Only cells that hang together with their start count. A start without a colour of its own (it may get one when it
     is touched) has the plain cells' colour: that of another start as well, or of most cells.
     """
-    numbers = [cell for cell in grounds if cell not in puzzle.starts]
-
-    def alike(cell: Cell, colour: Floats) -> bool:
-        return float(np.abs(grounds[cell] - colour).max()) < 16
-
+    cells = list(grounds)
+    stacked = np.stack([grounds[cell] for cell in cells])
+    is_start = np.array([cell in puzzle.starts for cell in cells])
     drawn: dict[Cell, int] = {}
     for index, start in enumerate(puzzle.starts):
-        colour = grounds[start]
-        share = sum(alike(cell, colour) for cell in numbers) / max(len(numbers), 1)
-        shared = any(alike(other, colour) for other in puzzle.starts if other != start)
+        alike = np.abs(stacked - grounds[start]).max(axis=1) < SAME_GROUND
+        share = float(alike[~is_start].mean()) if not is_start.all() else 0.0
+        shared = int(alike[is_start].sum()) > 1
         if shared or share == 1 or (share > 0.5 and len(puzzle.starts) > 1):
             continue
+        left = {cell for cell, like, first in zip(cells, alike, is_start, strict=True) if like and not first}
         reached, todo = set(), [start]
         while todo:
             for near in around(todo.pop()):
-                if near in grounds and near not in puzzle.starts and near not in reached and alike(near, colour):
+                if near in left and near not in reached:
                     reached.add(near)
                     todo.append(near)
         drawn.update(dict.fromkeys(reached, index))

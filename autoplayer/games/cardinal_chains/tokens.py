@@ -168,23 +168,26 @@ def classify(
     spoken = [possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     best = [joint[number] for number in cluster]
-    clear = [contents[cell].colour for cell, options in zip(cells, best, strict=True) if _top(options) >= LEGIBLE]
+    top = {number: _top(options) for number, options in joint.items()}
+    tops = [top[number] for number in cluster]
+    clear = [contents[cell].colour for cell, chance in zip(cells, tops, strict=True) if chance >= LEGIBLE]
     usual = usual_colour(clear) if clear else None
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
     lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
     settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
-    first = [_likeliest(options) for options in best]
+    said_first = {number: _likeliest(options) for number, options in joint.items()}
+    first = [said_first[number] for number in cluster]
     odd: set[int] = set()  # which of them have another colour than the glyphs
     coloured: dict[int, int] = {}  # which of them shows what has the glyphs' own colour, by its place
     heights = np.array([contents[cell].box.height for cell in cells])
-    numbers = np.array([_top(options) >= LEGIBLE and _likeliest(options) != "X" for options in best], np.bool_)
+    numbers = np.array([p >= LEGIBLE and token != "X" for p, token in zip(tops, first, strict=True)], np.bool_)
     alone = numbers & [not contents[cell].uneven for cell in cells]  # a line would count as a part of its glyph
     tall = heights[alone if alone.any() else numbers]
     lowest = min(LOW * float(np.median(tall)), float(tall.min())) if len(tall) else 0.0
-    unclear = sum(_top(options) < LEGIBLE for options in best)
+    unclear = sum(chance < LEGIBLE for chance in tops)
     lost = hopeless(unclear, len(cells))
     for i, cell in enumerate([] if lost else cells):
-        here, chance = contents[cell], _top(best[i])
+        here, chance = contents[cell], tops[i]
         beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
         strange = usual is not None and min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR
         if usual is not None and (strange or beside_a_rim is not None):
