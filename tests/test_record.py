@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -17,10 +18,10 @@ import numpy as np
 import pytest
 
 from autoplayer import games, layout
-from autoplayer.cli import main, output, truths
+from autoplayer.cli import main, output, record, truths
 from autoplayer.cli.record import QUIET, Keeper, Reader, Watcher
 from autoplayer.core.errors import UsageError
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Pace
 from autoplayer.layout import Layout
 from autoplayer.screen.desktop import DesktopScreen
@@ -243,7 +244,9 @@ def test_it_ends_with_the_window_or_with_ctrl_c(display: VirtualDisplay, own_hom
         recording(tmp_path / "one", "--window", "Lamps") as one,
         recording(tmp_path / "two", "--window", "Lamps") as two,
     ):
-        until(lambda: all((tmp_path / name / "still-0001.png").exists() for name in ("one", "two")), "the pictures")
+        for name, each in (("one", one), ("two", two)):
+            assert each.stdout is not None
+            assert each.stdout.readline().strip() == str(tmp_path / name / "still-0001.png")
         two.send_signal(signal.SIGINT)
         until(lambda: two.poll() is not None, "the end after Ctrl-C")
         opened.process.terminate()
@@ -272,6 +275,36 @@ def test_what_lies_over_the_window_is_not_kept(display: VirtualDisplay, x11: X11
         below.close()
     image = cv2.imread(str(tmp_path / "stills" / "still-0001.png"))
     assert (image == image[0, 0]).all()
+
+
+def test_what_lay_over_the_window_is_not_kept_though_it_is_gone_when_that_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clear, covered = np.full((40, 60, 3), 90, np.uint8), np.full((40, 60, 3), 90, np.uint8)
+    covered[10:30, 20:50] = 200
+
+    class Screen:
+        """Something lies over the window until it is asked what does."""
+
+        shown, time = covered, 0.0
+
+        def grab(self) -> Frame:
+            self.time += record.LOOK
+            return Frame(self.shown, (0, 0), self.time)
+
+        def lies_over(self, boxes: list[Box]) -> str | None:
+            self.shown = clear
+            return None
+
+        def hidden(self) -> list[Box]:
+            return []
+
+    monkeypatch.setattr(record, "time", SimpleNamespace(sleep=lambda seconds: None))
+    window = Window(1, "Below", Box(0, 0, 60, 40), True)
+    why = record._follow(Screen(), None, window, Keeper(tmp_path, None, False), 1, 0.1)  # type: ignore[arg-type]
+    assert why == "the limit of 1 is reached"
+    image = cv2.imread(str(tmp_path / "still-0001.png"))
+    assert (image == clear).all()
 
 
 def test_a_folder_of_something_else_is_refused(display: VirtualDisplay, x11: X11, tmp_path: Path) -> None:

@@ -50,6 +50,10 @@ def calibrate(
     yes: Annotated[
         bool, typer.Option("--yes", help="Ask nothing: what is believed is right, and the mouse may be tried.")
     ] = False,
+    menus: Annotated[
+        bool,
+        typer.Option("--menus", help="Press what leads to the first level on a title screen or in a list of levels."),
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget what the layout of this name knows.")] = False,
     overlay: Annotated[
         Path | None, typer.Option("--overlay", metavar="OUT.png", help="Draw what is believed over the picture.")
@@ -88,7 +92,7 @@ def calibrate(
         if image:
             told.check(place, player, None)
             return _from_pictures(player, name, image, talk, fresh)
-        return _from_window(player, name, window, pick, region, talk, place, fresh)
+        return _from_window(player, name, window, pick, region, talk, place, fresh, menus)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -125,6 +129,7 @@ def _from_window(
     talk: _Talk,
     place: str,
     fresh: bool,
+    menus: bool,
 ) -> int:
     from autoplayer.calibrate import Calibration
     from autoplayer.calibrate.trial import piloted
@@ -143,6 +148,8 @@ def _from_window(
         talk.begin(learning)
         view = _View(target, system)
         stack.callback(view.close)
+        if menus:
+            _enter(learning, view, talk)
         frame = view.anew().still(quiet=STILL)
         talk.point, talk.click = view.point, view.click
         talk.trial_tells = talk.yes and piloted(game) and talk.told.press is not False
@@ -151,6 +158,8 @@ def _from_window(
         if talk.questions_file is not None:
             return talk.write_questions(learning, [look])
         made = _tried(learning, view, talk, frame.size)
+        while made is not None and made.result and made.result.status == "failed" and talk.shown_how(learning):
+            made = _tried(learning, view, talk, frame.size)
         if made is not None:
             talk.way_on(learning, frame.size)
             taught = talk.taught(learning, look, made)
@@ -186,14 +195,14 @@ class _View:
         from autoplayer.screen.windows import Window
 
         screen = self.anew()
-        hit = self._system.pick(CLICK_LIMIT)
-        at = self._inside(screen)
+        hit, at = self._system.pick_at(CLICK_LIMIT)
         if isinstance(self._target, Window) and hit.id != self._target.id:
             raise UsageError(f"expected a click in the window {self._target.title!r}, but it was in {hit.title!r}")
-        return at
+        return self._inside(screen, at)
 
-    def _inside(self, screen: DesktopScreen) -> Point:
-        frame, (x, y), scale = screen.grab(), screen.hand.position(), screen.guard.scale
+    def _inside(self, screen: DesktopScreen, at: Point | None = None) -> Point:
+        """A place on the screen, by default the pointer's, in the window."""
+        frame, (x, y), scale = screen.grab(), at or screen.hand.position(), screen.guard.scale
         return round((x - frame.origin[0]) * scale), round((y - frame.origin[1]) * scale)
 
     def close(self) -> None:
@@ -209,6 +218,18 @@ STILL = 0.25
 """Seconds for which the window must have been still before it is learned from."""
 
 
+def _enter(learning: Calibration[Any, Any], view: _View, talk: _Talk) -> None:
+    """Press what leads to a level. Where none comes, what the window shows is looked at all the same: it may be one
+    that cannot be read yet."""
+    from autoplayer.session import Session
+
+    talk.say("Title screens and lists of levels are pressed until a level is seen.")
+    try:
+        Session(learning.game, view.anew(), learning.layout, menus=True).enter()
+    except UnreadableError as error:
+        talk.say(f"That led to no level: {error}")
+
+
 def _tried(learning: Calibration[Any, Any], view: _View, talk: _Talk, size: tuple[int, int]) -> Trial | None:
     """One level, played with the person's leave; None where it was not given or nothing can be played."""
     from autoplayer.calibrate.trial import intended
@@ -222,6 +243,7 @@ def _tried(learning: Calibration[Any, Any], view: _View, talk: _Talk, size: tupl
         return None
     screen = view.anew()
     _same_size(size, screen.grab().size)
+    talk.say("It is played now; leave mouse and keys alone until it is said what came of it.")
     made = learning.try_level(screen)
     if made.stop is not None:
         raise made.stop
@@ -314,7 +336,7 @@ class _Talk:
     def begin(self, learning: Calibration[Any, Any]) -> None:
         if learning.begun_from is not None:
             self.say(f"The layout '{learning.layout.name}' is there already: it is gone on with (--fresh begins anew).")
-        learning.know(self.told.controls, self.told.pace, self.told.next)
+        learning.know(self.told.controls, self.told.pace, self.told.next, self.told.keys)
         if self.told.board is not None:
             learning.place_board(self.told.board)
 
@@ -465,6 +487,32 @@ class _Talk:
         self.ask(f"Point at the middle of the {which} cell with the mouse, and press Enter here:")
         return self.point()
 
+    def shown_how(self, learning: Calibration[Any, Any]) -> bool:
+        """After a trial that failed, ask how the window is played; returns whether that was said."""
+        while True:
+            said = self.ask(
+                "How is this window played? Enter: not known; drag, side, pair, click or keys; with keys, which ones "
+                "where they are not the arrows: keys up=w left=a down=s right=d:"
+            )
+            if not said:
+                return False
+            controls, *pairs = said.split()
+            try:
+                keys = {name: key for name, _, key in (pair.partition("=") for pair in pairs)}
+                table = learning.layout.keys.model_dump() | keys
+                made = layouts.Layout.model_validate(
+                    {"game": learning.game.name, "name": "answer", "controls": controls, "keys": table}
+                )
+            except ValueError:
+                print(
+                    f"expected drag, side, pair, click, or keys with pairs such as up=w, of "
+                    f"{', '.join(learning.layout.keys.model_dump())}, but found {said[:80]!r}",
+                    file=sys.stderr,
+                )
+            else:
+                learning.know(made.controls, None, None, made.keys if keys else None)
+                return True
+
     def way_on(self, learning: Calibration[Any, Any], size: tuple[int, int]) -> None:
         """Ask how the next level comes, where that was not found out."""
         while learning.layout.next.kind == "unknown":
@@ -527,6 +575,11 @@ class _Talk:
                 f"{names}: nobody answered, so nothing was kept; answer in a terminal, or in a file: write it with "
                 "--questions FILE.toml, fill it in, and give it as --answers FILE.toml"
             )
+        if self.yes and look.known and no_level(look):
+            raise UnreadableError(
+                "what the window shows was read without a doubt, but no such level has a solution, so it is none, or "
+                "another game's; nothing was kept; open a level, or try again with --menus"
+            )
         anchors = learning.anchor()
         result = made.result if made is not None else None
         failed = result is not None and result.status == "failed"
@@ -545,6 +598,12 @@ class _Talk:
             if saved.folder is not None:
                 print(saved.folder)
         return 0 if status == "saved" else 1
+
+
+def no_level(look: Look[Any, Any]) -> bool:
+    """Whether what is believed was found to have no solution."""
+    outcome = look.settled.outcome
+    return look.settled.solution is None and outcome is not None and outcome.status == "no-solution"
 
 
 def sureness(look: Look[Any, Any]) -> list[str]:
@@ -597,11 +656,12 @@ def _learned(learning: Calibration[Any, Any], anchors: int, result: LevelResult 
     known = learning.layout
     how = "as this game usually is" if known.controls == "unknown" else known.controls
     way = {"unknown": "not found out", "auto": "by itself"}.get(known.next.kind, f"by a {known.next.kind}")
+    none = "none was found" if learning.pictured > 1 else "not known; it takes two different pictures of the window"
     return [
         f"controls: {how}{'' if result else ' (not tried)'}",
         f"next level: {way}",
         f"a win: {'shows itself' if known.win else 'shows no lasting sign that was seen'}",
-        f"areas that stay the same: {anchors or 'not known; it takes two different pictures of the window'}",
+        f"areas that stay the same: {anchors or none}",
     ]
 
 

@@ -165,6 +165,7 @@ def _follow(
     """Keep pictures until ``limit`` is reached or the window is gone; why it ended."""
     watcher = Watcher(every)
     tell = _teller()
+    uncovered = False  # since the picture has been still
     while True:
         try:
             frame = screen.grab()
@@ -177,17 +178,22 @@ def _follow(
         except AutoplayerError as error:  # it reaches outside the screen: until it is moved back
             tell(str(error))
         else:
-            if watcher.wants(frame.image, frame.time):
+            if not watcher.wants(frame.image, frame.time):
+                uncovered = False
+            elif not uncovered:
+                # What goes just before this question changes the picture: it is kept at the next look, if it is wanted.
                 over = _covered(screen, target, frame)
-                if over is None:
-                    watcher.keep(frame.image, frame.time)
-                    if not keeper.keep(frame.image):
-                        return "the next picture would be more than --record-limit allows"
-                    tell("")
-                    if keeper.kept == limit:
-                        return f"the limit of {limit} is reached"
-                else:
+                uncovered = over is None
+                if over is not None:
                     tell(f"{over} lies over the window; nothing is kept until it is gone")
+            else:
+                uncovered = False
+                watcher.keep(frame.image, frame.time)
+                if not keeper.keep(frame.image):
+                    return "the next picture would be more than --record-limit allows"
+                tell("")
+                if keeper.kept == limit:
+                    return f"the limit of {limit} is reached"
         time.sleep(LOOK)
 
 
