@@ -27,6 +27,8 @@ CONVEX = 0.9
 """The share of its convex hull that a slope in a cell fills at least."""
 HELD = 0.3
 """The share of a cell's side along which a slope goes on into the next cell at least."""
+INSET = 0.08
+"""The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
 CHUNK = 0.035
 """The share of a tile's height that a wall is thick at least, and a figure's limbs are not."""
 
@@ -79,6 +81,8 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     filled = cells.filled(solid)
+    stand = _standing(solid, cells, filled)
+    filled[stand] = 0.0
     found = cells.drawn(filled >= FILLED, width, height)
     least = CLEAR / max(height / cells.rows, width / cells.columns)
     if least >= 0.5:
@@ -96,6 +100,28 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
                 found[tile][cell] = chunk
             elif chunk.sum() >= 0.7 * solid[tile][cell].sum() and _slope(solid[tile], cell):
                 found[tile][cell] = solid[tile][cell]
+    return found
+
+
+def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
+    """In which cells something stands that has the colour of walls and is none: there is air at its sides, within its
+    cell and beside that, and above it. Shape ``(tiles, rows, columns)``."""
+    height, width = solid.shape[1:]
+    down, across = cells.edges(height, width)
+    pitch = width / cells.columns
+    inset = max(round(INSET * pitch), round(SLACK) + 1)
+    found = np.zeros(filled.shape, np.bool_)
+    if 4 * inset > pitch:
+        return found
+    some = filled > 0.02
+    wide = np.pad(filled >= FILLED, ((0, 0), (1, 1), (1, 1)), mode="edge")
+    alone = some & ~wide[:, 1:-1, :-2] & ~wide[:, 1:-1, 2:]
+    for tile, r, c in np.argwhere(alone):
+        cell = solid[tile, down[r] : down[r + 1], across[c] : across[c + 1]]
+        found[tile, r, c] = not cell[:, :inset].any() and not cell[:, -inset:].any()
+    for r in range(cells.rows):  # what stands reaches up to air
+        above = found[:, r - 1] if r else np.zeros_like(found[:, 0])
+        found[:, r] &= above | (filled[:, r - 1] < 0.02 if r else False)
     return found
 
 

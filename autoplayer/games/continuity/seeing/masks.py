@@ -45,6 +45,8 @@ STRAIGHT = 0.9
 """The share of the edges of walls from which on a level is built of blocks, as most are."""
 BESIDE_WALLS = 0.7
 """The share of a line round walls that is beside them at least."""
+USUALLY = 0.75
+"""The share of a material that is wall, so that small parts of it are walls as well."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -70,8 +72,15 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     votes = _votes(materials, pairs)
     height, width = pictures[0].shape[:2]
     solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
-    for mask, labels, (wall, air) in zip(solid, materials.labels, votes.ordered, strict=True):
-        mask[:] = _mask(_shades_as_one(labels, materials.colours, wall, air), wall, air)
+    shades = [
+        _shades_as_one(labels, materials.colours, wall, air)
+        for labels, (wall, air) in zip(materials.labels, votes.ordered, strict=True)
+    ]
+    usually = _usually_walls(materials, shades, votes.ordered)
+    for mask, labels, as_one, (wall, air) in zip(solid, materials.labels, shades, votes.ordered, strict=True):
+        if wall >= 0 and air >= 0 and wall != air:
+            as_one[usually[labels] & (labels != air)] = wall
+        mask[:] = _mask(as_one, wall, air)
     solid &= ~_strangers(solid, materials.shades)
     for mask in solid:
         _without_rim(mask)
@@ -199,6 +208,18 @@ def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall
         large[0] = False
         found[large[parts]] = wall if away[0] < away[1] else air
     return found
+
+
+def _usually_walls(
+    materials: Materials, shades: Sequence[NDArray[np.uint8]], ordered: Sequence[tuple[int, int]]
+) -> Bools:
+    """For each material whether nearly all of it, in all tiles, is wall: then small parts of it are, too."""
+    total, walls = np.zeros(materials.count), np.zeros(materials.count)
+    for labels, as_one, (wall, _) in zip(materials.labels, shades, ordered, strict=True):
+        total += np.bincount(labels.ravel(), minlength=materials.count)
+        walls += np.bincount(labels[as_one == wall], minlength=materials.count)
+    usually: Bools = walls >= USUALLY * np.maximum(total, 1)
+    return usually
 
 
 def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:

@@ -35,6 +35,9 @@ HOVERS = 0.12
 """The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
 STRIP, LONG = 0.04, 4
 """The share of a tile's height that a strip along its side is broad at most, and how many times longer it is."""
+FAINT, FAINT_ALL = 8, 32
+"""Grey levels by which a thing differs from the air in the mean, or nearly all of its pixels do: what has less is left
+of a wall's edge in a pressed picture."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
 SOFT_FROM, ALL = 8, 0.98
@@ -160,6 +163,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
     core = (odd & (far > SOFT)).astype(np.uint8)
     count, labels = cv2.connectedComponents(cv2.dilate(core, np.ones((join, join), np.uint8)), connectivity=8)
     grown = np.ones((2 * SOFT + 1, 2 * SOFT + 1), np.uint8)
+    usual = np.median(picture[~solid], axis=0) if count > 1 else np.zeros(3)
     for number in range(1, count):
         part = core & (labels == number)
         part = odd & ((part > 0) | ((far <= SOFT) & (cv2.dilate(part, grown) > 0)))
@@ -173,6 +177,9 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         if at_side and (thin <= near + 1 or (thin <= STRIP * height and longest >= LONG * thin)):
             continue  # a line along the side of the tile, or a shade that is seen in openings only
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
+            continue
+        off = picture[(core > 0) & (labels == number)] - usual
+        if np.abs(off.mean(axis=0)).max() < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         yield Piece(
@@ -261,7 +268,8 @@ def _is_spikes(piece: Piece, solid: Bools) -> bool:
             continue
         share = mask.mean(axis=1)
         quarter = max(len(mask) // 4, 1)
-        teeth = int((np.diff(np.concatenate(([0], mask[len(mask) // 2].astype(np.int8), [0]))) == 1).sum())
+        middle = mask[len(mask) // 3 : -(len(mask) // 3)].astype(np.int8)
+        teeth = int(np.median((np.diff(middle, axis=1, prepend=0) == 1).sum(axis=1)))  # a speck beside is none
         rising = np.corrcoef(share, np.arange(len(share)))[0, 1] if share.std() else 0.0
         first, last = share[:quarter].mean(), share[-quarter:].mean()
         if rising > 0.85 and ((teeth == 2 and first < 0.35 and last > 0.7) or (teeth > 2 and first < 0.6 * last)):
