@@ -231,6 +231,14 @@ def test_a_cursor_that_fills_its_cell_is_no_lock() -> None:
     assert pressed(move) == (["space"] * WANTED[cell])
 
 
+def test_a_cursor_that_fills_its_cell_is_seen_beside_locked_ones() -> None:
+    """Locked cells have one colour, and the cursor one that no other cell has."""
+    window = Window(PUZZLE, "keys", fills_cursor=True, wraps=True, locked={(3, 0), (2, 1)})
+    status, error, _ = session(window, known("keys"))
+    assert (status, error, is_solved(window)) == ("played", None, True)
+    assert window.turns.total() == window.fewest
+
+
 def test_a_cell_of_another_colour_is_not_taken_for_the_cursor_for_ever() -> None:
     odd = next(cell for cell, n in WANTED.items() if not n and len(PUZZLE.rows[cell[0]][cell[1]]) > 1)
     progress = standing(all_but(3), locked=[odd])

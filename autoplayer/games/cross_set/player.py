@@ -276,9 +276,10 @@ def _task(
     left = {cell: n for cell, n in now.items() if n}
     locked, cursor = state.locked, state.cursor
     single = {(r, c) for r, row in enumerate(puzzle.rows) for c, cell in enumerate(row) if len(cell) == 1}
-    if kind == "keys" and cursor is None and len(locked) == 1 and locked != single:
+    lone = frozenset({state.lone}) if state.lone else locked
+    if kind == "keys" and cursor is None and len(lone) == 1 and lone != single:
         # A cursor may be a cell of another colour, and then looks like a lock; but some windows lock single candidates.
-        cursor, locked = next(iter(locked)), frozenset()
+        cursor, locked = next(iter(lone)), locked - lone
     since = locked - reading.extra.get("locked", frozenset())
     if kind == "click" and len(since) == 1:
         locked -= since  # the cell that was clicked last may have another colour

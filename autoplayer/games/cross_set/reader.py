@@ -183,13 +183,15 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
 class State:
     """What a later picture of a window shows. ``present``: whether it is the same board. ``rows``: the candidates of
     each cell in the order that is seen now, the active one first. ``locked``: the cells that look locked. ``cursor``:
-    the cell with a cursor, None where none is seen. ``doubtful``: cells whose order is not certain."""
+    the cell with a cursor, None where none is seen. ``doubtful``: cells whose order is not certain. ``lone``: the one
+    cell of a colour that no other has, None where there is none or several: the cursor may look like that."""
 
     present: bool
     rows: tuple[tuple[Candidates, ...], ...] = ()
     locked: frozenset[Cell] = frozenset()
     cursor: Cell | None = None
     doubtful: frozenset[Cell] = frozenset()
+    lone: Cell | None = None
 
     def active(self, cell: Cell) -> int:
         return self.rows[cell[0]][cell[1]][0]
@@ -221,7 +223,8 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
         if lost > ABSENT * board.size**2:
             return State(False)
     held = _locked(grounds, reading.extra["free"], rows)
-    return State(True, tuple(map(tuple, rows)), held, _cursor(image, board, grounds), frozenset(doubtful))
+    now = tuple(map(tuple, rows))
+    return State(True, now, held, _cursor(image, board, grounds), frozenset(doubtful), _lone(grounds))
 
 
 def _differs(now: Image, then: Image) -> bool:
@@ -245,8 +248,10 @@ def _turned(known: Candidates, seen: list[Mapping[str, float]], orderless: bool 
             likely = [max(c.get(str(n), 0.0) for c in seen[1:]) for n in order[1:]]
             fits.append((float(np.prod([seen[0].get(str(order[0]), 0.0), *likely])) + 0.002 ** len(known), order))
         elif len(seen) == len(known):
-            pairs = list(zip(order, seen, strict=True))
-            fits.append((float(np.prod([chances.get(str(n), 0.0) + 0.002 for n, chances in pairs])), order))
+            # Where the order is none that it can have, the cell is still turning: then the first one says most.
+            floors = [0.002, *[0.01] * (len(known) - 1)]
+            pairs = list(zip(order, seen, floors, strict=True))
+            fits.append((float(np.prod([chances.get(str(n), 0.0) + low for n, chances, low in pairs])), order))
         else:
             fits.append(((seen[0].get(str(order[0]), 0.0) if seen else 0.0) + 0.002, order))
     fits.sort(key=lambda fit: -fit[0])
@@ -303,6 +308,12 @@ def _locked(grounds: Mapping[Cell, Floats], free: Floats, rows: Sequence[Sequenc
 def _alike(one: Floats, other: Floats) -> bool:
     """Whether two colours, BGR, are of one kind of cells."""
     return float(np.abs(one - other).max()) <= OTHER_GROUND
+
+
+def _lone(grounds: Mapping[Cell, Floats]) -> Cell | None:
+    """The only cell of a colour that no other has; None where there is none, or several."""
+    found = [c for c, own in grounds.items() if not any(_alike(own, other) for d, other in grounds.items() if d != c)]
+    return found[0] if len(found) == 1 else None
 
 
 def _shows_lines(
