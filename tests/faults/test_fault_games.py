@@ -138,8 +138,14 @@ def test_an_end_screen_comes_after_the_last_level(trouble: Trouble, quick: None)
 
 @pytest.mark.parametrize(("game", "asked", "code"), [("cardinal-chains", (), 0), ("hashi", ("--levels", "5"), 1)])
 def test_a_control_leads_to_an_end_screen(
-    trouble: Trouble, quick: None, game: str, asked: tuple[str, ...], code: int
+    trouble: Trouble,
+    quick: None,
+    game: str,
+    asked: tuple[str, ...],
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(limits, "READ_LIMIT", 2.0)
     window = trouble.open(game, "--advance", "button")
     played = trouble.play(*asked)
     assert window.events("finished")
