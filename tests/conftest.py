@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,36 @@ settings.register_profile(
     "same", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("same")
+
+# Whoever starts the tests in the background has Ctrl-C ignored, by them and by all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+SLOWEST = Path(__file__).with_name("slowest.txt")
+"""The tests that take longest, one a line, the slowest first (`pytest --durations 60` says which)."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Processes of pytest-xdist take over what is left to others: with what is dealt out beforehand some would be idle
+    at the end."""
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "worksteal"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Every process begins with its part of the slowest tests: one that begins last is waited for by all."""
+    processes = getattr(config, "workerinput", {}).get("workercount", 1)
+    places = {name: place for place, name in enumerate(SLOWEST.read_text("utf-8").splitlines())}
+    slow = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
+    others = [item for item in items if item.nodeid not in places]
+    ordered: list[pytest.Item] = []
+    for n in range(processes):  # the work-stealing scheduler gives each an equal part of the list, in its order
+        part = (len(items) - len(ordered)) // (processes - n)
+        first = slow[n::processes]
+        quick = max(part - len(first), 0)
+        ordered += first + others[:quick]
+        del others[:quick]
+    items[:] = ordered + others
 
 
 @pytest.fixture(scope="session")

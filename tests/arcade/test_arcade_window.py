@@ -246,15 +246,20 @@ def hand(display: str) -> Iterator[Any]:
 
 def origin(do: Any, title: str) -> tuple[int, int]:
     """Where the client area of the window called ``title`` stands on the screen."""
+    from Xlib.error import XError
+
     root = do.server.screen().root
     # Not WM_NAME: SDL writes it with a type that python-xlib does not decode.
     name, utf8 = do.server.intern_atom("_NET_WM_NAME"), do.server.intern_atom("UTF8_STRING")
 
     def find(window: Any) -> Any:
-        found = window.get_full_property(name, utf8)
-        if found is not None and found.value == title.encode():
-            return window
-        return next((found for child in window.query_tree().children if (found := find(child))), None)
+        try:
+            found = window.get_full_property(name, utf8)
+            if found is not None and found.value == title.encode():
+                return window
+            return next((found for child in window.query_tree().children if (found := find(child))), None)
+        except XError:
+            return None  # that of a test before, which is just being closed
 
     window = wait_for(lambda: (found := find(root)) and found.get_attributes().map_state == 2 and found)  # viewable
     at = root.translate_coords(window, 0, 0)
