@@ -17,7 +17,8 @@ from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.piloting.aiming import Aiming, middle, steering
 from autoplayer.games.continuity.piloting.course import Course, State
-from autoplayer.games.continuity.piloting.executing import Executor, LostError
+from autoplayer.games.continuity.piloting.executing import Executor
+from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Slides, Walk
 from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.pilot import rooms_of
@@ -263,6 +264,19 @@ def test_the_middle_of_a_run_leaves_room_on_both_sides() -> None:
     assert found.seconds == pytest.approx(0.4, abs=0.03)
     assert not found.still
     assert middle(np.zeros(len(steer), np.bool_), steer, 0.0) is None
+
+
+@pytest.mark.parametrize(("side", "away"), [(-1, 1), (1, -1)])
+def test_of_two_sides_a_flight_keeps_away_from_the_deadly_one(side: int, away: int) -> None:
+    steer = steering()
+    good = (steer >= 0.2) & (steer <= 0.6)
+    lost = ~good & (np.sign(steer - 0.4) == side)
+    even, found = middle(good, steer, 0.0, ~good), middle(good, steer, 0.0, lost)
+    assert even is not None
+    assert found is not None
+    assert even.seconds == pytest.approx(0.4, abs=0.03)
+    assert 0.02 < away * (found.seconds - even.seconds) < 0.15
+    assert found.room == even.room
 
 
 def test_physics_that_turn_out_otherwise_are_learned() -> None:

@@ -14,9 +14,10 @@ from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.continuity.blocks import Level
-from autoplayer.games.continuity.piloting.executing import Executor, SlidesBy
+from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
-from autoplayer.games.continuity.piloting.marks import marks_between
+from autoplayer.games.continuity.piloting.hands import SlidesBy
+from autoplayer.games.continuity.piloting.marks import marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
 from autoplayer.games.continuity.piloting.pilot import rooms_of
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
@@ -82,6 +83,12 @@ def test_a_figure_that_looks_like_a_wall_is_found_by_its_walk() -> None:
     assert sum(thing.kind == "door" for thing in found.things) <= 1
 
 
+@pytest.mark.parametrize("cells", [0.04, 0.2, 0.4])
+def test_a_figure_that_has_not_left_its_place_whole_is_not_found_yet(cells: float) -> None:
+    before = board(1.4)
+    assert found_moving(read_tiles(before), before, board(1.4 + cells), 1) is None
+
+
 @pytest.mark.parametrize("way", [-1, 1])
 def test_nothing_is_found_where_nothing_walks_that_way(way: int) -> None:
     before = board(1.4)
@@ -103,6 +110,16 @@ def test_what_does_not_move_with_a_figure_is_no_part_of_it() -> None:
     assert found.things[-1][2:6] == pytest.approx(figure[2:6], abs=2)
     same = replace(tiles, things=(*others, figure))
     assert trimmed(same, before, after) is same
+
+
+def test_what_moves_by_itself_is_no_mark_of_a_view() -> None:
+    poses = [board(figure) for figure in (1.4, 1.5, 1.6, 1.5)]
+    assert marks_between(poses[0], poses[1]) is not None
+    idle = restless(poses)
+    assert marks_between(poses[0], poses[2], idle) is None
+    marks = marks_between(poses[0], board(1.6, mark=True), idle)
+    assert marks is not None
+    assert marks.columns.min() >= 920
 
 
 def test_views_of_one_size_are_told_by_their_mark() -> None:

@@ -8,10 +8,12 @@ import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Frame, Image
+from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting import pilot
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.pilot import Pilot
+from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.layout import Layout
@@ -33,6 +35,29 @@ def test_a_level_is_won_from_its_pictures() -> None:
     assert isinstance(done.solution, list)
     assert set(done.solution) <= set(told)
     assert player.layout.continuity is not None
+    assert done.puzzle is not None
+    level = parse(done.puzzle)
+    assert isinstance(level, Level)
+    assert level.blocks == LEVELS[0].puzzle.blocks
+
+
+class Staying(Painted):
+    """A window that shows the level on, with the figure at its door, when it is won, and hears nothing any more."""
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        over = self.engine.won
+        frame = super().glance(pause)
+        if over or self.engine.won:
+            return replace(frame, image=self._last)
+        self._last = frame.image
+        return frame
+
+
+def test_a_level_is_over_where_its_window_shows_it_on_and_hears_no_key() -> None:
+    window = Staying(LEVELS[0].puzzle, "--size", "640x480")
+    done = Pilot(window, Layout(game="continuity"), lambda _: None).play()
+    assert window.engine.won, done.reason
+    assert (done.won, done.note) == (True, "no deaths")
 
 
 def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,8 @@ TOES = 0.9
 """Of the pitch, by which a figure that lands may stand beyond the spots of its ground."""
 MOST_FOLLOWED = 40
 """Flights that are followed into the next tile."""
+AWAY = 0.15
+"""Of the times that do, by how much less than by their middle a flight is steered towards where it would be lost."""
 COARSE = 3
 """Of the times of steering, one in so many is tried in the tile after the next."""
 
@@ -60,9 +62,10 @@ class Aiming:
         near this."""
         flown = self.course.run(state, self.steer, jump=jump)
         passed = self._passed(state.tile)
-        found = middle(self._met(flown, self.steer, passed), self.steer, wish)
+        lost = flown.how == LOST
+        found = middle(self._met(flown, self.steer, passed), self.steer, wish, lost)
         if found is None and passed < len(self.leg.entries):
-            found = middle(self._leads_on(flown, passed), self.steer, wish)
+            found = middle(self._leads_on(flown, passed), self.steer, wish, lost)
         return found
 
     def best_start(self, state: State, low: float, high: float) -> Iterator[tuple[float, float]]:
@@ -102,7 +105,7 @@ class Aiming:
         """How to steer so that nothing is lost, wherever it leads."""
         steer = self.steer[::2]
         flown = self.course.run(state, steer)
-        return middle(flown.how == LANDED, steer, 0.0)
+        return middle(flown.how == LANDED, steer, 0.0, flown.how == LOST)
 
     def _passed(self, tile: int) -> int:
         """How many of the entries lie behind a figure that is in ``tile``."""
@@ -182,8 +185,10 @@ class Aiming:
         return touched
 
 
-def middle(good: Bools, steer: Floats, wish: float) -> Aim | None:
-    """The middle of the run of good times with most room; of equal ones that nearest to ``wish``."""
+def middle(good: Bools, steer: Floats, wish: float, lost: Bools | None = None) -> Aim | None:
+    """The middle of the run of good times with most room; of equal ones that nearest to ``wish``. ``lost``: with which
+    the figure is lost: of two sides of a run it keeps away from the one beyond which that is so, for a hand that is
+    late there has no other try."""
     at = np.flatnonzero(good)
     if not len(at):
         return None
@@ -193,6 +198,9 @@ def middle(good: Bools, steer: Floats, wish: float) -> Aim | None:
     run = max(runs, key=lambda each: (min(len(each), limit), -abs(float(steer[each].mean()) - wish)))
     low, high = float(steer[run[0]]), float(steer[run[-1]])
     seconds = (low + high) / 2
+    if lost is not None:
+        under, over = lost[max(run[0] - 1, 0)], lost[min(run[-1] + 1, len(lost) - 1)]
+        seconds += AWAY * (high - low) * (int(under) - int(over))
     if len(run) > 2 * limit:  # in the middle of a very long run is no better than well inside
         seconds = min(max(wish, low + limit * grain / 2), high - limit * grain / 2)
     room = (high - low + grain) / 2

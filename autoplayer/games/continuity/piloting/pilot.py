@@ -16,8 +16,9 @@ from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
-from autoplayer.games.continuity.piloting.executing import Executor, LostError, SlidesBy, UnseenError
+from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
+from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnseenError
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, free_ground
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
@@ -57,6 +58,8 @@ STEPS = (0.05, 0.07, 0.1, 0.2)
 pit."""
 MOVES = 0.25
 """Of the figure's size, how much changes at least when it moves."""
+FOLLOWED = 8.0
+"""How many times the figure's size changes at least where the whole picture goes with it."""
 SAME = 0.06
 """The share of a room by which its walls may seem to differ when it is read again."""
 STRONGER = 1.06
@@ -73,6 +76,8 @@ SLIMMEST = 0.6
 """Of its height, how wide a figure is at least."""
 PARTLY = 1.35
 """How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
+SHAPE = 0.08
+"""By how much, as a share, a tile may seem broader for its height in one view than in the other."""
 SLACK = 0.012
 """Of a tile's height, by how much the walls of two sides that match may differ."""
 TAP = Pace(0.08, 0.02, 0.02)
@@ -307,14 +312,21 @@ class Pilot:
                 continue
             self._marks = None
             views = [(frame, self._board(frame.image)) for frame in (first, other)]
-            boards = [(board.boxes[0].width, n) for n, (_, board) in enumerate(views) if board is not None]
+            boards = [(board, n) for n, (_, board) in enumerate(views) if board is not None]
+            if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
+                boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
             if not boards:
                 reasons.append(f"after {key} no board is seen either")
                 self._press(key)
                 continue
             self._met = views[0][1]
-            _, at = min(boards)  # tiles are smaller in the view in which they are moved
-            chosen, tiles = _clearer(at, [board for _, board in views])
+            at = min(boards, key=lambda each: each[0].boxes[0].width)[
+                1
+            ]  # tiles are smaller in the view in which they are moved
+            read: list[Tiles | None] = [None, None]
+            for board, n in boards:
+                read[n] = board
+            chosen, tiles = _clearer(at, read)
             self._view_key = key
             eyes = Looking(tiles)
             eyes.see(views[chosen][0].image)
@@ -519,6 +531,8 @@ class Pilot:
             if _apart(before, after) == 0:
                 continue
             stirs = True
+            if self._followed(tiles, first, after):
+                return None, False
             try:
                 found = corrected(tiles, first.image, after.image)
             except ValueError:  # not all of these things were read in these pictures
@@ -534,6 +548,19 @@ class Pilot:
             if found is not None:
                 return found, False
         return best, best is None and stirs
+
+    @staticmethod
+    def _followed(tiles: Tiles, first: Frame, after: Frame) -> bool:
+        """Whether the tiles stand elsewhere in ``after`` than in ``first``: the picture goes with the figure, so that
+        what has changed in it tells nothing."""
+        figure = _one(tiles, "figure")
+        size = (figure.width * figure.height) if figure is not None else 0.0
+        if _apart(first, after) * first.image[..., 0].size <= FOLLOWED * size:
+            return False
+        places = [Tracker(tiles).stands(frame.image) for frame in (first, after)]
+        if places[0] is None or places[1] is None:
+            return True
+        return any(max(abs(a.x - b.x), abs(a.y - b.y)) > 1 for a, b in zip(places[0][1], places[1][1], strict=True))
 
     def _wait_for_figure(self, watch: Watch) -> None:
         end = self.window.now() + 2 * STILL
@@ -623,6 +650,21 @@ def _clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
     if whole or any(_unlike(one, mine) > SAME for one, mine in zip(large.solid, small.solid, strict=True)):
         return sliding, small
     return 1 - sliding, replace(large, view="walking")
+
+
+def _one_board(one: Tiles, other: Tiles) -> bool:
+    """Whether two pictures may show one board in two sizes."""
+    shapes = [each.boxes[0].width / each.boxes[0].height for each in (one, other)]
+    same = (one.rows, one.columns, one.cells) == (other.rows, other.columns, other.cells)
+    return same and abs(shapes[0] / shapes[1] - 1) < SHAPE
+
+
+def _likely(board: Tiles) -> tuple[bool, int, float]:
+    """How likely a board is read as it is: whether a figure and a door stand in it, how little is in doubt, and how
+    sure its things are."""
+    kinds = {thing.kind for thing in board.things}
+    sure = min((thing.sure for thing in board.things), default=0.0)
+    return kinds >= {"figure", "door"}, -len(board.doubts), sure
 
 
 def _ways(tiles: Tiles) -> tuple[int, int]:
