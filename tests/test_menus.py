@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer import games
+from autoplayer.cli.play import _seen, _Wanted
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
@@ -271,6 +273,20 @@ def test_from_the_title_through_the_list_level_after_level() -> None:
     assert [r.status for r in results] == ["won"] * 3
     assert pressed(window) == [("title", 0), ("box", 0), ("box", 1), ("box", 2)]
     assert playing.layout.next.kind == "unknown"
+
+
+@pytest.mark.parametrize("menus", [False, True])
+def test_which_game_it_is_may_be_seen_behind_the_title_screen(menus: bool) -> None:
+    """Without a game's name nothing could be begun on a title screen, for no game explains that."""
+    window = Menued(LEVELS, advance="stay")
+    wanted = _Wanted((Blind(window), games.load("null")), None, bare=True)
+    if menus:
+        assert _seen(wanted, "Chains", window, menus).game.name == "cardinal-chains"
+        assert pressed(window) == [("title", 0), ("box", 0)]
+    else:
+        with pytest.raises(UnreadableError, match="try again with --menus"):
+            _seen(wanted, "Chains", window, menus)
+        assert pressed(window) == []
 
 
 def test_levels_that_were_done_before_are_passed_by() -> None:

@@ -14,7 +14,7 @@ from autoplayer import layout
 from autoplayer.calibrate.questions import NOTHING, SAME_MARK, Look
 from autoplayer.core.errors import UsageError
 from autoplayer.games.base import Game, Spot
-from autoplayer.layout import BoardTable, Controls, NextTable, PaceTable, Table
+from autoplayer.layout import BoardTable, Controls, KeyTable, NextTable, PaceTable, Table
 from autoplayer.vision import templates
 
 ANSWERS_VERSION = 1
@@ -55,6 +55,7 @@ class Answers(Table):
     press: bool | None = None
     """Whether the mouse and the keys may be tried in the window, by playing a level."""
     controls: Controls = "unknown"
+    keys: KeyTable | None = None
     pace: PaceTable | None = None
     next: NextTable | None = None
     board: BoardTable | None = None
@@ -105,6 +106,8 @@ _REST = """\
 # press = true
 # How it is played, where that is known: "drag", "side", "pair", "click" or "keys".
 # controls = "drag"
+# By which keys, where it is played by keys; those that are left out are the usual ones (see `autoplayer layouts show`).
+# keys = { up = "w", left = "a", down = "s", right = "d" }
 
 # How the next level comes, where that is known: kind = "auto", or "click" with place = [x, y] as fractions of the
 # window's inside, or "key" with key = "n".

@@ -15,7 +15,7 @@ from autoplayer.calibrate.questions import NOTHING, Look, Question
 from autoplayer.core.errors import LayoutError, NotFoundError, PuzzleError, UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Game, P, S, Spot, examine
-from autoplayer.layout import AreaTable, BoardTable, Controls, Layout, NextTable, PaceTable
+from autoplayer.layout import AreaTable, BoardTable, Controls, KeyTable, Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.session import Listener
 from autoplayer.session.marks import marks
@@ -146,9 +146,11 @@ class Calibration(Generic[P, S]):
         }
         return self.tell(look, wanted)
 
-    def know(self, controls: Controls, pace: PaceTable | None, way: NextTable | None) -> None:
+    def know(
+        self, controls: Controls, pace: PaceTable | None, way: NextTable | None, keys: KeyTable | None = None
+    ) -> None:
         """How the window is controlled and its next level reached, as far as a person has said."""
-        said = {"controls": None if controls == "unknown" else controls, "pace": pace, "next": way}
+        said = {"controls": None if controls == "unknown" else controls, "pace": pace, "next": way, "keys": keys}
         self.layout = self.layout.model_copy(update={key: value for key, value in said.items() if value is not None})
 
     def place_board(self, board: BoardTable | None) -> None:
@@ -192,6 +194,11 @@ class Calibration(Generic[P, S]):
         return AreaTable(place=anchors.fractions(box, (image.shape[1], image.shape[0])), picture=picture)
 
     # Keeping
+
+    @property
+    def pictured(self) -> int:
+        """How many different pictures of the window were seen."""
+        return len({image.tobytes() for image, _ in self._pictures})
 
     def anchor(self) -> int:
         """Choose the areas that stayed the same in all pictures; returns how many."""

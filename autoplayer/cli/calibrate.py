@@ -575,7 +575,7 @@ class _Talk:
                 f"{names}: nobody answered, so nothing was kept; answer in a terminal, or in a file: write it with "
                 "--questions FILE.toml, fill it in, and give it as --answers FILE.toml"
             )
-        if self.yes and look.known and no_level(look):
+        if self.yes and look.known and (made is None or made.result is None) and no_level(look):
             raise UnreadableError(
                 "what the window shows was read without a doubt, but no such level has a solution, so it is none, or "
                 "another game's; nothing was kept; open a level, or try again with --menus"
@@ -603,7 +603,7 @@ class _Talk:
 def no_level(look: Look[Any, Any]) -> bool:
     """Whether what is believed was found to have no solution."""
     outcome = look.settled.outcome
-    return look.settled.solution is None and outcome is not None and outcome.status == "no-solution"
+    return look.settled.solution is None and (outcome is None or outcome.status == "no-solution")
 
 
 def sureness(look: Look[Any, Any]) -> list[str]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -200,6 +200,46 @@ def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
     return _Choice(choice.game, choice.layout, why)
 
 
+def _seen(wanted: _Wanted, title: str | None, screen: Screen, menus: bool) -> _Choice:
+    """The game and the layout for what ``screen`` shows, or, with leave to press ``menus``, for what they lead to.
+    Raises UnreadableError."""
+    from autoplayer.session import Session
+
+    try:
+        return _choice(wanted, title, screen.still(SETTLED_WITHIN).image)
+    except UnreadableError as error:
+        if not menus:
+            hint = "if no level is open yet, open one, or try again with --menus"
+            raise UnreadableError(f"{error}; {hint}") from None
+    any_game: Any = _AnyGame(wanted, title)
+    try:
+        Session(any_game, screen, layout.Layout(game=layout.NO_LAYOUT), menus=True).enter()
+    except _ChosenError as chosen:
+        return chosen.choice
+    raise UnreadableError("what is seen now is no level of a game that is known here")
+
+
+class _ChosenError(Exception):
+    """A picture has shown which game it is."""
+
+    def __init__(self, choice: _Choice) -> None:
+        super().__init__()
+        self.choice = choice
+
+
+class _AnyGame:
+    """Stands in for a game while nobody knows which one it is: reading a picture that shows it ends the search."""
+
+    title = "known"
+
+    def __init__(self, wanted: _Wanted, window: str | None) -> None:
+        self._wanted, self._window = wanted, window
+
+    def read(self, image: Image, known: layout.Layout) -> NoReturn:
+        """Raises _ChosenError where a game explains ``image``, else UnreadableError."""
+        raise _ChosenError(_choice(self._wanted, self._window, image))
+
+
 # --- which window ----------------------------------------------------------------------------------------------------
 
 
@@ -234,7 +274,8 @@ def _readable(wanted: _Wanted, system: WindowSystem) -> tuple[Window, _Choice]:
             f"name one with --window TITLE, or show it with --pick:\n{listing}"
         )
     raise NotFoundError(
-        f"no open window shows {wanted.title}; bring it to the front, or name it with --window TITLE:\n{listing}"
+        f"no open window shows {wanted.title}; bring it to the front, or name it with --window TITLE, and with --menus "
+        f"where no level is open yet:\n{listing}"
     )
 
 
@@ -308,7 +349,7 @@ def _session(
     screen: Screen = witness
     levels, record = asked.levels, asked.record
     try:
-        choice = choice or _choice(wanted, title, witness.still(SETTLED_WITHIN).image)
+        choice = choice or _seen(wanted, title, witness, asked.menus)
         if choice.why:
             print(choice.why, file=sys.stderr)
         game, known, keep = choice.game, choice.known, None

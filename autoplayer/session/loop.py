@@ -181,7 +181,11 @@ class Session(Generic[P, S]):
         the game, nothing is pressed but by the person's leave: it may be any other program."""
         if self.number == 1 and not self._menus:
             return self._first()
-        self._entrance.begin(everything=self.number == 1)
+        return self._enter(everything=self.number == 1)
+
+    def _enter(self, *, everything: bool) -> Sight[P, S]:
+        """The level that the window shows, or that what is pressed leads to: with ``everything`` on any screen."""
+        self._entrance.begin(everything=everything)
         found = self.window.find(knock=self._entrance.knock)
         self._entrance.arrived()
         return found
@@ -211,6 +215,14 @@ class Session(Generic[P, S]):
         UnreadableError with the reason where there is none."""
         try:
             return self.window.find(park=False)
+        except FailedError as fault:
+            raise UnreadableError(str(fault)) from None
+
+    def enter(self) -> None:
+        """Press what leads to the first level, on a title screen or in a list of levels; nothing where one is seen.
+        Raises UnreadableError with the reason where none comes."""
+        try:
+            self._enter(everything=True)
         except FailedError as fault:
             raise UnreadableError(str(fault)) from None
 

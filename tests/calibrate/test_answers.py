@@ -28,6 +28,7 @@ game = "cardinal-chains"
 title = "^Chains"
 press = true
 controls = "drag"
+keys = { up = "w", next_chain = "q" }
 [next]
 kind = "key"
 key = "n"
@@ -42,6 +43,8 @@ glyphs = { "0,3" = "5", "1,2,0" = "", "2,2" = "." }
 """
     told = answers.load(written(tmp_path, body))
     assert (told.press, told.controls, told.next) == (True, "drag", NextTable(kind="key", key="n"))
+    assert told.keys is not None
+    assert (told.keys.up, told.keys.next_chain, told.keys.down) == ("w", "q", "down")
     assert told.board == BoardTable(place=(0.1, 0.2, 0.5, 0.5), rows=4, columns=5)
     assert told.picture(0).puzzle == "X 1"
     assert told.picture(0).told() == {(0, 3): "5", (2, 2): "."}

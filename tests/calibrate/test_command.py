@@ -16,15 +16,19 @@ import numpy as np
 import pytest
 
 from autoplayer import layout
+from autoplayer.calibrate import Calibration
+from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
+from autoplayer.cli.calibrate import _Talk
 from autoplayer.games.cardinal_chains import GAME
-from autoplayer.layout import Layout
+from autoplayer.layout import KeyTable, Layout
 from tests.calibrate.conftest import Person
 from tests.calibrate.window import Painted
 
 FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
 SECOND = "X 1 2\n4 3 3"
+DIRECTIONS = ("up", "left", "down", "right")
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -203,6 +207,42 @@ def test_a_window_that_is_read_without_help_asks_nothing(
     learned = json.loads(capsys.readouterr().out)
     assert (code, learned["questions"], learned["templates"]) == (0, [], None)
     assert list(files(home)) == ["calibration/plain.toml"]
+
+
+def test_what_is_read_without_a_doubt_and_is_no_level_is_not_kept(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Incident: of a title screen with a few letters a layout was kept, and called a success."""
+    path = tmp_path / "plain.png"
+    cv2.imwrite(str(path), GAME.draw(GAME.parse("X 2 1\n3 2 1")))
+    assert main(["calibrate", "cardinal-chains", "--image", str(path), "--name", "plain", "--yes"]) == 1
+    assert "nothing was kept; open a level" in capsys.readouterr().err
+    assert files(home) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "controls", "keys"),
+    [
+        pytest.param(["side"], "side", {}, id="by mouse"),
+        pytest.param(
+            ["keys up=w left=a down=s right=d"], "keys", dict(zip(DIRECTIONS, "wasd", strict=True)), id="keys"
+        ),
+        pytest.param(["swim", "keys jump=x", "keys up=???", "click"], "click", {}, id="asked again"),
+        pytest.param([""], "unknown", {}, id="not known"),
+    ],
+)
+def test_a_person_says_how_the_window_is_played_where_that_was_not_found_out(
+    said: list[str], controls: str, keys: dict[str, str], person: Callable[..., Person]
+) -> None:
+    lines = iter(said)
+    one = person(lambda prompt: next(lines))
+    talk = _Talk(Answers(game=GAME.name), yes=False, json=False, overlay=None, questions_file=None)
+    with Calibration(GAME, "mine") as learning:
+        assert talk.shown_how(learning) == (controls != "unknown")
+        assert learning.layout.controls == controls
+        assert learning.layout.keys == KeyTable(**keys)
+    assert len(one.prompts) == len(said)
+    assert sys.stderr.getvalue().count("but found") == len(said) - 1  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
