@@ -29,13 +29,15 @@ NOISY = 3.0
 @dataclass(frozen=True)
 class View:
     """A picture and one way to look for a lattice in it: how strong its edges are, its noise, the edge strength from
-    which on something is a wall, and whether cells are known by their walls or by their glyphs alone."""
+    which on something is a wall, and whether cells are known by their walls or by their glyphs alone. ``coarse``:
+    whether the edges are those of the picture in half its size, in which walls of a pixel may be lost."""
 
     image: Image
     strength: Mask
     noise: float
     threshold: float
     walled: bool
+    coarse: bool = False
 
 
 def _marks(gray: Mask) -> Iterator[lattice.Boxes]:
@@ -107,7 +109,7 @@ def stages(
         threshold = max(12.0, 5 * level)
         large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
         strength = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
-        yield View(image, strength, level, threshold, True), large
+        yield View(image, strength, level, threshold, True, coarse=True), large
         tried.clear()
     strength = lattice.edge_strength(image)
     for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):

@@ -185,7 +185,9 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         for cell in left.cut:
             places[cell] = perhaps_none(places[cell])
     score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
-    return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled)
+    # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
+    partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
+    return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial)
 
 
 def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:

@@ -47,6 +47,10 @@ SAME_COLOUR, MOST_COLOURS = 32, 4
 OPEN = 0.98
 """A place with a token more probable than this is compared with no examples."""
 
+COMPANY, LIKELY = 3, 0.8
+"""So many equal glyphs, and more, are examples of their token already when that is this probable: what stands on a
+board again and again is known by its look, and what is unlike all that is known there is hardly the same."""
+
 MOST_EXAMPLES = 6
 """Examples of one token that are averaged."""
 
@@ -172,7 +176,13 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         and not (place.told or place.apart or place.content.bare)
         and place.candidates[0][1] < OPEN
     }
-    clear = [p for p in places.values() if p.candidates[0][0] and p.candidates[0][1] > OPEN and not p.content.bare]
+    clear = [
+        place
+        for place in places.values()
+        if place.candidates[0][0]
+        and place.candidates[0][1] > (OPEN if often[place.cluster] < COMPANY else LIKELY)
+        and not place.content.bare
+    ]
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
     image, noise = smoothed(image)

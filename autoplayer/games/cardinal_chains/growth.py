@@ -439,6 +439,16 @@ class Growth:
                 result[cell] = here
         return {cell: here for cell, here in result.items() if not (self.closed_in and self.in_a_text(cell))}
 
+    def goes_on(self) -> bool:
+        """Whether glyphs like those of the cells stand where more cells would."""
+        return any(
+            here is not None
+            and cell not in self.contents
+            and self.is_glyph(cell, here)
+            and self.is_like_ours(cell, here)
+            for cell, here in self._beside.items()
+        )
+
     def _is_beyond(self, cell: Cell) -> bool:
         top, bottom, left, right = self._span
         return not (top <= cell[0] <= bottom and left <= cell[1] <= right)

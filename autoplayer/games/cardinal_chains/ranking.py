@@ -66,6 +66,8 @@ class Board:
     """Whether nothing that might be a cell stands beside it."""
     spoiled: float = 0.0
     """How many glyphs of its own kind it cuts through or leaves over, for each that it reads."""
+    partial: bool = False
+    """Whether more of it may be seen by looking more closely."""
 
     @property
     def full(self) -> bool:
@@ -135,6 +137,7 @@ def convincing(board: Board) -> bool:
     legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
     if (
         not board.whole
+        or board.partial
         or board.spoiled
         or not any(p >= UNMARKED for place in board.places.values() for t, p in place.candidates if t == "X")
     ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
@@ -17,6 +19,10 @@ LEAST_NUMBERS = 2
 MOST_STARTS = 1 / 3
 """Of places that look alike and hold no number, more than this share of the numbers are no starts but empty tiles: a
 chain has more than its start."""
+
+
+LETTER = 0.9
+"""How likely the only glyphs of their kind, which stand on colours of their own, are starts where no other is seen."""
 
 
 def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
@@ -123,8 +129,14 @@ def find_unmarked_starts(
             or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK)
         )
     ]
+    if not odd:
+        # A chain may have its start's colour already.
+        odd = [cell for cell, here in contents.items() if cell in found and cell not in numbers and _is_marked(here)]
+    if not odd:
+        _take_letters(seen, contents, numbers)
+        return
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
-    marked = [cell for cell in odd if not contents[cell].bare and _central(contents[cell])]
+    marked = [cell for cell in odd if _is_marked(contents[cell])]
     groups: list[list[Cell]] = []
     for cell in odd:
         like = next((group for group in groups if _same_look(contents[cell], contents[group[0]])), None)
@@ -139,6 +151,25 @@ def find_unmarked_starts(
         options = (("X", chance), ("", 1 - chance))
         for cell in group:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+
+
+def _take_letters(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], numbers: Sequence[Cell]) -> None:
+    """Where nearly all numbers stand on one ground, and a few that are all the same on others, these may be starts that
+    show a letter: an S looks like a 5."""
+    usual = np.median(np.stack([contents[cell].ground for cell in numbers]), axis=0)
+    apart = {cell for cell in numbers if float(np.abs(contents[cell].ground - usual).max()) > OTHER_GROUND}
+    said = {seen[cell].candidates[0][0] for cell in apart}
+    if len(said) != 1 or len(apart) > MOST_STARTS * len(numbers):
+        return
+    if any(seen[cell].candidates[0][0] in said for cell in numbers if cell not in apart):
+        return  # a chain may be drawn there
+    number = 1 + max(glyph.cluster for glyph in seen.values())
+    for cell in apart:
+        seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
+
+
+def _is_marked(here: ink.Content) -> bool:
+    return not here.bare and _central(here)
 
 
 def _central(here: ink.Content) -> bool:

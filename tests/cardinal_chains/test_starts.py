@@ -1,0 +1,90 @@
+"""Starts that show no X, and boards of which the first look sees a part: pictures drawn here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+LAYOUT = Layout(game="cardinal-chains")
+TILE, START, TEXT = (100, 90, 69), ((60, 76, 231), (113, 204, 46)), (241, 239, 236)
+
+
+def tiles(rows: Sequence[str], letter: str, drawn: Sequence[Cell] = (), pitch: int = 64) -> Image:
+    """Dark tiles; a start shows ``letter`` upon a colour of its own, which ``drawn`` cells have too (the first's)."""
+    image = np.full((len(rows) * pitch + 160, len(rows[0].split()) * pitch + 160, 3), (56, 50, 38), np.uint8)
+    starts = 0
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            if token == ".":
+                continue
+            x, y = 80 + c * pitch, 80 + r * pitch
+            colour = START[starts % 2] if token == "X" else START[0] if (r, c) in drawn else TILE
+            starts += token == "X"
+            cv2.rectangle(image, (x + 2, y + 2), (x + pitch - 3, y + pitch - 3), colour, -1)
+            shown = letter if token == "X" else token
+            (w, h), _ = cv2.getTextSize(shown, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
+            cv2.putText(
+                image, shown, (x + (pitch - w) // 2, y + (pitch + h) // 2), cv2.FONT_HERSHEY_DUPLEX, 1.0, TEXT, 2, 16
+            )
+    return image
+
+
+def settled(image: Image) -> list[str]:
+    result = settle(GAME, GAME.read(image, LAYOUT))
+    assert result.playable
+    return format_puzzle(result.puzzle).splitlines()
+
+
+def test_starts_that_show_a_letter_upon_a_colour_of_their_own_are_found():
+    """Of a phone-like window: an S is as good as a 5, and the board was refused for having no start."""
+    rows = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
+    assert settled(tiles(rows, "S")) == rows
+
+
+def test_numbers_in_a_chains_colour_are_no_starts():
+    """Where all numbers of one colour are the same, but stand elsewhere as well, a chain may be drawn there."""
+    rows = ["1 1 1 1", "1 1 2 2", "2 2 2 2"]
+    try:
+        reading = GAME.read(tiles(rows, "", [(0, 0), (0, 1)]), LAYOUT)
+    except UnreadableError:
+        return
+    assert not settle(GAME, reading).playable
+
+
+def test_a_start_whose_mark_is_no_letter_is_found_beside_its_chain():
+    rows = ["X 1 1", "3 2 1", "3 3 3"]
+    assert settled(tiles(rows, "*", [(0, 1), (0, 2), (1, 2)])) == rows
+
+
+def test_pale_tiles_with_gaps_of_a_pixel_are_all_found():
+    """Of a phone-like window: in half its size some gaps were lost, and a part of the board was taken for all of it."""
+    rows = ["2 2 1 4 1 1", "3 X 1 4 X 1", "4 4 4 3 3 2", "1 X 4 3 3 2", "1 2 4 3 X 1", ". 2 3 2 2 1"]
+    pitch, left, top = 434 / 6, 283.0, 133.0
+    image = np.full((700, 1000, 3), (245, 242, 240), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            if token == ".":
+                continue
+            x, y = int(left + c * pitch + 1), int(top + r * pitch + 1)
+            cv2.rectangle(image, (x, y), (x + int(pitch - 2) - 1, y + int(pitch - 2) - 1), (255, 255, 255), -1)
+            middle = round(left + (c + 0.5) * pitch), round(top + (r + 0.5) * pitch)
+            if token == "X":
+                cv2.circle(image, middle, 23, START[r % 2], -1, cv2.LINE_AA)
+            cv2.circle(image, middle, 23, START[r % 2] if token == "X" else (210, 198, 190), 4, cv2.LINE_AA)
+            colour = (255, 255, 255) if token == "X" else (90, 70, 60)
+            (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
+            cv2.putText(
+                image, token, (middle[0] - w // 2, middle[1] + h // 2), cv2.FONT_HERSHEY_DUPLEX, 0.8, colour, 2, 16
+            )
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
