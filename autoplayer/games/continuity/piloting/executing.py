@@ -40,6 +40,8 @@ EVEN = 0.15
 PLAN_SECONDS = 20.0
 OFTEN = 2
 """Times that a flight fails until another way is looked for."""
+FEW, OFF = 3, 0.25
+"""Legs that fail one after the other until a figure that stands in the air is made to go, and for how many seconds."""
 MOST_IN_A_ROW = 15
 """Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
 
@@ -118,6 +120,11 @@ class Executor(Hands):
                     True,
                 )
             legs = self.legs.of(world, plan.doings)
+            if failures >= FEW and not self._sliding and legs and isinstance(legs[0], Fly) and legs[0].x is None:
+                # It stands where no ground was seen, perhaps on something that moves, and does not fly on.
+                self._tap("right" if failures % 2 else "left", OFF)
+                failures += 1
+                continue
             done = self._follow(legs)
             if (done or self._reached) and self._finished():
                 return
