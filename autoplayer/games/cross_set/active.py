@@ -38,12 +38,18 @@ NOTHING_LIKE = 12.0
 MOST_CHOICES = 40
 """How many choices are weighed for each place: they settle after a few rounds."""
 
+MIXED = 8.0
+"""Nats against active ones that are stronger than the others in some cells, and weaker in those of another colour."""
+
 OF_OTHER_SCALE = 4.0
 """Cells have sizes of their own where those explain this many times as much, for each, as chance does."""
 
 LEAST = {"height": 0.045, "contrast": 0.08, "bold": 0.06, "colour": 0.12}
 """What being active has to change at least: heights and contrasts as logarithms, how full of ink a glyph is, and the
 direction of its colour from the ground. Less is what a face, or the raster, does."""
+
+LARGER = 0.15
+"""Active ones that are higher by this (a logarithm) may be weaker than the others, and of any colour."""
 
 NOISE = {"height": 0.02, "contrast": 0.04, "bold": 0.03, "colour": 0.06}
 """How much glyphs that look alike differ, at least."""
@@ -117,7 +123,8 @@ class _Looks:
         kinds = _kinds({cell: grounds[cell] for cell in self.cells})
         self.kind = np.array([kinds[self.cells[i]] for i in self.of_cell])
         heights = np.array([g.height for g in self.glyphs], float)
-        contrast = np.array([max(g.piece.contrast, 1.0) for g in self.glyphs])
+        # All the ink together: how strong the pixels of a thin stroke are, where it lies between them says.
+        contrast = np.array([max(g.piece.contrast * float(g.piece.ink.sum()), 1.0) for g in self.glyphs]) / heights**2
         bold = np.array([float(np.mean(g.piece.ink)) for g in self.glyphs])
         blur = RASTER * np.array([g.piece.scale for g in self.glyphs]) / heights
         self.height = _Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
@@ -193,15 +200,20 @@ class _Looks:
 
     def explained(self, index: NDArray[np.int64]) -> float:
         """Nats by which the looks are better explained when these are active. A larger one is active, never a smaller
-        one; a stronger one, unless it is coloured."""
+        one; a stronger one, unless it is coloured, or larger for all to see."""
         size, contrast, bold, *colours = self._fits(index)
         colour = sum(fit.gain for fit in colours)
-        weaker = contrast.less and (colour <= CLEAR or not self._more_coloured(index))
+        larger = size.gain > CLEAR and float(np.max(size.change)) > LARGER
+        weaker = contrast.less and not larger and (colour <= CLEAR or not self._more_coloured(index))
+        # Whether a cell is locked, its active number is the stronger one in all cells, or the weaker one.
+        told = contrast.change[np.abs(contrast.change) > LEAST["contrast"]] if contrast.gain else contrast.change[:0]
+        mixed = len(told) > 1 and float(told.min()) < 0 < float(told.max())
         return (
             (-size.gain if size.less else size.gain)
             + (-contrast.gain if weaker else contrast.gain)
             + bold.gain
             + colour
+            - (MIXED if mixed else 0.0)
         )
 
     def _more_coloured(self, index: NDArray[np.int64]) -> bool:
