@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autoplayer import games, which
+from autoplayer.cli.play import _say_other_game
 from autoplayer.core.errors import MachineError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Outcome, Reading
@@ -24,6 +25,7 @@ from tests.continuity.test_seeing import LEVELS, SCREENS, sliding
 PICTURE = np.zeros((90, 90, 3), np.uint8)
 MENU = np.ones((90, 90, 3), np.uint8)
 
+PAIR = ("hashi", "cardinal-chains")
 SQUARE = "1 2 3\n4 5 6\n7 8 9"
 
 
@@ -226,6 +228,17 @@ def test_a_drawn_board_is_known_among_all_games(name: str, size: tuple[int, int]
     settled = choice.seen[0].settled
     assert settled is not None
     assert settled.puzzle == puzzle
+
+
+@pytest.mark.parametrize(("named", "said"), [("hashi", True), ("cardinal-chains", False)])
+def test_where_no_level_of_a_named_game_is_seen_the_other_game_is_said(
+    named: str, said: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.load("cardinal-chains")
+    monkeypatch.setattr(which, "candidates", lambda: [(games.load(name), Layout(game=name)) for name in PAIR])
+    picture = game.draw(game.parse("X 1 1 3\n2 2 1 3\nX 3 3 4"))
+    _say_other_game(games.load(named), None, picture)
+    assert ("try `autoplayer play cardinal-chains`" in capsys.readouterr().err) == said
 
 
 @pytest.mark.parametrize("view", ["walking", "sliding"])

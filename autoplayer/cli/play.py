@@ -219,6 +219,16 @@ def _seen(wanted: _Wanted, title: str | None, screen: Screen, menus: bool) -> _C
     raise UnreadableError("what is seen now is no level of a game that is known here")
 
 
+def _say_other_game(game: Game[Any, Any], title: str | None, image: Image) -> None:
+    """Say so where ``image``, in which no level of ``game`` is seen, shows one of another game."""
+    try:
+        seen = _choice(_wanted(None, layout.NO_LAYOUT), title, image).game
+    except AutoplayerError:
+        return
+    if seen.name != game.name:
+        print(f"the window shows {seen.title}: try `autoplayer play {seen.name}`", file=sys.stderr)
+
+
 class _ChosenError(Exception):
     """A picture has shown which game it is."""
 
@@ -384,6 +394,8 @@ def _session(
                     played, failed = played + 1, failed or result.status == "failed"
                     sessions.give_back()
                     _tell(result, asked.json)
+                    if failed and played == 1 and result.puzzle is None and result.frame is not None:
+                        _say_other_game(game, title, result.frame.image)
                 if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
                     break
                 session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew

@@ -169,9 +169,11 @@ def choose_window(pattern: str, windows: Sequence[Window]) -> Window:
         found = narrower or found
     if len(found) == 1:
         return found[0]
+    alike = len({w.title for w in found}) == 1
+    way = "" if alike else "give more of the title, or "
     raise UsageError(
-        f"{len(found)} windows match {pattern!r}; give more of the title, or pick the window by a click. "
-        + _listing(found)
+        f"{len(found)} windows match {pattern!r}; {way}pick one by a click (--pick), or name its part of the screen "
+        "(--region X,Y,W,H). " + _listing(found)
     )
 
 
@@ -193,6 +195,11 @@ def _listing(windows: Sequence[Window]) -> str:
             "There is no window with a title: start the game first; where its window has none, show it with --pick, or "
             "name its part of the screen with --region X,Y,W,H."
         )
-    names = [f"{w.title!r}" + ("" if w.visible else " (hidden)") for w in windows[:MOST_LISTED]]
+    titles = [w.title for w in windows]
+    names = []
+    for w in windows[:MOST_LISTED]:
+        area = ",".join(map(str, (w.area.x, w.area.y, w.area.width, w.area.height)))
+        where = f" at {area}" if w.visible and titles.count(w.title) > 1 else ""
+        names.append(f"{w.title!r}{where}" + ("" if w.visible else " (hidden)"))
     more = f" and {len(windows) - MOST_LISTED} more" if len(windows) > MOST_LISTED else ""
     return "The windows are: " + ", ".join(names) + more + "."

@@ -46,6 +46,8 @@ def test_what_matches_nothing_or_too_much_lists_titles() -> None:
     with pytest.raises(UsageError, match=r"2 windows match 'chains'.*'Chains 1', 'Chains 2'") as several:
         choose_window("chains", windows)
     assert "Mail" not in str(several.value)
+    with pytest.raises(UsageError, match=r"match 'mail'; pick one by a click \(--pick\).*'Mail' at \d+,.*'Mail' at"):
+        choose_window("mail", [*windows, window("Mail", 4)])
     with pytest.raises(UsageError, match=r"'\(x'.*regular expression"):
         choose_window("(x", windows)
     with pytest.raises(UsageError, match="empty"):
