@@ -7,6 +7,7 @@ import getpass
 import json
 import os
 import resource
+import shutil
 import signal
 import socket
 import sys
@@ -337,6 +338,38 @@ def test_old_folders_go_and_what_is_not_its_own_stays(tmp_path: Path) -> None:
     assert sum("stopped" in name for name in names) == evidence.MOST_KEPT["stopped"]
     assert not first.exists()
     assert all((folder / "text").read_text(encoding="utf-8") == "mine" for folder in mine)
+
+
+def test_another_program_may_take_the_name_of_the_same_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.exists
+
+    def exists(path: Path) -> bool:
+        if path.name.startswith("evidence-") and not list(tmp_path.glob("evidence-*")):
+            path.mkdir()
+            (path / "report.md").write_text("the other program's", encoding="utf-8")
+            return False
+        return real(path)
+
+    monkeypatch.setattr(Path, "exists", exists)
+    folder = kept(failed(), tmp_path)
+    assert folder.name.endswith("-2")
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_another_program_may_remove_an_old_folder_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(evidence.MOST_KEPT, "failed", 1)
+    first = kept(failed(), tmp_path)
+    real = Path.is_file
+
+    def is_file(path: Path) -> bool:
+        found = real(path)
+        if path.parent == first:
+            shutil.rmtree(first)
+        return found
+
+    monkeypatch.setattr(Path, "is_file", is_file)
+    second = kept(failed(), tmp_path)
+    assert list(tmp_path.iterdir()) == [second]
 
 
 def test_what_a_killed_program_left_half_done_is_cleared_away(tmp_path: Path) -> None:

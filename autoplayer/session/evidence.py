@@ -9,6 +9,7 @@ one, so that part is made black), and what tells who the person is (home folder,
 from __future__ import annotations
 
 import ast
+import errno
 import getpass
 import json
 import math
@@ -53,6 +54,8 @@ STALE = 3600.0
 """Seconds after which a folder that was never finished (the program was killed) is cleared away."""
 
 NAME = re.compile(r"evidence-\d{8}-\d{6}-(failed|stopped)(-\d+)?")
+TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
+"""What the system says of a folder's name that another folder has."""
 PART = ".evidence-"
 REPORT = "report.md"
 QUOTED = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
@@ -396,21 +399,23 @@ def _named(part: Path, parent: Path, name: str) -> Path:
     for number in range(1, 1000):
         folder = parent / (name if number == 1 else f"{name}-{number}")
         if not folder.exists():
-            with suppress(FileExistsError):
+            try:
                 return part.rename(folder)
+            except OSError as fault:
+                if fault.errno not in TAKEN:  # another program was quicker
+                    raise
     raise FileExistsError(f"there are a thousand folders {name!r}")
 
 
 def _keep_newest(parent: Path, kind: str) -> None:
     """Remove the oldest of this program's own folders of this kind."""
-    own = [
-        each
-        for each in parent.iterdir()
-        if (match := NAME.fullmatch(each.name)) and match[1] == kind and (each / REPORT).is_file()
-    ]
-    own.sort(key=lambda each: (each.stat().st_mtime_ns, each.name))
-    for each in own[: -MOST_KEPT[kind]]:
-        shutil.rmtree(each, ignore_errors=True)
+    own: list[tuple[int, str]] = []
+    for each in parent.iterdir():
+        if (match := NAME.fullmatch(each.name)) and match[1] == kind and (each / REPORT).is_file():
+            with suppress(FileNotFoundError):  # another program removes the oldest, too
+                own.append((each.stat().st_mtime_ns, each.name))
+    for _, name in sorted(own)[: -MOST_KEPT[kind]]:
+        shutil.rmtree(parent / name, ignore_errors=True)
 
 
 def _clear_stale(parent: Path) -> None:
