@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 MOST = 24
 LEAST = 0.004
 """The share of all tiles that a colour covers at least, to be a material."""
+WITHIN = 5
+"""Grey levels up to which colours are counted as one."""
 ODD = 12
 """Grey levels from which on a pixel shows none of the colours that are near it, in a clean picture."""
 SHADE = 13
@@ -40,8 +42,9 @@ class Materials:
 
 def find_materials(stack: NDArray[np.uint8]) -> Materials:
     """The materials of tiles; ``stack`` has the shape ``(tiles, height, width, 3)``."""
-    colours = common_colours(stack)
-    labels = nearest(stack, colours)
+    codes = _codes(stack)
+    colours = _common(stack, codes)
+    labels = _nearest(codes, colours)
     odd = _odd(stack, colours, labels)
     plain = _with_odd(stack, *_merged(stack, colours, labels), odd)
     if _changing(plain[1]) <= PLAIN:
@@ -65,7 +68,7 @@ def _with_odd(
 
 def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """What shows none of the common colours, unless it is as thin as the soft edge between two of them."""
-    away = np.abs(stack.astype(np.int16) - colours.round().astype(np.int16)[labels]).max(axis=-1)
+    away = _largest(cv2.absdiff(stack, colours.round().astype(np.uint8)[labels]))
     least = ODD + 3 * float(np.median(away))
     kernel = np.ones((3, 3), np.uint8)
     return np.stack([cv2.morphologyEx((each > least).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
@@ -80,10 +83,11 @@ def _merged(
     step = np.zeros((count, count))
     calm = np.stack([cv2.medianBlur(each, 5) for each in stack]).astype(np.int16)
     for axis in (1, 2):
-        one, other = np.delete(labels, 0, axis), np.delete(labels, -1, axis)
-        border = one != other
-        pairs = one[border].astype(np.int64) * count + other[border]
-        off = np.abs(np.diff(calm, axis=axis)).max(axis=-1)[border]
+        after = (slice(None),) * axis + (slice(1, None),)
+        before = (slice(None),) * axis + (slice(None, -1),)
+        border = labels[after] != labels[before]
+        pairs = labels[after][border].astype(np.int64) * count + labels[before][border]
+        off = np.abs(calm[after][border] - calm[before][border]).max(axis=-1)
         beside += np.bincount(pairs, minlength=count * count).reshape(count, count)
         step += np.bincount(pairs, off, minlength=count * count).reshape(count, count)
     beside, step = beside + beside.T, (step + step.T) / np.maximum(beside + beside.T, 1)
@@ -111,12 +115,14 @@ def _surfaces(labels: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArra
     count = len(colours)
     reach = max(round(REACH * min(labels.shape[1:])), 3)
     near = np.stack([_near(labels == colour, reach) for colour in range(count)], axis=-1)
-    samples = np.sqrt(near.reshape(-1, count)[:: max(near.shape[0] * near.shape[1] * near.shape[2] // 20000, 1)])
+    roots = np.sqrt(near)
+    samples = np.ascontiguousarray(roots.reshape(-1, count)[:: max(roots[..., 0].size // 20000, 1)])
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 1e-4)
     cv2.setRNGSeed(1)
     first_guess = np.zeros((len(samples), 1), np.int32)
     _, _, centres = cv2.kmeans(samples, 2, first_guess, criteria, 4, cv2.KMEANS_PP_CENTERS)
-    away = np.linalg.norm(np.sqrt(near)[..., None, :] - centres, axis=-1)
+    # The shares of all colours are 1 together, and so is the square of the roots' length.
+    away = np.sqrt(np.maximum(1 + (centres**2).sum(axis=1) - 2 * roots @ centres.T, 0))
     first = away[..., 1] < away[..., 0]
     sure = np.abs(away[..., 1] - away[..., 0]) > 0.3 * np.linalg.norm(centres[1] - centres[0])
     met = [np.bincount(labels[(first == one) & sure], minlength=count).astype(np.float64) for one in (False, True)]
@@ -163,34 +169,47 @@ def _near(shown: NDArray[np.bool_], reach: int) -> NDArray[np.float32]:
     return np.stack([cv2.blur(each.astype(np.float32), size, borderType=cv2.BORDER_REFLECT) for each in shown])
 
 
-def common_colours(stack: NDArray[np.uint8], reach: int = 5) -> NDArray[np.float64]:
+def _codes(stack: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Each pixel's colour as one number of 18 bits."""
+    high = (stack >> 2).astype(np.int32)
+    found: NDArray[np.int32] = (high[..., 0] << 12) + (high[..., 1] << 6) + high[..., 2]
+    return found
+
+
+def _places(codes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The colours of such numbers, shape ``(n, 3)``."""
+    return np.stack([codes >> 12, codes >> 6 & 63, codes & 63], axis=1) * 4.0 + 2
+
+
+def _common(stack: NDArray[np.uint8], codes: NDArray[np.int32]) -> NDArray[np.float64]:
     """The colours that are common in pictures, the most common first; shape ``(n, 3)``."""
-    pixels = stack.reshape(-1, 3)
-    codes = (pixels[:, 0].astype(np.int32) >> 2 << 12) + (pixels[:, 1].astype(np.int32) >> 2 << 6) + (pixels[:, 2] >> 2)
-    values, counts = np.unique(codes, return_counts=True)
-    order = np.argsort(counts)[::-1][:4000]
-    values, counts = values[order], counts[order].astype(np.float64)
-    places = np.stack([values >> 12, values >> 6 & 63, values & 63], axis=1) * 4.0 + 2
+    every = np.bincount(codes.ravel(), minlength=1 << 18)
+    values = np.flatnonzero(every)
+    order = np.argsort(every[values])[::-1][:4000]
+    values = values[order]
+    counts, places = every[values].astype(np.float64), _places(values)
     found: list[NDArray[np.float64]] = []
     left = counts.copy()
     while len(found) < MOST:
         top = int(left.argmax())
-        near = np.abs(places - places[top]).max(axis=1) <= reach
-        share = left[near].sum() / len(pixels)
+        near = np.abs(places - places[top]).max(axis=1) <= WITHIN
+        share = left[near].sum() / codes.size
         if share < LEAST:
             break
         found.append(np.average(places[near], axis=0, weights=np.maximum(left[near], 1e-9)))
         left[near] = 0
-    return np.array(found) if found else pixels.mean(axis=0, keepdims=True).astype(np.float64)
+    return np.array(found) if found else stack.reshape(-1, 3).mean(axis=0, keepdims=True).astype(np.float64)
 
 
-def nearest(stack: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _nearest(codes: NDArray[np.int32], colours: NDArray[np.float64]) -> NDArray[np.uint8]:
     """For each pixel the number of the colour that is nearest to it."""
-    codes = (
-        (stack[..., 0].astype(np.int32) >> 2 << 12) + (stack[..., 1].astype(np.int32) >> 2 << 6) + (stack[..., 2] >> 2)
-    )
-    values, back = np.unique(codes, return_inverse=True)
-    places = np.stack([values >> 12, values >> 6 & 63, values & 63], axis=1) * 4.0 + 2
-    away = np.linalg.norm(places[:, None] - colours[None], axis=2)
-    found: NDArray[np.uint8] = away.argmin(axis=1).astype(np.uint8)[back].reshape(stack.shape[:-1])
+    values = np.flatnonzero(np.bincount(codes.ravel(), minlength=1 << 18))
+    number = np.zeros(1 << 18, np.uint8)
+    number[values] = np.linalg.norm(_places(values)[:, None] - colours[None], axis=2).argmin(axis=1)
+    found: NDArray[np.uint8] = number[codes]
     return found
+
+
+def _largest(stack: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The largest of three channels, shape without the last axis."""
+    return np.maximum(np.maximum(stack[..., 0], stack[..., 1]), stack[..., 2])

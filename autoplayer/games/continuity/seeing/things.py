@@ -146,12 +146,12 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
         here = shown[tile] >= max(SPREAD_HERE * filled[tile], 2)
         known = np.flatnonzero(everywhere | here)
         colours = np.stack([known >> 10, known >> 5 & 31, known & 31], axis=1) * 8.0 + 4
-        values, back = np.unique(codes[tile], return_inverse=True)
+        values = np.flatnonzero(np.bincount(codes[tile].ravel(), minlength=32**3))
         places = np.stack([values >> 10, values >> 5 & 31, values & 31], axis=1) * 8.0 + 4
-        away = (
-            np.abs(places[:, None] - colours[None]).max(axis=2).min(axis=1) if len(known) else np.full(len(values), 255)
-        )
-        odd[tile] = air[tile] & (away > ALIKE_COLOUR)[back].reshape(height, width)
+        away = np.full(32**3, 255.0)
+        if len(known):
+            away[values] = np.abs(places[:, None] - colours[None]).max(axis=2).min(axis=1)
+        odd[tile] = air[tile] & (away > ALIKE_COLOUR)[codes[tile]]
     return odd
 
 
