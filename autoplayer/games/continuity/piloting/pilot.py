@@ -172,6 +172,8 @@ class Pilot:
         self._slides_by: SlidesBy = "tile"
         self._marks: Marks | None = None
         """What tells the views apart where they are of one size."""
+        self._boards: list[Tiles] = []
+        """The level in the views in which it could be read."""
         self._met: Tiles | None = None
         """The level as the first picture showed it in which it was looked for."""
         self._first: Tiles | None = None
@@ -306,7 +308,7 @@ class Pilot:
             if _apart(first, other) < CHANGED:
                 opened = self._marked(first, other, key)
                 if opened is not None:
-                    self._met = opened[0]
+                    self._met, self._boards = opened[0], [opened[0]]
                     return opened
                 reasons.append(f"{key} changes next to nothing")
                 continue
@@ -315,6 +317,7 @@ class Pilot:
             boards = [(board, n) for n, (_, board) in enumerate(views) if board is not None]
             if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
                 boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
+            self._boards = [board for board, _ in boards]
             if not boards:
                 reasons.append(f"after {key} no board is seen either")
                 self._press(key)
@@ -507,6 +510,7 @@ class Pilot:
                     break
                 if found is None:
                     continue
+                found = _agreed(found, self._boards)
                 self._walk_keys = pair
                 if _kinds(found) == _kinds(tiles) and _places(found) == _places(tiles):
                     self._figure_size = next((t.width, t.height) for t in tiles.things if t.kind == "figure")
@@ -732,23 +736,48 @@ def _told(first: Tiles, found: Tiles) -> str | None:
     where that picture shows another board, or not all of them."""
     if (first.rows, first.columns, first.cells) != (found.rows, found.columns, found.cells):
         return None
-    size = first.boxes[0].height / found.boxes[0].height
     kinds: dict[int, Kind] = {}
     for thing, kind in zip(found.things, _kinds(found), strict=True):
-        if kind not in ("figure", "key", "door"):
-            continue
-        middle = size * (thing.x + thing.width / 2), size * (thing.y + thing.height / 2)
-        near = [
-            (abs(x - middle[0]) + abs(y - middle[1]), n)
-            for n, other in enumerate(first.things)
-            for x, y in [(other.x + other.width / 2, other.y + other.height / 2)]
-            if other.tile == thing.tile and n not in kinds
-        ]
-        if not near or min(near)[0] > size * thing.height / 2:
-            return None
-        kinds[min(near)[1]] = thing.kind
+        at = _at(thing, found, first) if kind == thing.kind else None
+        if at is not None and thing.kind != "unknown":
+            kinds[at] = thing.kind
+    if len(kinds) < sum(kind in ("figure", "key", "door") for kind in _kinds(found)):
+        return None
     things = [each._replace(kind=kinds.get(n, "unknown"), sure=1.0) for n, each in enumerate(first.things)]
     return text(replace(first, things=tuple(things), doubts=()))
+
+
+def _agreed(found: Tiles, boards: Sequence[Tiles]) -> Tiles:
+    """The level in which one figure moves, with its other figures as keys where any of its views shows them so."""
+    figure = _one(found, "figure")
+    things = [
+        thing._replace(kind="key")
+        if thing.kind == "figure"
+        and thing is not figure
+        and any(_shown(thing, found, each) == "key" for each in boards)
+        else thing
+        for thing in found.things
+    ]
+    return found if things == list(found.things) else replace(found, things=tuple(things))
+
+
+def _shown(thing: SeenThing, tiles: Tiles, board: Tiles) -> Kind | None:
+    """What stands in a view of ``tiles`` where one of their things does."""
+    at = _at(thing, tiles, board)
+    return None if at is None else board.things[at].kind
+
+
+def _at(thing: SeenThing, tiles: Tiles, board: Tiles) -> int | None:
+    """The number of the thing of a view of ``tiles`` that stands where one of theirs does; None where there is none."""
+    size = board.boxes[0].height / tiles.boxes[0].height
+    x, y = size * (thing.x + thing.width / 2), size * (thing.y + thing.height / 2)
+    near = [
+        (abs(other.x + other.width / 2 - x) + abs(other.y + other.height / 2 - y), n)
+        for n, other in enumerate(board.things)
+        if other.tile == thing.tile
+    ]
+    far, n = min(near, default=(np.inf, -1))
+    return n if far <= size * thing.height / 2 else None
 
 
 def _kinds(tiles: Tiles) -> list[str]:
