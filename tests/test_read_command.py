@@ -226,3 +226,30 @@ def test_what_is_neither_a_game_nor_a_picture(
     assert out == ""
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_window_is_read_as_a_picture_is(
+    named: bool, board: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = cv2.imread(str(board))
+    monkeypatch.setattr("autoplayer.cli.read._grabbed", lambda title: (f"My {title}", image))
+    game = ["cardinal-chains"] if named else []
+    assert main(["read", *game, "--window", "Chains", "--json"]) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["file"], fields["status"], fields["puzzle"]) == ("My Chains", "read", LEVEL)
+    assert fields.get("game") == (None if named else "cardinal-chains")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param([], "expected a picture, such as screenshot.png, or a window", id="nothing"),
+        pytest.param(["BOARD", "--window", "Chains"], "not both", id="picture and window"),
+        pytest.param(["hashi", "BOARD", "--window", "Chains"], "not both", id="game, picture and window"),
+        pytest.param(["hash", "--window", "Chains"], "did you mean 'hashi'?", id="no such game"),
+    ],
+)
+def test_a_window_or_pictures(arguments: list[str], said: str, board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", *(str(board) if each == "BOARD" else each for each in arguments)]) == 2
+    assert said in capsys.readouterr().err

@@ -13,6 +13,7 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
+from autoplayer.cli.target import WindowOption
 from autoplayer.core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -24,13 +25,14 @@ Fields = dict[str, Any]
 
 def read(
     what: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             help="Pictures of a game's window; before them the game, as in `autoplayer games`, or that which explains "
             "each picture best is taken.",
             metavar="[GAME] IMAGE…",
         ),
-    ],
+    ] = None,
+    window: WindowOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
     overlay: Annotated[
         Path | None,
@@ -40,7 +42,8 @@ def read(
         str | None, typer.Option("--layout", metavar="NAME", help="The layout profile of the window.")
     ] = None,
 ) -> int:
-    """Say what is seen in pictures of a game: the puzzle as text, and what is in doubt.
+    """Say what is seen in pictures of a game, or in its window: the puzzle as text, and what is in doubt. Nothing is
+    pressed or moved.
 
     \b
     Examples:
@@ -48,18 +51,24 @@ def read(
       autoplayer read screenshot.png
       autoplayer read cardinal-chains *.png --json
       autoplayer read cardinal-chains screenshot.png --overlay seen.png
+      autoplayer read hashi --window Bridges
     """
-    named, files = _taken_apart(what)
+    named, files = _taken_apart(what or [], window)
     candidates = _candidates(named, profile)
     if overlay:
         output.check_writable(overlay, [".png"])
     from autoplayer.cli import pictures
 
     code = 0
-    for number, name in enumerate(files, 1):
+    for number, file in enumerate(files, 1):
+        name = file
         seen: Seen[Any, Any] | None = None
         try:
-            image = pictures.load(name)
+            if window is None:
+                image = pictures.load(file)
+            else:
+                name, image = _grabbed(file)
+                candidates = _fitting(candidates, name, image) if profile is None else candidates
         except (NotFoundError, UsageError) as error:
             fields, worth = _fields(name, error=str(error)), error.exit_code
         else:
@@ -87,8 +96,17 @@ def read(
 # --- which game ------------------------------------------------------------------------------------------------------
 
 
-def _taken_apart(what: list[str]) -> tuple[str | None, list[str]]:
-    """The game's name, or None where there is none, and the pictures. Raises UsageError where there are none."""
+def _taken_apart(what: list[str], window: str | None) -> tuple[str | None, list[str]]:
+    """The game's name, or None where there is none, and the pictures, or the title of the ``window``. Raises UsageError
+    where there is neither."""
+    if window is not None:
+        if len(what) > 1 or (what and what[0] not in games.names() and Path(what[0]).exists()):
+            raise UsageError("expected pictures or --window, not both")
+        if what:
+            games.load(what[0])
+        return (what[0] if what else None), [window]
+    if not what:
+        raise UsageError("expected a picture, such as screenshot.png, or a window (--window TITLE)")
     first = what[0]
     if first in games.names():
         if what[1:]:
@@ -110,6 +128,37 @@ def _candidates(named: str | None, profile: str | None) -> list[Candidate]:
     from autoplayer import which
 
     return which.candidates()
+
+
+def _fitting(candidates: Sequence[Candidate], title: str, image: Image) -> list[Candidate]:
+    """``candidates`` with the layouts that fit a window."""
+    from autoplayer.session.marks import fitting
+
+    return [(game, fitting(game.name, title, image) or known) for game, known in candidates]
+
+
+def _grabbed(title: str) -> tuple[str, Image]:
+    """The title and the picture of the window that ``title`` names. Raises NotFoundError, or UsageError where several
+    windows are called so, or something lies over it."""
+    from autoplayer.core.frame import Box
+    from autoplayer.screen.base import lies_over
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.windows import choose_window, window_system
+
+    system = window_system()
+    try:
+        target = choose_window(title, system.windows())
+        screen = DesktopScreen(target, system=system, bring_to_front=False)
+        try:
+            image = screen.still().image
+            over = lies_over(screen, [Box(0, 0, image.shape[1], image.shape[0])])
+        finally:
+            screen.close()
+    finally:
+        system.close()
+    if over is not None:
+        raise UsageError(f"{target.title}: {over} lies over it; bring the game's window to the front")
+    return target.title, image
 
 
 # --- what is seen ----------------------------------------------------------------------------------------------------
