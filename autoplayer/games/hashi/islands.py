@@ -188,8 +188,8 @@ PATIENCE = 10.0
 """Seconds of work after which no further guess is begun: a board takes one or two, and a picture full of text or
 texture holds more guesses than anybody waits for."""
 
-MOST_PIECES = 100_000
-"""Pieces of edges: a screen full of small text has a fifth of that, and more are the grain of a texture."""
+MOST_PIECES = 50_000
+"""Pieces of edges: a screen full of small text has less than half of that, and more are the grain of a texture."""
 
 SCALES = (1, 2, 3)
 """How many times a picture is made larger where its islands may be so small that their rims and their numbers run
@@ -393,6 +393,8 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
     centres: Floats = guess.boxes[:, :2] + (guess.boxes[:, 2:] - 1) / 2
     width, height = (float(v) for v in np.median(guess.boxes[:, 2:], axis=0))
     inside = INSIDE * min(width, height) if guess.inside else GLYPH_ROOM * height
+    if _hardly_legible(seen, centres, inside, guess.round):
+        return []
     seeds = [one for one in read(seen, centres, inside, guess.round) if one.probability > LEGIBLE]
     if len(seeds) < FEWEST or (guess.inside and not guess.round and 2 * len(seeds) < len(guess.boxes)):
         return []
@@ -429,6 +431,20 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
         if again is not None and again.score > whole.score:
             return [again, whole, chart]
     return [whole, chart]
+
+
+def _hardly_legible(seen: View, centres: Floats, size: float, is_round: bool) -> bool:
+    """Whether so many ``centres`` with so few numbers around them are the letters of a page or the grain of a picture:
+    some of them are read, taken from all over."""
+    if len(centres) <= MANY:
+        return False
+    some = read(seen, centres[:: math.ceil(len(centres) / SAMPLE)], size, is_round)
+    return sum(one.probability > LEGIBLE for one in some) < LEAST_LEGIBLE * len(some)
+
+
+MANY, SAMPLE, LEAST_LEGIBLE = 40, 24, 0.1
+"""How many more than some there are; how many are read of them; and the part of those that are numbers at least: boards
+were found from boxes a fifth of which were, and more."""
 
 
 def _look_at(seen: View, board: BoardTable, size: tuple[int, int]) -> Chart | None:
@@ -469,7 +485,7 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     read must stand on the lattice of the others, so that a check box is none."""
     known = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, outline, known)
-    if len(places) > MOST_MORE * len(known):
+    if len(places) > MOST_MORE * len(known) or _hardly_legible(seen, places, INSIDE * outline.inner, outline.round):
         return chart
     there = read(seen, places, INSIDE * outline.inner, outline.round)
     # Of few, nothing tells how the others look; the board does.

@@ -1,0 +1,111 @@
+"""Counts that a window writes on its bridges: in a small disc in the middle of each, or on the line itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.games.hashi import numbers
+from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle
+from autoplayer.games.hashi.strips import FAINTEST, free_length, is_even
+from autoplayer.vision import ink
+
+MOST_LABELLED = 0.75
+"""The part of the bridges that must carry a count for the window to be one that writes counts."""
+
+
+def labels_on(
+    image: Image,
+    chart: Chart,
+    bridges: Sequence[Bridge],
+    ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    links: Mapping[Bridge, int],
+    noise: float,
+) -> dict[Bridge, int]:
+    """The counts that stand in the middle of bridges, in a small disc or on the line itself. ``links``: those that are
+    seen by their lines."""
+    asked: list[Bridge] = []
+    contents: list[ink.Content] = []
+    needed: list[float] = []
+    for bridge, (a, b) in zip(bridges, ends, strict=True):
+        room = free_length(a, b, chart)
+        side = min(LABEL_SIDE * chart.size, 0.8 * room)
+        # Between islands that are close the count covers the line.
+        lined = links[bridge] > 0
+        if room < LABEL_ROOM * chart.size or (not lined and room > COVERS * side):
+            continue
+        x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+        box = Box(round(x - side / 2), round(y - side / 2), round(side), round(side))
+        if is_even(image, box):
+            continue
+        here = ink.content(image, box, noise)
+        central = abs(here.box.centre[0] - x) < side / 5 and abs(here.box.centre[1] - y) < side / 5
+        if not here.bare and central and here.box.height > 0.4 * side:
+            beside = [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, 0.45 * chart.size)]
+            # What stands on the water itself, and not on a disc of its own, may be a mark or a piece of a line.
+            apart = min(float(np.abs(here.ground - one).max()) for one in beside) >= 2 * FAINTEST
+            if (apart or (lined and here.box.height >= LEGIBLE_HEIGHT)) and not _goes_on(image, here):
+                asked.append(bridge)
+                contents.append(here)
+                needed.append(numbers.LEGIBLE if apart else CLEARLY)
+    found: dict[Bridge, int] = {}
+    for bridge, options, enough in zip(asked, numbers.classify(contents), needed, strict=True):
+        number, probability = options[0]
+        if number in ("1", "2") and probability > enough:
+            found[bridge] = int(number)
+    return found
+
+
+def _goes_on(image: Image, here: ink.Content) -> bool:
+    """Whether what looks like a count goes on above and below: then it is a piece of a line."""
+    box, x = here.box, here.box.centre[0]
+    above = [_colour(image, x, box.y - 1 - k) for k in range(BEYOND)]
+    below = [_colour(image, x, box.y + box.height + k) for k in range(BEYOND)]
+    return all(float(np.abs(one - here.colour).max()) < float(np.abs(one - here.ground).max()) for one in above + below)
+
+
+BEYOND = 2
+"""Pixels beyond a count's top and bottom that show no ink."""
+
+
+def _sides(a: tuple[float, float], b: tuple[float, float], far: float) -> tuple[tuple[float, float], ...]:
+    """The steps to both sides of the way from ``a`` to ``b``."""
+    upright = abs(a[1] - b[1]) > abs(a[0] - b[0])
+    return ((-far, 0.0), (far, 0.0)) if upright else ((0.0, -far), (0.0, far))
+
+
+def _colour(image: Image, x: float, y: float) -> Floats:
+    """The picture's colour at a place, BGR; the nearest one at its edges."""
+    row, column = np.clip((round(y), round(x)), 0, (image.shape[0] - 1, image.shape[1] - 1))
+    colour: Floats = image[row, column].astype(np.float32)
+    return colour
+
+
+LEGIBLE_HEIGHT = 7
+"""Pixels: in fewer a piece of a line looks like a 1."""
+
+CLEARLY = 0.9
+"""How probable a count must be that stands on the water."""
+
+LABEL_ROOM = 0.15
+"""Of an island's size: where two islands are closer, no count that could be read stands between them."""
+
+COVERS = 5.0
+"""Of a count's side: on a longer bridge more of the line is seen than of the count."""
+
+LABEL_SIDE = 0.42
+"""Of an island's size: the square that a count's glyph fills, its disc's rim left out."""
+
+
+def uncrossed(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle: Puzzle) -> dict[Bridge, int]:
+    """``labels`` without those that stand in the middle of a bridge that crosses: its line is seen there."""
+    index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
+    kept: dict[Bridge, int] = {}
+    for bridge, number in labels.items():
+        rivals = [puzzle.bridges[k] for k in puzzle.crossings[index[bridge]]]
+        if links[bridge] or not any(other in labels and links[other] for other in rivals):
+            kept[bridge] = number
+    return kept

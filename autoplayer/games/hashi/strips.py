@@ -1,0 +1,273 @@
+"""What runs along straight ways across the water of a picture: lines side by side, with their breadths and colours.
+Knows no rules; what lines mean is told in ``meaning``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.puzzle import MOST_LINKS
+
+SAMPLES = 33
+"""How many places along a strip are looked at: what covers less than half of them is crossed, not followed."""
+
+BREADTH = 0.5
+"""Of an island's size, on each side: lines of a bridge lie within, what belongs to the next row does not."""
+
+MIDDLE, ASIDE = 0.2, 0.38
+"""Of an island's size, on each side: a single line lies within the one, the two of a double bridge within the other."""
+
+FAINTEST = 10.0
+"""Grey levels: a line that differs less from the water is not seen by people either."""
+
+HALF = 0.5
+"""Of the strongest line's contrast: what is between two lines lies below, however blurred they are."""
+
+SAME_COLOUR = 0.35
+"""Of the stronger one's contrast: lines whose colours differ by less, in every channel, are drawn alike."""
+
+SAME_BREADTH = 0.35
+"""Of the broader one: how much the breadth of lines of one kind may differ; a pixel is allowed always."""
+
+RIM = 0.15
+"""Of a strip, at each end: what is seen only there is no line, which runs along most of it."""
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A straight way across water, from ``(x0, y0)`` to ``(x1, y1)`` in window pixels, along a row or a column."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def upright(self) -> bool:
+        return abs(self.y1 - self.y0) > abs(self.x1 - self.x0)
+
+    def box(self, reach: int) -> Box:
+        """What is within ``reach`` pixels of the way, on both sides, without its ends, where islands' rims may be."""
+        across, down = (reach, 0) if self.upright else (0, reach)
+        dx, dy = RIM * (self.x1 - self.x0), RIM * (self.y1 - self.y0)
+        left, top = round(self.x0 + dx) - across, round(self.y0 + dy) - down
+        return Box(left, top, round(self.x1 - dx) + across - left + 1, round(self.y1 - dy) + down - top + 1)
+
+
+@dataclass(frozen=True)
+class Line:
+    """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
+    less the water's, and which part of the way is drawn (less than all of a dashed line). ``whole``: whether it runs
+    along all of the strip, and not in its middle only."""
+
+    count: int
+    breadth: float = 0.0
+    colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    solid: float = 1.0
+    whole: bool = True
+
+    @property
+    def contrast(self) -> float:
+        return max(map(abs, self.colour))
+
+    @property
+    def weight(self) -> float:
+        """How much ink one of the lines is."""
+        return self.contrast * self.breadth / max(self.count, 1)
+
+
+def free_length(a: tuple[float, float], b: tuple[float, float], chart: Chart) -> float:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) - chart.size
+
+
+def way_between(a: tuple[float, float], b: tuple[float, float], chart: Chart) -> tuple[float, float, float, float]:
+    """The way from island to island without the islands themselves."""
+    upright = abs(a[1] - b[1]) > abs(a[0] - b[0])
+    if upright:
+        x = (a[0] + b[0]) / 2
+        return x, a[1] + chart.height / 2, x, b[1] - chart.height / 2
+    y = (a[1] + b[1]) / 2
+    return a[0] + chart.width / 2, y, b[0] - chart.width / 2, y
+
+
+def same_pen(a: Line, b: Line) -> bool:
+    """Whether lines are drawn with the same pen, however many of them there are."""
+    if not (a.count and b.count):
+        return False
+    broad = a.breadth / a.count, b.breadth / b.count
+    return abs(broad[0] - broad[1]) <= max(1.0, SAME_BREADTH * max(broad)) and same_colour(a, b)
+
+
+def sampled(image: Image, strips: Sequence[Strip], reach: int) -> NDArray[np.uint8]:
+    """The colours of each strip at ``SAMPLES`` places along it, at every whole offset up to ``reach`` on both sides.
+    Shape ``(strips, SAMPLES, 2 * reach + 1, 3)``, BGR."""
+    if not strips:
+        return np.zeros((0, SAMPLES, 2 * reach + 1, 3), np.uint8)
+    along = np.linspace(0.0, 1.0, SAMPLES)
+    across = np.arange(-reach, reach + 1)
+    where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips])
+    upright = np.array([s.upright for s in strips])[:, None, None]
+    x = np.rint(where[:, 0, None] + along * (where[:, 2] - where[:, 0])[:, None]).astype(int)[:, :, None]
+    y = np.rint(where[:, 1, None] + along * (where[:, 3] - where[:, 1])[:, None]).astype(int)[:, :, None]
+    xs = np.clip(np.where(upright, x + across, x + 0 * across), 0, image.shape[1] - 1)
+    ys = np.clip(np.where(upright, y + 0 * across, y + across), 0, image.shape[0] - 1)
+    return np.asarray(image[ys, xs], np.uint8)
+
+
+def is_even(image: Image, box: Box) -> bool:
+    """Whether there is nothing but one colour in ``box``."""
+    patch = box.crop(image)
+    if not patch.size:
+        return True
+    first, near = patch[0, 0].astype(float), math.ceil(FAINTEST / 2) - 1
+    even = cv2.inRange(patch, first - near, first + near)
+    return cv2.countNonZero(even) == even.size
+
+
+def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: float) -> list[Line]:
+    found: dict[int, Line] = {}
+    rooms = _rooms(strips, chart)
+    for upright, pitch in ((False, chart.pitch_y), (True, chart.pitch_x)):
+        # What belongs to the next row lies at least half a pitch away.
+        reach = max(3, round(min(BREADTH * chart.size, 0.45 * pitch)))
+        chosen = [k for k, strip in enumerate(strips) if strip.upright == upright]
+        found |= dict.fromkeys(chosen, Line(0))
+        chosen = [k for k in chosen if not is_even(image, strips[k].box(reach))]
+        samples = sampled(image, [strips[k] for k in chosen], reach)
+        # Islands that stand beside a strip are no part of what is seen along it.
+        reaches = np.clip(rooms[chosen], NARROWEST, reach).astype(int)
+        for within in np.unique(reaches):
+            group = np.flatnonzero(reaches == within)
+            lines = lines_within(samples[group, :, reach - within : reach + within + 1], chart.size, noise)
+            found |= {chosen[i]: line for i, line in zip(group, lines, strict=True) if line is not None}
+    return [found[k] for k in range(len(strips))]
+
+
+NARROWEST = 3
+"""Pixels on each side of a strip that are looked at in any case."""
+
+
+def lines_within(samples: NDArray[np.uint8], size: float, noise: float) -> list[Line | None]:
+    """What runs along each strip, by its ``samples``, shape ``(strips, SAMPLES, offsets, 3)``; None where nothing does.
+    ``size``: how large islands are."""
+    profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
+    reach = profiles.shape[1] // 2
+    # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
+    rim = max(1, reach // 2)
+    waters = np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1)
+    away = np.abs(profiles - waters[:, None]).max(axis=2)
+    near, far = (min(max(round(part * size), 1), reach - 1) for part in (MIDDLE, ASIDE))
+    middle = away[:, reach - near : reach + near + 1].max(axis=1)
+    aside = np.minimum(away[:, reach - far : reach].max(axis=1), away[:, reach + 1 : reach + far + 1].max(axis=1))
+    least = FAINTEST + 2 * noise
+    found: list[Line | None] = [None] * len(samples)
+    for i in np.flatnonzero(np.maximum(middle, aside) >= least):
+        # Between the two lines of a double bridge there may be a band.
+        if aside[i] >= (BAND * middle[i] if middle[i] >= least else least):
+            line = _line(samples[i], profiles[i], waters[i], away[i], float(aside[i]))
+            found[i] = line if line.count == MOST_LINKS else None
+        if found[i] is None and middle[i] >= least:
+            found[i] = _line(samples[i], profiles[i], waters[i], away[i], float(middle[i]))
+    return found
+
+
+BAND = 1.6
+"""How many times the contrast of what is between them two lines have at least."""
+
+
+def _rooms(strips: Sequence[Strip], chart: Chart) -> Floats:
+    """How far it is from each strip to the islands that stand beside it, in pixels; infinite where they stand beside
+    less of it than would be taken for what runs along it."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips]).reshape(-1, 4)
+    upright = np.array([s.upright for s in strips], np.bool_)[:, None]
+    (x, y), (x0, y0, x1, y1) = centres.T, where.T[..., None]
+    across = np.where(upright, np.abs(x - x0) - 0.5 * chart.width, np.abs(y - y0) - 0.5 * chart.height)
+    along, begin, end = np.where(upright, y, x), np.where(upright, y0, x0), np.where(upright, y1, x1)
+    near = np.minimum(end, along + BESIDE * chart.size) - np.maximum(begin, along - BESIDE * chart.size)
+    # A disc reaches farthest in one place only.
+    room = np.where((near > 0) & (across > -1), across + (2 if chart.outline.round else 0), np.inf)
+    covered = np.where(room < BREADTH * chart.size, near, 0).sum(axis=1) / np.maximum((end - begin)[:, 0], 1)
+    return np.asarray(np.where(covered >= COVERED, room.min(axis=1), np.inf), np.float64)
+
+
+BESIDE, COVERED = 0.4, 0.4
+"""Of an island's size: how far along it is as near as in its middle, to each side; and the part of a strip beside which
+islands stand, for them to be seen along it."""
+
+
+def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float) -> Line:
+    """What runs along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
+    along it; ``away``: how far those are from the ``water``, at most ``peak`` where lines are looked for."""
+    # What reaches the rim belongs to something beside the strip.
+    runs = [(a, b) for a, b in _runs(away > HALF * peak) if a > 0 and b < len(profile)]
+    if not runs:
+        return Line(0)
+    # One of two lines may fall between two rows of pixels, and have as much ink, but in twice as many of them.
+    ink = max(float(away[max(a - 1, 0) : b + 1].sum()) for a, b in runs)
+    for a, b in _runs(away > SPREAD * peak):
+        alone = a > 0 and b < len(profile) and not any(a < d and c < b for c, d in runs)
+        if alone and float(away[max(a - 1, 0) : b + 1].sum()) >= SAME_INK * ink:
+            runs.append((a, b))
+    core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
+    drawn = np.abs(samples[:, core].astype(np.float32) - water).max(axis=2) > HALF * peak
+    # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
+    thirds = [float(part.any(axis=1).mean()) for part in np.array_split(drawn, 3)]
+    if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG and thirds[1] < IN_THE_MIDDLE:
+        return Line(0)
+    along = np.flatnonzero(drawn.any(axis=1))
+    colour = np.median(profile[core], axis=0) - water
+    return Line(
+        len(runs),
+        sum(_breadth(away[max(a - 1, 0) : b + 1]) for a, b in runs),
+        (float(colour[0]), float(colour[1]), float(colour[2])),
+        # Between its ends: some windows' bridges stop short of the islands.
+        len(along) / float(along[-1] - along[0] + 1),
+        min(part.mean() for part in np.array_split(drawn, 3)) >= ALL_ALONG,
+    )
+
+
+def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where each row of places without a gap begins and ends."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]]))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+SPREAD, SAME_INK = 0.35, 0.6
+"""Of the strongest line's contrast, and of its ink: what a line that is drawn with the same pen has at least."""
+
+
+def _breadth(across: Floats) -> float:
+    """How broad a line is, in pixels, by all of its ink: where it lies between two rows of pixels, more of them have
+    some. ``across``: how far from the water each pixel is."""
+    return float(across.sum() / across.max())
+
+
+ALL_ALONG, IN_THE_MIDDLE = 0.3, 0.9
+"""The part of each third of a line that must be drawn: of a dashed one it is half; and that of the middle third of a
+line that stops short of the islands, where these are so close that little of it is left."""
+
+
+def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
+    """Whether two lines are drawn in one colour, as far as blur and noise let one say. What is lighter than the water
+    is never what is darker."""
+    apart = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True))
+    return apart <= times * max(SAME_COLOUR * max(a.contrast, b.contrast), FAINTEST)
+
+
+def same_kind(a: Line, b: Line) -> bool:
+    broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
+    return a.count == b.count and broad and same_colour(a, b)
+
+
+def surely_same_kind(a: Line, b: Line) -> bool:
+    """As :func:`same_kind`, in a strip so short that islands' rims may be mixed with what is seen there."""
+    return same_kind(a, b) and same_colour(a, b, 0.5)
