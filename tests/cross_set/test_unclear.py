@@ -303,6 +303,24 @@ def test_what_is_in_doubt_and_as_high_as_two_numbers_may_be_two():
     assert not view.is_strange(cell, replace(both, chances={row[0].token: 0.2, "": 0.8}))
 
 
+@pytest.mark.parametrize(("apart", "close"), [(0, False), (1, True)], ids=["always", "but once"])
+def test_what_always_has_a_bar_below_it_is_the_half_of_a_digit(apart: int, close: bool):
+    """The upper part of a 7 that has a gap looks like a 7 on the whole board; that does not make it a known one."""
+    template = glyphs_of()[0, 0][0]
+
+    def part(token: str, x: int, y: int, width: int, height: int) -> Glyph:
+        ink = np.ones((height, width), np.float32)
+        return Glyph(replace(template.piece, box=Box(x, y, width, height), ink=ink), {token: 1.0}, int(token))
+
+    whole, bar = part("7", 0, 0, 19, 26), part("1", 12, 29, 7, 24)
+    seen = {(0, c): [whole, *([] if c < apart else [bar])] for c in range(6)}
+    view = weighing.BoardView.__new__(weighing.BoardView)
+    for name, value in {"seen": seen, "shapes": shapes_of(seen), "face": own_face(seen)}.items():
+        object.__setattr__(view, name, value)
+    assert view.is_known((0, 3), whole)
+    assert view.may_stand_close((0, 3), seen[0, 3]) == close
+
+
 def test_a_dot_that_is_lost_between_the_pixels_makes_no_doubt():
     """Full stops of a pixel and a half between small numbers are not seen everywhere."""
     look = {"arrangement": "row", "ink": 13.0, "small": 8.0, "between": "dot", "snap": False, "hinted": False}

@@ -332,6 +332,22 @@ class BoardView:
         near = self.face.near(cell, g.height, g.token) if self.face else []
         return g.chance > OWN and len(near) >= FEWEST_LIKE and self.going(cell, g) > PLAIN
 
+    def may_stand_close(self, cell: Cell, row: Sequence[Glyph]) -> bool:
+        """Whether all glyphs of a cell are known ones, which are no parts of a digit, however close they stand: one
+        below which there is always a bar, wherever it is met, is the upper half of one."""
+        below = [g for g in row if any(_is_bar_below(o, g) for o in row)]
+        return all(self.is_known(cell, g) for g in row) and not any(self._has_always_a_bar(g) for g in below)
+
+    def _has_always_a_bar(self, g: Glyph) -> bool:
+        """Whether a bar stands close below each glyph of the same number and size."""
+        met = [
+            any(_is_bar_below(o, other) for o in row)
+            for row in self.seen.values()
+            for other in row
+            if other.token == g.token and abs(other.height - g.height) <= UNEQUAL * g.height
+        ]
+        return all(met) and len(met) >= FEWEST_LIKE
+
     def is_strange(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number
         elsewhere, of a height that no number has, broader than all, or cut off and of another breadth. One that is in
@@ -352,7 +368,7 @@ class BoardView:
         """Whether something in a cell is left that no glyph explains, or a glyph may be more or less than one."""
         strange = any(self.is_strange(cell, g) for g in row)
         digits = [g.piece for g in row if g.chance > LEGIBLE]
-        known = all(self.is_known(cell, g) for g in row)
+        known = self.may_stand_close(cell, row)
         if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
             return True
         # A comma that is nowhere went into a number.
@@ -383,7 +399,9 @@ class BoardView:
         same digit elsewhere, and every further digit a little."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
         lost = len(self.lost(cell, row, parts)) + parts.swallowed
-        close = 0 if all(self.is_known(cell, g) for g in row) else stacked([g.piece for g in row])
+        close = stacked([g.piece for g in row])
+        if close and self.may_stand_close(cell, row):
+            close = 0
         fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE**close
         fit *= CUT ** sum(g.piece.cut for g in row) * MIXED ** sum(self.is_mixed(cell, g) for g in row)
         return quality_of({(0, 0): row}, self.eyes.size) * fit
@@ -404,6 +422,11 @@ class BoardView:
         near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
         away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
         return float(min(away, default=0.0) / g.piece.scale)
+
+
+def _is_bar_below(low: Glyph, high: Glyph) -> bool:
+    """Whether one glyph is a 1 below another one, so close that both may be a 7."""
+    return low.token == "1" and low.piece.box.y > high.piece.box.y and stacked([high.piece, low.piece]) > 0
 
 
 def other_ways(
