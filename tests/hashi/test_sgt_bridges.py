@@ -19,6 +19,7 @@ from autoplayer.games.hashi.puzzle import Bridge, check, format_puzzle, parse
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.session import limits
 from tests.hashi import sgt
+from tests.screen.panes import until
 
 pytestmark = [pytest.mark.usefixtures("display", "own_home"), sgt.needs_program]
 
@@ -181,7 +182,7 @@ def test_a_locked_island_is_unlocked(play: Callable[..., Played]) -> None:
         wanted = solution(window)
         first = next(bridge for bridge, n in wanted.items() if n)
         hand(window, drag(window, first), Click(window.middle(first.a)))
-        assert window.locked() == [first.a]
+        until(lambda: window.locked() == [first.a], "the island to be locked")
         hand(window, drag(window, first))
         assert window.links()[first] == 1, "a locked island takes no further link"
         assert_done(window, play())
@@ -190,7 +191,9 @@ def test_a_locked_island_is_unlocked(play: Callable[..., Played]) -> None:
 def test_a_mark_against_a_wanted_bridge_is_removed(play: Callable[..., Played]) -> None:
     with sgt.bridges("7x7m2d0#4", 40) as window:
         first = next(bridge for bridge, n in solution(window).items() if n)
+        bare = window.grab()
         hand(window, drag(window, first, "right"))
+        until(lambda: not np.array_equal(window.grab(), bare), "the mark")
         marked = window.grab()
         hand(window, drag(window, first))
         assert np.array_equal(window.grab(), marked), "a marked place takes no link"
