@@ -159,9 +159,9 @@ def _take_letters(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Conte
     usual = np.median(np.stack([contents[cell].ground for cell in numbers]), axis=0)
     apart = {cell for cell in numbers if float(np.abs(contents[cell].ground - usual).max()) > OTHER_GROUND}
     said = {seen[cell].candidates[0][0] for cell in apart}
-    if len(said) != 1 or len(apart) > MOST_STARTS * len(numbers):
+    if len(said) != 1 or len(min(said)) > 1 or len(apart) > MOST_STARTS * len(numbers):
         return
-    if any(seen[cell].candidates[0][0] in said for cell in numbers if cell not in apart):
+    if {seen[cell].cluster for cell in apart} & {seen[cell].cluster for cell in numbers if cell not in apart}:
         return  # a chain may be drawn there
     number = 1 + max(glyph.cluster for glyph in seen.values())
     for cell in apart:
