@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Server = Literal["X11", "Wayland", "Windows", "macOS", "none"]
 
-START_LIMIT = 15.0
+START_LIMIT = 60.0
 """Seconds that a virtual display may take to start on a busy machine."""
 
 
@@ -238,10 +238,13 @@ def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
     )
     system = X11(name)
     end = time.monotonic() + START_LIMIT
+    patience = 0.3
     try:
         while process.poll() is None and time.monotonic() < end:
-            if system.has_window_manager() and _shows_windows(system):
-                return process
+            if system.has_window_manager():
+                if _shows_windows(system, patience):
+                    return process
+                patience *= 2  # it may be slow only
             time.sleep(0.02)
     finally:
         system.close()
@@ -249,12 +252,12 @@ def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
     return None
 
 
-def _shows_windows(system: X11) -> bool:
-    """Whether the window manager shows a window that is opened now. One that has only just announced itself loses the
-    request, and the window would stay unseen for ever."""
+def _shows_windows(system: X11, patience: float) -> bool:
+    """Whether the window manager shows a window that is opened now, within ``patience`` seconds. One that has only just
+    announced itself loses the request, and the window would stay unseen for ever."""
     probe = system.root.create_window(0, 0, 1, 1, 0, system.display.screen().root_depth)
     probe.map()
-    end = time.monotonic() + 0.3
+    end = time.monotonic() + patience
     shown = False
     while not shown and time.monotonic() < end:
         shown = system.area(probe.id) is not None
