@@ -18,7 +18,7 @@ from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.piloting.aiming import Aiming, middle, steering
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.piloting.executing import Executor
-from autoplayer.games.continuity.piloting.hands import LostError
+from autoplayer.games.continuity.piloting.hands import LostError, UnfinishedError
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Slides, Walk
 from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.pilot import rooms_of
@@ -254,6 +254,20 @@ def test_plans_are_cut_into_legs_with_slides_before_flights() -> None:
     for one, two in pairwise(legs):
         assert not (isinstance(one, Slides) and isinstance(two, Slides))
     assert any(isinstance(leg, Walk) for leg in legs)
+
+
+def test_a_door_that_stays_shut_tells_of_more_keys() -> None:
+    level = LEVELS[0].puzzle
+    steered = Steered(level)
+    eyes = Seeing(steered)
+    tiles = eyes.board()
+    tiles = replace(tiles, things=tuple(thing for thing in tiles.things if thing.kind != "key"))
+    physics = level.physics
+    measured = Measured(physics.walk * CELL, physics.jump * CELL, physics.gravity * CELL, physics.fall * CELL, 0.0)
+    watch = Watch(steered, eyes, Controls(), 0.008)
+    watch.keys = {}
+    with pytest.raises(UnfinishedError, match="at the door with all keys"):
+        Executor(watch, Reach(rooms_of(tiles, measured))).play()
 
 
 def test_the_middle_of_a_run_leaves_room_on_both_sides() -> None:

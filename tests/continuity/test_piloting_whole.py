@@ -12,9 +12,9 @@ from autoplayer.core.frame import Frame, Image
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting import pilot
 from autoplayer.games.continuity.piloting.executing import Executor
-from autoplayer.games.continuity.piloting.pilot import Pilot
+from autoplayer.games.continuity.piloting.pilot import Pilot, _agreed, _more_keys
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.sight import Kind, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.layout import Layout
 from tests.continuity.steered import Painted
@@ -72,6 +72,19 @@ def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pyt
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert any("was not what had been taken for the figure" in text for text in told)
     assert window.engine.won, done.reason
+
+
+def test_what_was_taken_for_another_figure_may_be_a_key() -> None:
+    tiles = read_tiles(Painted(LEVELS[0].puzzle, "--size", "640x480").glance().image)
+    assert _more_keys(tiles) is None
+    kinds: dict[str, Kind] = {"key": "figure", "figure": "figure", "door": "door"}
+    sure = {"key": 0.2, "figure": 0.8, "door": 1.0}
+    things = tuple(thing._replace(kind=kinds[thing.kind], sure=sure[thing.kind]) for thing in tiles.things)
+    strange = replace(tiles, things=things)
+    for found in (_more_keys(strange), _agreed(strange, [strange, tiles])):
+        assert found is not None
+        assert [thing.kind for thing in found.things] == [thing.kind for thing in tiles.things]
+    assert _agreed(strange, [strange]) is strange
 
 
 def test_a_level_whose_views_are_not_recognised_any_more_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:

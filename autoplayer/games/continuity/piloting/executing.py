@@ -19,6 +19,7 @@ from autoplayer.games.continuity.piloting.hands import (
     Hands,
     LostError,
     SlidesBy,
+    UnfinishedError,
     UnseenError,
     absent,
 )
@@ -40,6 +41,8 @@ EVEN = 0.15
 PLAN_SECONDS = 20.0
 OFTEN = 2
 """Times that a flight fails until another way is looked for."""
+MOST_VAIN = 2
+"""How often the figure is at the door in vain, until there must be more keys."""
 FEW, OFF = 3, 0.25
 """Legs that fail one after the other until a figure that stands in the air is made to go, and for how many seconds."""
 MOST_IN_A_ROW = 15
@@ -87,7 +90,7 @@ class Executor(Hands):
             self.watch.hold()
 
     def _play(self) -> None:
-        failures = unseen = 0
+        failures = unseen = vain = 0
         best: tuple[int, int] | None = None
         while True:
             state = self.settle()
@@ -131,8 +134,12 @@ class Executor(Hands):
             if not legs and self._into_the_door(state) and self._finished():
                 return
             tried = done or self._was_at_door or (failures >= 2 and not self._sliding)
-            if self._all_taken and tried and self._over():
-                return
+            if self._all_taken and tried:
+                if self._over():
+                    return
+                vain += self._was_at_door
+                if vain == MOST_VAIN:
+                    raise UnfinishedError("the figure was at the door with all keys, and the level is not over", True)
             failures += 1
 
     def _follow(self, legs: list[Leg]) -> bool:

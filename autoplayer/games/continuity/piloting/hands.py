@@ -76,6 +76,10 @@ class UnseenError(LostError):
     """What the window shows is not recognised, or does not do as it is told: it may be looked at from the beginning."""
 
 
+class UnfinishedError(LostError):
+    """The figure was at the door with all keys that are known, and the level is not over."""
+
+
 @dataclass
 class Tally:
     """What happened in a level."""

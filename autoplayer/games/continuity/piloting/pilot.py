@@ -18,7 +18,7 @@ from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
-from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnseenError
+from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, free_ground
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
@@ -209,8 +209,8 @@ class Pilot:
                     self._tell(f"{fault}; the level is looked at again")
                     executor = None
                     continue
-                more = None
-                if executor is not None and isinstance(fault, LostError) and fault.anew:
+                more = self._with_more_keys(executor) if isinstance(fault, UnfinishedError) else None
+                if more is None and executor is not None and isinstance(fault, LostError) and fault.anew:
                     anew += 1
                     more = self._anew() if anew < ATTEMPTS else None
                     if more is not None:
@@ -263,6 +263,26 @@ class Pilot:
         except (LostError, ResizedError):
             pass
         return None
+
+    def _with_more_keys(self, before: Executor | None) -> Executor | None:
+        """Ready to take what may be keys as well; None where there is nothing."""
+        tiles = _more_keys(self._tiles)
+        if tiles is None or before is None:
+            return None
+        self._tell("there must be more keys than were seen; what else stands in the level is taken as well")
+        try:
+            eyes = Looking(tiles, self._marks)
+            eyes.meet(self.window.still(STILL).image)
+            watch = self._watch(eyes, before.watch.controls, before.watch.lag)
+            for key in (watch.controls.left, watch.controls.right):
+                try:
+                    self._wait_for_figure(watch)
+                    break
+                except LostError:  # it stood where it stands now, as far as these eyes know
+                    self.window.perform((Hold((key,), STEP),), TAP)
+            return self._executor(tiles, watch, self._found[0])
+        except ResizedError:
+            return None
 
     def _anew(self) -> Executor | None:
         """The level begun anew, ready to be played; None where the window does not do that."""
@@ -759,6 +779,18 @@ def _agreed(found: Tiles, boards: Sequence[Tiles]) -> Tiles:
         for thing in found.things
     ]
     return found if things == list(found.things) else replace(found, things=tuple(things))
+
+
+def _more_keys(tiles: Tiles) -> Tiles | None:
+    """The level with whatever else stands in it as keys; None where nothing does."""
+    kinds = _kinds(tiles)
+    if not {"another figure", "unknown"} & set(kinds):
+        return None
+    things = [
+        thing._replace(kind="key") if kind in ("another figure", "unknown") else thing
+        for thing, kind in zip(tiles.things, kinds, strict=True)
+    ]
+    return replace(tiles, things=tuple(things))
 
 
 def _shown(thing: SeenThing, tiles: Tiles, board: Tiles) -> Kind | None:
