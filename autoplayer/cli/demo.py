@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SIZE = "900x700"
 """Of the bundled window: fits on the smallest screens that are still sold."""
 
-OPEN_LIMIT = 20.0
+OPEN_LIMIT = 60.0
 """Seconds that a window may take to open on a busy machine."""
 
 Json = dict[str, Any]
