@@ -3,6 +3,7 @@ keys that hover close above the ground, shades that are seen in openings only.""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from autoplayer.games.continuity.seeing.panels import without_bars
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.games.continuity.seeing.trimming import trimmed
 from autoplayer.layout import Layout
 
@@ -61,6 +63,14 @@ def things_at(image: Image, corners: list[tuple[int, int]]) -> None:
     fill(image, Box(x2 + 200, y2 + foot - 22, 15, 22), BLUE)
 
 
+def things_at_right(image: Image, corners: list[tuple[int, int]]) -> Image:
+    """The same with the figure 30 pixels farther right."""
+    found = image.copy()
+    (x, y), *others = corners
+    things_at(found, [(x + 30, y), *others])
+    return found
+
+
 def matted(line: Colour | None, menu: bool) -> tuple[Image, list[tuple[int, int]]]:
     """Rooms on mats of 6 pixels, in a window with a bar above that touches them; the corners of the rooms."""
     width, height, mat, gap = COLUMNS * CELL, ROWS * CELL, 6, 8
@@ -91,6 +101,23 @@ def test_rooms_on_mats_begin_where_their_walls_do(line: Colour, menu: bool) -> N
     assert {(box.width, box.height) for box in tiles.boxes} == {(COLUMNS * CELL, ROWS * CELL)}
     for mask, room in zip(tiles.solid, rooms(), strict=True):
         assert (mask == Cells(ROWS, COLUMNS).drawn(room[None], COLUMNS * CELL, ROWS * CELL)[0]).all()
+
+
+def test_rooms_on_mats_are_found_again_in_another_size() -> None:
+    """Their mats had become a part of them there, and the figure stood beside where it is."""
+    image, corners = matted(GREY, False)
+    empty = image.copy()
+    things_at(image, corners)
+    tiles = read_tiles(image)
+    tracker = Tracker(tiles)
+    figure = next(thing for thing in tiles.things if thing.kind == "figure")
+    moved = things_at_right(empty, corners)
+    for size in (1.0, 1.5):
+        shown = cv2.resize(moved, None, fx=size, fy=size, interpolation=cv2.INTER_NEAREST)
+        seen = [tracker.see(np.asarray(shown, np.uint8)) for _ in range(4)][-1]
+        assert (seen.tile, seen.cells) == (0, tiles.cells)
+        assert abs(seen.x - figure.x - figure.width / 2 - 30) <= 1.5
+        assert abs(seen.y - figure.y - figure.height) <= 1.5
 
 
 def test_a_key_that_hovers_close_above_the_ground_is_no_figure() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.sight import Bools, Thing
 
 FINEST = 5.0
 """Pixels; smaller cells would fit any edge."""
@@ -27,6 +28,8 @@ CONVEX = 0.9
 """The share of its convex hull that a slope in a cell fills at least."""
 HELD = 0.3
 """The share of a cell's side along which a slope goes on into the next cell at least."""
+BESIDE, HIDDEN = 2, 0.8
+"""Pixels beside a thing up to which it may hide a wall, and the share of what a cell lacks that it hides at least."""
 INSET = 0.08
 """The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
 CHUNK = 0.035
@@ -100,6 +103,28 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
                 found[tile][cell] = chunk
             elif chunk.sum() >= 0.7 * solid[tile][cell].sum() and _slope(solid[tile], cell):
                 found[tile][cell] = solid[tile][cell]
+    return found
+
+
+def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
+    """A mask with those cells whole of which a thing before them hides a part: nearly all that they lack of a wall lies
+    where the thing does."""
+    height, width = solid.shape[1:]
+    down, across = cells.edges(height, width)
+    filled, found = cells.filled(solid), solid.copy()
+    for thing in things:
+        x0, y0 = max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0)
+        x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
+        rows = range(max(int(np.searchsorted(down, y0, "right")) - 1, 0), cells.rows)
+        columns = range(max(int(np.searchsorted(across, x0, "right")) - 1, 0), cells.columns)
+        for r in (r for r in rows if down[r] < y1):
+            for c in (c for c in columns if across[c] < x1):
+                if not FILLED <= filled[thing.tile, r, c] < 1:
+                    continue
+                air = ~solid[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
+                before = air[max(y0 - down[r], 0) : y1 - down[r], max(x0 - across[c], 0) : x1 - across[c]]
+                if before.sum() >= HIDDEN * air.sum():
+                    found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]] = True
     return found
 
 

@@ -68,7 +68,7 @@ def _with_odd(
 
 def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """What shows none of the common colours, unless it is as thin as the soft edge between two of them."""
-    away = _largest(cv2.absdiff(stack, colours.round().astype(np.uint8)[labels]))
+    away = _largest(np.asarray(cv2.absdiff(stack, colours.round().astype(np.uint8)[labels]), np.uint8))
     least = ODD + 3 * float(np.median(away))
     kernel = np.ones((3, 3), np.uint8)
     return np.stack([cv2.morphologyEx((each > least).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.panels import without_frames
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.things import given_out
 from autoplayer.games.continuity.seeing.tracker import Tracker
@@ -64,7 +65,7 @@ def corrected(tiles: Tiles, before: Image, after: Image) -> Tiles | None:
     number = moved(before, after, tiles)
     if number is None:
         return None
-    things = given_out(tiles.pictures, tiles.solid, tiles.things, number)
+    things = given_out(without_frames(tiles.pictures), tiles.solid, tiles.things, number)
     doubts = tuple(doubt for doubt in tiles.doubts if "figure" not in doubt and "thing" not in doubt)
     return replace(tiles, things=things, doubts=doubts)
 

@@ -54,6 +54,18 @@ class Tiles:
     view: View = "sliding"
     doubts: tuple[str, ...] = field(default=())
     """What is not certain, in sentences."""
+    margins: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """What belongs to the rooms' places as they were found and to no room (a mat, a line): left, top, right, bottom, as
+    shares of a place's width and height."""
+
+    def room(self, place: Box) -> Box:
+        """The room in a place as it is found in another picture."""
+        left, top, right, bottom = self.margins
+        x, y = place.x + round(left * place.width), place.y + round(top * place.height)
+        return Box(
+            x, y, place.x + place.width - round(right * place.width) - x,
+            place.y + place.height - round(bottom * place.height) - y,
+        )  # fmt: skip
 
     def box(self, thing: Thing) -> Box:
         """Where a thing stands in the picture, window pixels."""

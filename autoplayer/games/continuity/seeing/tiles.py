@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
+from autoplayer.games.continuity.seeing.cells import filled_up
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
@@ -403,8 +404,19 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
                 and boxes[0].width / again.cells.columns >= max(least, FINE)
                 and (max(again.cells.rows, again.cells.columns) <= FEW_CELLS or _on_edges(*axes, board.blank, image))
             ):
-                return other
+                return replace(other, margins=_margins(board.boxes, boxes))
     return tiles
+
+
+def _margins(places: Sequence[Box], rooms: Sequence[Box]) -> tuple[float, float, float, float]:
+    """The shares of places that are left, above, right and below of their rooms, in the mean."""
+    pairs = list(zip(places, rooms, strict=True))
+    return (
+        float(np.mean([(b.x - a.x) / a.width for a, b in pairs])),
+        float(np.mean([(b.y - a.y) / a.height for a, b in pairs])),
+        float(np.mean([(a.x + a.width - b.x - b.width) / a.width for a, b in pairs])),
+        float(np.mean([(a.y + a.height - b.y - b.height) / a.height for a, b in pairs])),
+    )
 
 
 def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
@@ -413,8 +425,11 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     inner = without_frames(pictures)
     masks = read_masks(inner)
     things, spikes, doubts = read_things(inner, masks.solid)
+    solid = filled_up(masks.solid, masks.cells, things) if masks.cells else masks.solid
+    if (solid != masks.solid).any():
+        things, spikes, doubts = read_things(inner, solid)
     return Tiles(
-        board.rows, board.columns, board.cells, board.boxes, pictures, masks.solid, spikes, things, view,
+        board.rows, board.columns, board.cells, board.boxes, pictures, solid, spikes, things, view,
         (*masks.doubts, *doubts),
     ), masks  # fmt: skip
 
