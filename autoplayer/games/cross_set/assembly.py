@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats
+from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.glyph import JUNK, Eyes, Glyph, possible
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
@@ -53,23 +52,29 @@ Shapes = Mapping[str, Sequence[tuple[float, float]]]
 
 def stacked(row: Sequence[Piece]) -> int:
     """How many pairs stand one above the other closer than lines of text do: they are parts of one digit."""
-    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in row], float)
-    return sum(bool(_close(boxes[i + 1 :], tuple(boxes[i])).any()) for i in range(len(row) - 1))
+    boxes = [_edges(p) for p in row]
+    return sum(any(_close(other, box) for other in boxes[i + 1 :]) for i, box in enumerate(boxes))
 
 
-def _close(boxes: Floats, around: tuple[float, ...]) -> NDArray[np.bool_]:
-    """Which boxes (left, top, right, bottom) stand above or below another one, closer to it than lines of text do. Two
-    of one height, the lower one a bar under the right end of the other, are a 7 that has a gap."""
-    x0, y0, x1, y1 = around
-    height, heights = y1 - y0, boxes[:, 3] - boxes[:, 1]
-    common = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
-    gap = np.maximum(boxes[:, 1], y0) - np.minimum(boxes[:, 3], y1)
-    under = boxes[:, 1] > y0
-    width = np.where(under, boxes[:, 2] - boxes[:, 0], x1 - x0)
-    bar = np.where(under, heights, height) > SLIM * width
-    halves = bar & (np.abs(heights - height) < 0.3 * np.maximum(heights, height)) & (np.abs(boxes[:, 2] - x1) < width)
-    least = np.where(halves, 2 * LINES, LINES) * (heights + height)
-    return (common > 0.5 * np.minimum(boxes[:, 2] - boxes[:, 0], x1 - x0)) & (gap < least) & (gap > -0.1 * heights)
+def _edges(p: Piece) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom."""
+    return p.box.x, p.box.y, p.right, p.bottom
+
+
+def _close(other: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
+    """Whether a box stands above or below another one, closer to it than lines of text do. Two of one height, the lower
+    one a bar under the right end of the other, are a 7 that has a gap."""
+    left, top, right, bottom = other
+    x0, y0, x1, y1 = box
+    if min(right, x1) - max(left, x0) <= 0.5 * min(right - left, x1 - x0):
+        return False
+    height, own = bottom - top, y1 - y0
+    gap = max(top, y0) - min(bottom, y1)
+    under = top > y0
+    width = right - left if under else x1 - x0
+    bar = (height if under else own) > SLIM * width
+    halves = bar and abs(height - own) < 0.3 * max(height, own) and abs(right - x1) < width
+    return -0.1 * height < gap < (2 * LINES if halves else LINES) * (height + own)
 
 
 def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[float, float]]]:
@@ -107,9 +112,10 @@ def _examples(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Glyph]:
     """The digits that are read with ease and are no part of a larger one."""
     found = []
     for row in seen.values():
-        boxes = np.array([(g.piece.box.x, g.piece.box.y, g.piece.right, g.piece.bottom) for g in row], float)
+        boxes = [_edges(g.piece) for g in row]
         for i, g in enumerate(row):
-            if g.chance > 0.9 and not g.piece.cut and not _close(np.delete(boxes, i, 0), tuple(boxes[i])).any():
+            others = (box for j, box in enumerate(boxes) if j != i)
+            if g.chance > 0.9 and not g.piece.cut and not any(_close(other, boxes[i]) for other in others):
                 found.append(g)
     return found
 
@@ -186,25 +192,28 @@ def _bits(mask: int) -> list[int]:
 
 def _masks(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> set[int]:
     """The sets of pieces, as bits, that fill a box of one of the ``sizes``, with nothing else in that box."""
-    boxes = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in parts], float)
+    edges = [_edges(p) for p in parts]
+    boxes = np.array(edges, float)
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     slack = 1.0 + parts[0].scale
     masks: set[int] = set()
     for height, width in sizes:
+        met: set[bytes] = set()
         for left in boxes[:, 0]:
             beside = (boxes[:, 0] >= left) & (boxes[:, 2] <= left + 1.15 * width + slack)
             for top in boxes[beside, 1]:
                 inside = beside & (boxes[:, 1] >= top) & (boxes[:, 3] <= top + (1 + UNEQUAL) * height + slack)
                 for right in np.unique(boxes[inside, 2]):
                     chosen = inside & (boxes[:, 2] <= right)
-                    if not chosen.any():
+                    if not chosen.any() or chosen.tobytes() in met:
                         continue
-                    x0, y0 = boxes[chosen, :2].min(axis=0)
-                    x1, y1 = boxes[chosen, 2:].max(axis=0)
+                    met.add(chosen.tobytes())
+                    x0, y0 = boxes[chosen, :2].min(axis=0).tolist()
+                    x1, y1 = boxes[chosen, 2:].max(axis=0).tolist()
                     if abs(y1 - y0 - height) > UNEQUAL * height + slack:
                         continue
-                    if (_close(boxes, (x0, y0, x1, y1)) & ~chosen).any():
+                    if any(_close(edges[i], (x0, y0, x1, y1)) for i in np.flatnonzero(~chosen)):
                         continue  # there is more of this digit
-                    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
                     within = (middles[:, 0] > x0) & (middles[:, 0] < x1) & (middles[:, 1] > y0) & (middles[:, 1] < y1)
                     if not (within & ~chosen).any():
                         masks.add(int(sum(1 << int(i) for i in np.flatnonzero(chosen))))

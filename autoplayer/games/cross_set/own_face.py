@@ -4,6 +4,7 @@ that says about a glyph in doubt.
 
 from __future__ import annotations
 
+import weakref
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -200,9 +201,22 @@ def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
     return {token: p / total for token, p in chances.items()} if total > 1e-9 else said
 
 
+_VECTORS: dict[int, tuple[weakref.ref[Floats], Floats]] = {}
+"""What was made of the ink of pieces that are still in use, by its identity: each is looked at in many ways."""
+
+
 def vector(g: Glyph) -> Floats:
     """What a glyph is compared by, a unit vector: whatever its proportions, but a thin bar stays one."""
-    ink = np.asarray(g.piece.ink, np.float32)
+    key = id(g.piece.ink)
+    known = _VECTORS.get(key)
+    if known is None or known[0]() is not g.piece.ink:
+        known = weakref.ref(g.piece.ink, lambda _: _VECTORS.pop(key, None)), _vector(g.piece.ink)
+        _VECTORS[key] = known
+    return known[1]
+
+
+def _vector(of: Floats) -> Floats:
+    ink = np.asarray(of, np.float32)
     missing = SLIMMEST * ink.shape[0] - ink.shape[1]
     if missing > 0:
         # In parts of a pixel: a small glyph that is one pixel higher than another would else stand elsewhere.

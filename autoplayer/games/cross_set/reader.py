@@ -336,24 +336,19 @@ def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell 
     depth = max(2, round(0.08 * side))
     stride = max(1, round(0.025 * side))
     rings: dict[Cell, Floats] = {}
+    away_from = np.arange(-depth, depth + 1, stride)
     for cell, box in board.inside.items():
-        strips = []
-        for step in range(-depth, depth + 1, stride):
-            x0, y0, x1, y1 = box.x + step, box.y + step, box.x + box.width - 1 - step, box.y + box.height - 1 - step
-            x0, y0 = max(x0, 0), max(y0, 0)
-            x1, y1 = min(x1, image.shape[1] - 1), min(y1, image.shape[0] - 1)
-            # The middle half of each side: corners may be round, and belong to the neighbours' frames too.
-            a, b = x0 + (x1 - x0) // 4, x1 - (x1 - x0) // 4
-            c, d = y0 + (y1 - y0) // 4, y1 - (y1 - y0) // 4
-            strips.append(
-                [
-                    np.median(line.astype(np.float32), axis=0)
-                    for line in (image[y0, a:b], image[y1, a:b], image[c:d, x0], image[c:d, x1])
-                ]
-            )
-        rings[cell] = np.asarray(strips, np.float32)
+        x0, y0 = np.maximum(box.x + away_from, 0), np.maximum(box.y + away_from, 0)
+        x1 = np.minimum(box.x + box.width - 1 - away_from, image.shape[1] - 1)
+        y1 = np.minimum(box.y + box.height - 1 - away_from, image.shape[0] - 1)
+        # The middle half of each side: corners may be round, and belong to the neighbours' frames too.
+        across = slice(max(box.x, 0) + box.width // 4, box.x + box.width - box.width // 4)
+        down = slice(max(box.y, 0) + box.height // 4, box.y + box.height - box.height // 4)
+        flat = np.median(np.concatenate([image[y0, across], image[y1, across]]), axis=1)
+        upright = np.median(np.concatenate([image[down, x0], image[down, x1]], axis=1), axis=0)
+        rings[cell] = np.stack([*np.split(flat, 2), *np.split(upright, 2)], axis=1).astype(np.float32)
     # Inside, a ring is compared with the cell's own colour, for locked cells have another.
-    inner = [i for i, step in enumerate(range(-depth, depth + 1, stride)) if step >= 0]
+    inner = np.flatnonzero(away_from >= 0)
     for cell, ring in rings.items():
         ring[inner] -= grounds[cell]
     every = np.stack(list(rings.values()))
