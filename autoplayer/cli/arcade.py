@@ -34,7 +34,9 @@ def arcade(
     if find_spec("pygame") is None:
         raise MachineError("the bundled window needs pygame-ce; install it with: pip install 'autoplayer[arcade]'")
     command = [sys.executable, "-m", "autoplayer.arcade", game, *context.args]
-    with subprocess.Popen(command) as window, _ended_with(window):
+    ending = _Ending()
+    with ending.heard(), subprocess.Popen(command) as window:
+        ending.ends(window)
         try:
             return window.wait()
         except KeyboardInterrupt:
@@ -42,14 +44,32 @@ def arcade(
             raise
 
 
-@contextmanager
-def _ended_with(window: subprocess.Popen[bytes]) -> Iterator[None]:
-    """While this lasts, SIGTERM ends ``window``, which else would be left open."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: window.terminate())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+class _Ending:
+    """Lets SIGTERM end a window, which else would be left open; also where it comes while the window is started."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._window: subprocess.Popen[bytes] | None = None
+
+    def ends(self, window: subprocess.Popen[bytes]) -> None:
+        """End ``window`` from now on, at once where that was asked for before."""
+        self._window = window
+        if self._asked:
+            window.terminate()
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """While this lasts, SIGTERM is heard; only in the main thread, elsewhere nothing changes."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGTERM, lambda number, frame: self._hear())
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    def _hear(self) -> None:
+        self._asked = True
+        if self._window is not None:
+            self._window.terminate()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from autoplayer.arcade.__main__ import GAMES, find, main
 from autoplayer.arcade.levels import blocks, load
 from autoplayer.arcade.log import Log
 from autoplayer.arcade.options import read
+from autoplayer.cli import main as cli_main
 from autoplayer.games.cardinal_chains.puzzle import parse
 
 
@@ -128,6 +131,25 @@ def test_whoever_ends_the_command_ends_the_window(tmp_path: Path) -> None:
         started.wait(120)
     with pytest.raises(ProcessLookupError):
         os.killpg(started.pid, 0)
+
+
+def test_whoever_ends_the_command_while_it_opens_the_window_ends_that_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+
+    def started(command: list[str]) -> Any:
+        window = start([sys.executable, "-c", "import time; time.sleep(20)"])
+        os.kill(os.getpid(), signal.SIGTERM)
+        return window
+
+    def unheard(*_: object) -> None: ...
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    before = signal.signal(signal.SIGTERM, unheard)
+    try:
+        assert cli_main(["arcade", "null"]) == -signal.SIGTERM
+        assert signal.getsignal(signal.SIGTERM) is unheard
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_names_come_from_the_comment_just_before_a_puzzle() -> None:
