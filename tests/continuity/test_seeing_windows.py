@@ -11,9 +11,10 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.reader import read
 from autoplayer.games.continuity.seeing.borders import Borders
-from autoplayer.games.continuity.seeing.cells import Cells
+from autoplayer.games.continuity.seeing.cells import Cells, filled_up
+from autoplayer.games.continuity.seeing.moving import corrected
 from autoplayer.games.continuity.seeing.panels import without_bars
-from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.sight import Bools, Thing
 from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
@@ -195,3 +196,51 @@ def test_a_menu_of_levels_is_no_level() -> None:
         fill(image, Box(30 + n % 4 * 130, 60 + n // 4 * 110, 110, 90), (180, 120, 80))
     with pytest.raises(UnreadableError):
         read(image, Layout(game="continuity"))
+
+
+def apart(corners: list[tuple[int, int]]) -> Image:
+    """Rooms that stand apart, before their things."""
+    image = np.full((2 * ROWS * CELL + 60, 2 * COLUMNS * CELL + 60, 3), 225, np.uint8)
+    for (x, y), room in zip(corners, rooms(), strict=True):
+        room_at(image, x, y, room, WHITE, BLACK)
+    return image
+
+
+APART = [(20 + c * (COLUMNS * CELL + 20), 20 + r * (ROWS * CELL + 20)) for r, c in ((0, 0), (0, 1), (1, 0))]
+
+
+def test_a_figure_in_the_colour_of_walls_is_none() -> None:
+    """It fills more than half of the cell in which it stands, with straight sides."""
+    image = apart(APART)
+    (x0, y0), (x1, y1), (x2, y2) = APART
+    fill(image, Box(x0 + 53, y0 + 7 * CELL - 21, 15, 21), BLACK)
+    fill(image, Box(x1 + 230, y1 + 7 * CELL - 16, 9, 9), RED)
+    fill(image, Box(x2 + 200, y2 + 7 * CELL - 23, 18, 23), BLUE)
+    tiles = read_tiles(image)
+    for mask, room in zip(tiles.solid, rooms(), strict=True):
+        assert (mask == Cells(ROWS, COLUMNS).drawn(room[None], COLUMNS * CELL, ROWS * CELL)[0]).all()
+    assert (0, 53, 7 * CELL - 21) in [(thing.tile, thing.x, thing.y) for thing in tiles.things]
+
+
+def test_a_wall_goes_on_behind_a_thing_that_overhangs_it() -> None:
+    room = rooms()[0]
+    solid = Cells(ROWS, COLUMNS).drawn(room[None], COLUMNS * CELL, ROWS * CELL)
+    seen = solid.copy()
+    seen[0, 7 * CELL - 22 : 7 * CELL, CELL - 5 : CELL] = False
+    door = Thing("door", 0, CELL - 5, 7 * CELL - 22, 20, 22)
+    assert (filled_up(seen, Cells(ROWS, COLUMNS), [door]) == solid).all()
+    elsewhere = door._replace(x=3 * CELL)
+    assert (filled_up(seen, Cells(ROWS, COLUMNS), [elsewhere]) == seen).all()
+
+
+def test_what_moved_in_tiles_with_frames_is_the_figure() -> None:
+    """The lines round them are left out of the pictures in which things are looked for, each time."""
+    image = apart(APART)
+    for x, y in APART:
+        cv2.rectangle(image, (x, y), (x + COLUMNS * CELL - 1, y + ROWS * CELL - 1), GREY, 2)
+    empty = image.copy()
+    things_at(image, APART)
+    tiles = read_tiles(image)
+    found = corrected(tiles, image, things_at_right(empty, APART))
+    assert found is not None
+    assert [(thing.kind, thing.tile) for thing in found.things] == [("figure", 0), ("key", 1), ("door", 2)]
