@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from autoplayer.core.errors import AutoplayerError
+from autoplayer.screen.x11 import interruptible
 
 
 class LateError(AutoplayerError):
@@ -43,6 +44,7 @@ class Pulse:
         self._lost = (error.ConnectionClosedError, OSError)
         self._error: Any = error.XError
         self._display = display.Display(name)
+        interruptible(self._display)
         self._display.display.error_classes.update({1: error.BadRequest, 2: error.BadValue})  # as in x11
         self._display.set_error_handler(lambda *_: None)
         self._root: Any = self._display.screen().root

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -44,6 +45,25 @@ def connected(method: Callable[A, R]) -> Callable[A, R]:
     return wrapped
 
 
+def interruptible(connection: Any) -> None:
+    """Make a python-xlib display, which one thread uses, outlive an exception that a signal raises in the midst of a
+    question (Ctrl-C). Else the library believes that somebody still reads the answers, and whoever asks next waits for
+    ever."""
+    inner = connection.display
+    ask = inner.send_and_recv
+
+    def asked(*arguments: Any, **options: Any) -> None:
+        try:
+            ask(*arguments, **options)
+        except BaseException:
+            inner.send_active = inner.recv_active = 0
+            for name in ("send_recv_lock", "request_queue_lock"):
+                setattr(inner, name, threading.Lock())
+            raise
+
+    inner.send_and_recv = asked
+
+
 class X11:
     """The windows of the X display ``name`` (default: ``$DISPLAY``). Not to be shared between threads."""
 
@@ -76,6 +96,7 @@ class X11:
                 f"The display {self.display_name!r} cannot be reached ({str(fault).strip() or type(fault).__name__}): "
                 "is it running, and may this user open it?"
             ) from None
+        interruptible(self.display)
         self._x: Any = X
         self._error: Any = error
         # python-xlib files the errors of RandR under the numbers of two of the server's own, with classes that cannot

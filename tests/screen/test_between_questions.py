@@ -3,8 +3,11 @@ things. Each is made to happen just there."""
 
 from __future__ import annotations
 
+import _thread
 import fcntl
 import os
+import select
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -264,6 +267,34 @@ def test_what_lay_over_the_last_picture_is_told_though_it_is_gone(
     assert screen.lies_over(beside) is None
     assert (screen.still(60.0, unlike=taken).image[140, 250] != (0xD0, 0xC8, 0xC0)).any()
     assert screen.lies_over(under) is None
+
+
+@pytest.mark.parametrize("sent", [False, True])
+def test_ctrl_c_in_the_midst_of_a_question_leaves_the_next_one_an_answer(
+    sent: bool, x11: X11, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: python-xlib went on believing that somebody reads the answers, and whoever asked next waited for
+    ever. ``sent``: the question has gone out by then."""
+    pane = open_window()
+    area = x11.area(pane.id)
+    real = select.select
+
+    def interrupted(reading: Any, writing: Any, *rest: Any) -> Any:
+        if bool(writing) is not sent:
+            raise KeyboardInterrupt
+        return real(reading, writing, *rest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("Xlib.protocol.display.select", SimpleNamespace(select=interrupted, error=OSError))
+        with pytest.raises(KeyboardInterrupt):
+            x11.area(pane.id)
+    rescue = threading.Timer(60.0, _thread.interrupt_main)
+    rescue.start()
+    try:
+        assert x11.area(pane.id) == area
+        assert "A game" in [window.title for window in x11.windows()]
+    finally:
+        rescue.cancel()
 
 
 def test_a_display_that_others_only_look_at_is_free(own_runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
