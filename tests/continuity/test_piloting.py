@@ -20,8 +20,8 @@ from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.hands import LostError, UnfinishedError
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Slides, Walk
+from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.measuring import Measured
-from autoplayer.games.continuity.piloting.pilot import rooms_of
 from autoplayer.games.continuity.piloting.watching import Controls, ResizedError, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import LANDED, LOST, Reach

@@ -17,9 +17,9 @@ from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.hands import SlidesBy
+from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.marks import marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
-from autoplayer.games.continuity.piloting.pilot import rooms_of
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import Reach

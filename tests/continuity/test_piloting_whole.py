@@ -10,9 +10,10 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
 from autoplayer.games.continuity.blocks import Level
-from autoplayer.games.continuity.piloting import pilot
+from autoplayer.games.continuity.piloting import views
 from autoplayer.games.continuity.piloting.executing import Executor
-from autoplayer.games.continuity.piloting.pilot import Pilot, _agreed, _more_keys
+from autoplayer.games.continuity.piloting.level import agreed, more_keys
+from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.seeing.sight import Kind, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -66,7 +67,7 @@ def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pyt
         things = tuple(thing._replace(kind=OTHERWISE.get(thing.kind, thing.kind), sure=0.5) for thing in tiles.things)
         return replace(tiles, things=things)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pilot, "read_tiles", mistaken)
+    monkeypatch.setattr(views, "read_tiles", mistaken)
     window = Painted(LEVELS[0].puzzle, "--size", "640x480")
     told: list[str] = []
     done = Pilot(window, Layout(game="continuity"), told.append).play()
@@ -76,15 +77,15 @@ def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pyt
 
 def test_what_was_taken_for_another_figure_may_be_a_key() -> None:
     tiles = read_tiles(Painted(LEVELS[0].puzzle, "--size", "640x480").glance().image)
-    assert _more_keys(tiles) is None
+    assert more_keys(tiles) is None
     kinds: dict[str, Kind] = {"key": "figure", "figure": "figure", "door": "door"}
     sure = {"key": 0.2, "figure": 0.8, "door": 1.0}
     things = tuple(thing._replace(kind=kinds[thing.kind], sure=sure[thing.kind]) for thing in tiles.things)
     strange = replace(tiles, things=things)
-    for found in (_more_keys(strange), _agreed(strange, [strange, tiles])):
+    for found in (more_keys(strange), agreed(strange, [strange, tiles])):
         assert found is not None
         assert [thing.kind for thing in found.things] == [thing.kind for thing in tiles.things]
-    assert _agreed(strange, [strange]) is strange
+    assert agreed(strange, [strange]) is strange
 
 
 def test_a_level_whose_views_are_not_recognised_any_more_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,143 @@
+"""A level as it was read, and as the planner takes it: what stands in it, what that turned out to be, its rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autoplayer.games.continuity.physics import Physics
+from autoplayer.games.continuity.piloting.measuring import Measured, free_ground
+from autoplayer.games.continuity.reader import text
+from autoplayer.games.continuity.rooms import Rooms, Start, Thing
+from autoplayer.games.continuity.seeing.sight import Kind, Tiles
+from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
+from autoplayer.games.continuity.world import Board
+
+SLIMMEST = 0.6
+"""Of its height, how wide a figure is at least."""
+SLACK = 0.012
+"""Of a tile's height, by how much the walls of two sides that match may differ."""
+SLIDE_SECONDS, STILL_SECONDS = 0.5, 0.4
+"""What a slide and a jump cost a hand that looks."""
+
+
+def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
+    """The rooms as the planner takes them, a pixel a cell. ``tiles`` has a figure and a door."""
+    figure, door = surest(tiles, "figure"), surest(tiles, "door")
+    assert figure is not None
+    assert door is not None
+    physics = Physics(
+        measured.walk,
+        measured.jump,
+        measured.gravity,
+        measured.fall,
+        breadth(figure),
+        figure.height,
+        SLIDE_SECONDS,
+        STILL_SECONDS,
+    )
+    keys = tuple(_box(thing) for thing in tiles.things if thing.kind == "key")
+    start = Start(figure.tile, figure.x + figure.width / 2, figure.y + figure.height)
+    board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
+    slack = max(round(SLACK * tiles.solid.shape[1]), 1)
+    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, physics.width, True, slack)
+
+
+def ways(tiles: Tiles) -> tuple[int, int]:
+    """The ways to walk, -1 left and 1 right: first that where what seems to be the figure has more ground before it."""
+    figure = surest(tiles, "figure")
+    if figure is None:
+        return 1, -1
+    x, foot = figure.x + figure.width / 2, figure.y + figure.height
+    masks = tiles.solid[figure.tile], tiles.spikes[figure.tile]
+    low, high = free_ground(*masks, (x, foot), (breadth(figure), figure.height))
+    return (1, -1) if high - x >= x - low else (-1, 1)
+
+
+def breadth(figure: SeenThing) -> float:
+    """How wide a figure is where it meets walls: a thin one is not as thin as it is drawn."""
+    return max(figure.width, SLIMMEST * figure.height)
+
+
+def as_text(first: Tiles, found: Tiles) -> str | None:
+    """The level of the picture ``first`` as text, with its things as they are in ``found``, where it was won; None
+    where that picture shows another board, or not all of them."""
+    if (first.rows, first.columns, first.cells) != (found.rows, found.columns, found.cells):
+        return None
+    kinds: dict[int, Kind] = {}
+    for thing, kind in zip(found.things, kinds_of(found), strict=True):
+        at = _at(thing, found, first) if kind == thing.kind else None
+        if at is not None and thing.kind != "unknown":
+            kinds[at] = thing.kind
+    if len(kinds) < sum(kind in ("figure", "key", "door") for kind in kinds_of(found)):
+        return None
+    things = [each._replace(kind=kinds.get(n, "unknown"), sure=1.0) for n, each in enumerate(first.things)]
+    return text(replace(first, things=tuple(things), doubts=()))
+
+
+def agreed(found: Tiles, boards: Sequence[Tiles]) -> Tiles:
+    """The level in which one figure moves, with its other figures as keys where any of its views shows them so."""
+    figure = surest(found, "figure")
+    things = [
+        thing._replace(kind="key")
+        if thing.kind == "figure"
+        and thing is not figure
+        and any(_shown(thing, found, each) == "key" for each in boards)
+        else thing
+        for thing in found.things
+    ]
+    return found if things == list(found.things) else replace(found, things=tuple(things))
+
+
+def more_keys(tiles: Tiles) -> Tiles | None:
+    """The level with whatever else stands in it as keys; None where nothing does."""
+    kinds = kinds_of(tiles)
+    if not {"another figure", "unknown"} & set(kinds):
+        return None
+    things = [
+        thing._replace(kind="key") if kind in ("another figure", "unknown") else thing
+        for thing, kind in zip(tiles.things, kinds, strict=True)
+    ]
+    return replace(tiles, things=tuple(things))
+
+
+def _shown(thing: SeenThing, tiles: Tiles, board: Tiles) -> Kind | None:
+    """What stands in a view of ``tiles`` where one of their things does."""
+    at = _at(thing, tiles, board)
+    return None if at is None else board.things[at].kind
+
+
+def _at(thing: SeenThing, tiles: Tiles, board: Tiles) -> int | None:
+    """The number of the thing of a view of ``tiles`` that stands where one of theirs does; None where there is none."""
+    size = board.boxes[0].height / tiles.boxes[0].height
+    x, y = size * (thing.x + thing.width / 2), size * (thing.y + thing.height / 2)
+    near = [
+        (abs(other.x + other.width / 2 - x) + abs(other.y + other.height / 2 - y), n)
+        for n, other in enumerate(board.things)
+        if other.tile == thing.tile
+    ]
+    far, n = min(near, default=(np.inf, -1))
+    return n if far <= size * thing.height / 2 else None
+
+
+def kinds_of(tiles: Tiles) -> list[str]:
+    """What the things of a level are; of several figures only the surest is the one that moves."""
+    figure = surest(tiles, "figure")
+    return [thing.kind if thing.kind != "figure" or thing is figure else "another figure" for thing in tiles.things]
+
+
+def places_of(tiles: Tiles) -> list[tuple[int, float, float, float, float]]:
+    """Where the things of a level are."""
+    return [(thing.tile, thing.x, thing.y, thing.width, thing.height) for thing in tiles.things]
+
+
+def surest(tiles: Tiles, kind: str) -> SeenThing | None:
+    """The surest thing of a kind; None where there is none."""
+    found = [thing for thing in tiles.things if thing.kind == kind]
+    return max(found, key=lambda thing: thing.sure) if found else None
+
+
+def _box(thing: SeenThing) -> Thing:
+    return Thing(thing.tile, thing.x, thing.y, thing.width, thing.height)

@@ -1,0 +1,316 @@
+"""What a window shows of levels: one in its two views, another one than before, none that hears a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.core.gestures import Hold, Keys, Pace
+from autoplayer.games.base import Steerable
+from autoplayer.games.continuity.piloting.hands import LostError
+from autoplayer.games.continuity.piloting.level import surest
+from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
+from autoplayer.games.continuity.piloting.watching import Controls
+from autoplayer.games.continuity.reader import pictures
+from autoplayer.games.continuity.seeing.named import named
+from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.layout import Layout
+
+STILL = 2.5
+"""Seconds for the window to come to rest."""
+ANSWERS = 1.2
+"""Seconds in which a window shows that a key was pressed."""
+RESTLESS, GLANCES = 0.7, 7
+"""Seconds, and in how many looks, in which is seen what changes by itself."""
+CHANGED = 0.02
+"""The share of the picture that changes with the view."""
+VIEW_KEYS = ("space", "tab", "enter", "x", "z")
+"""What windows use, the most common first."""
+STEP = 0.2
+"""Seconds of a walk that shows that there is a figure."""
+MOVES = 0.25
+"""Of the figure's size, how much changes at least when it moves."""
+SAME = 0.06
+"""The share of a room by which its walls may seem to differ when it is read again."""
+PARTLY = 1.35
+"""How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
+SHAPE = 0.08
+"""By how much, as a share, a tile may seem broader for its height in one view than in the other."""
+TAP = Pace(0.08, 0.02, 0.02)
+
+
+class AnotherError(LostError):
+    """The window shows another level than a moment ago."""
+
+
+class Looking:
+    """Eyes on one level: what ``seeing/`` makes of pictures. ``marks``: what tells the views apart where both show the
+    tiles in one size."""
+
+    def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
+        self.tiles, self.tracker, self.marks = tiles, Tracker(tiles), marks
+
+    def see(self, image: Image) -> Sighting:
+        seen = self.tracker.see(image)
+        return seen if self.marks is None else self.marks.told(seen, image)
+
+    def meet(self, still: Image) -> None:
+        """See a still picture in which the figure is where it was when the tiles were read."""
+        for _ in range(2):
+            self.tracker.see(still)
+
+    def expect(self, box: Box) -> None:
+        self.tracker.expect(box)
+
+    def where(self, tile: int) -> Box | None:
+        return self.tracker.where(tile)
+
+    def anew(self) -> None:
+        figure = self.tracker.figure
+        self.tracker = Tracker(self.tiles)
+        self.tracker.figure = figure if self.tracker.figure is None else self.tracker.figure
+
+
+class Views:
+    """Levels in a window, looked at in both of their views."""
+
+    def __init__(self, window: Steerable, layout: Layout) -> None:
+        """``layout``: what is known of the window. Raises NotFoundError or LayoutError where its pictures cannot be
+        used."""
+        self.window, self.layout = window, layout
+        self._pictures = pictures(layout)
+        self._view_key = VIEW_KEYS[0]
+        self._marks: Marks | None = None
+        """What tells the views apart where they are of one size."""
+        self._boards: list[Tiles] = []
+        """The level in the views in which it could be read."""
+        self._met: Tiles | None = None
+        """The level as the first picture showed it in which it was looked for."""
+
+    def _open(self) -> tuple[Tiles, Looking]:
+        """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
+        known = self.layout.continuity
+        first = self.window.still(STILL)
+        reasons = []
+        for key in dict.fromkeys((known.view,) if known and known.view else VIEW_KEYS):
+            other = self._other_view(first, key)
+            if other is None:
+                reasons.append(f"{key} changes nothing")
+                continue
+            if apart(first, other) < CHANGED:
+                opened = self._marked(first, other, key)
+                if opened is not None:
+                    self._met, self._boards = opened[0], [opened[0]]
+                    return opened
+                reasons.append(f"{key} changes next to nothing")
+                continue
+            self._marks = None
+            views = [(frame, self._board(frame.image)) for frame in (first, other)]
+            boards = [(board, n) for n, (_, board) in enumerate(views) if board is not None]
+            if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
+                boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
+            self._boards = [board for board, _ in boards]
+            if not boards:
+                reasons.append(f"after {key} no board is seen either")
+                self._press(key)
+                continue
+            self._met = views[0][1]
+            at = min(boards, key=lambda each: each[0].boxes[0].width)[
+                1
+            ]  # tiles are smaller in the view in which they are moved
+            read: list[Tiles | None] = [None, None]
+            for board, n in boards:
+                read[n] = board
+            chosen, tiles = _clearer(at, read)
+            self._view_key = key
+            eyes = Looking(tiles)
+            eyes.see(views[chosen][0].image)
+            self._press(key)
+            back = walking = self.window.still(STILL, unlike=other)
+            if at == 0:
+                self._press(key)
+                walking = self.window.still(STILL, unlike=back)
+            eyes.meet(walking.image)
+            if apart(first, back) > apart(first, other) / 2:
+                raise AnotherError("another level came while this one was looked at")
+            return tiles, eyes
+        raise LostError(f"no level is seen: {'; '.join(reasons)}")
+
+    def _other_view(self, first: Frame, key: str) -> Frame | None:
+        """The picture after ``key``, where that changes it."""
+        self._press(key)
+        other = self.window.still(ANSWERS, unlike=first)
+        same_size = other.image.shape == first.image.shape
+        return other if same_size and apart(first, other) > 0 else None
+
+    def _marked(self, first: Frame, other: Frame, key: str) -> tuple[Tiles, Looking] | None:
+        """The level in a window whose views are of one size and differ by a mark, with the walking view on; None where
+        ``other``, the picture after ``key``, differs from ``first`` by something else."""
+        tiles = self._board(first.image)
+        marks = self._marks or marks_between(first.image, other.image, self._restless(other))
+        self._press(key)
+        back = self.window.still(STILL, unlike=other)
+        if tiles is None or marks is None or 2 * apart(first, back) > apart(first, other):
+            return None
+        views = [marks.view(frame.image) for frame in (first, other, back)]
+        if set(views) != {"walking", "sliding"} or views[0] != views[2]:
+            return None
+        self._view_key, self._marks = key, marks
+        eyes = Looking(tiles, marks)
+        eyes.meet(first.image)
+        if views[0] == "sliding":
+            self._press(key)
+            eyes.meet(self.window.still(STILL, unlike=back).image)
+        return tiles, eyes
+
+    def _restless(self, frame: Frame) -> Bools:
+        """What changes by itself in the view of ``frame``, shape ``(height, width)``."""
+        frames = [frame, *(self.window.glance(RESTLESS / GLANCES) for _ in range(GLANCES))]
+        return restless([each.image for each in frames if each.image.shape == frame.image.shape])
+
+    def _press(self, key: str) -> None:
+        self.window.perform((Keys((key,)),), TAP)
+
+    def _board(self, image: Image) -> Tiles | None:
+        try:
+            return named(read_tiles(image), image, self._pictures)
+        except UnreadableError:
+            return None
+
+    def _another(self, tiles: Tiles) -> bool:
+        """Whether the window shows another level than ``tiles``. Changes the view, and back where it is the same."""
+        seen = []
+        frame = self.window.still(STILL)
+        for _ in range(2):
+            self._press(self._view_key)
+            frame = self.window.still(ANSWERS, unlike=frame)
+            board = self._board(frame.image)
+            if board is None:
+                continue
+            wide, known = board.boxes[0].width, tiles.boxes[0].width
+            seen.append(abs(wide - known) > 0.03 * known)
+            if not seen[-1]:
+                # Levels may share rooms.
+                return _has_other_rooms(board, tiles)
+        return len(seen) == 2 and all(seen)
+
+    def _deaf(self, tiles: Tiles, controls: Controls) -> bool:
+        """Whether nothing changes when the key of the views and those of a walk are pressed, beside what changes by
+        itself."""
+        figure = surest(tiles, "figure")
+        if figure is None:
+            return False
+        last = self.window.still(STILL)
+        idle = self._restless(last)
+        step = MOVES * figure.width * figure.height / idle.size
+        view = CHANGED if self._marks is None else step
+        for gesture, least in (
+            (Keys((self._view_key,)), view),
+            (Keys((self._view_key,)), view),
+            (Hold((controls.left,), STEP), step),
+            (Hold((controls.right,), STEP), step),
+        ):
+            self.window.perform((gesture,), TAP)
+            before, last = last, self.window.still(ANSWERS, unlike=last)
+            if apart(before, last, idle) > least:
+                return False
+        return True
+
+    def _here(self, tiles: Tiles, controls: Controls) -> bool:
+        """Whether the window still shows the level of ``tiles``, not as it was at first, the views change, and
+        something moves when a walking key is held: then the level is not over. Changes the view, and back."""
+        frame = self.window.still(STILL)
+        figure = surest(tiles, "figure")
+        for _ in range(2):
+            self._press(self._view_key)
+            before, frame = frame, self.window.still(ANSWERS, unlike=frame)
+            board = self._board(frame.image)
+            changes = apart(before, frame) >= CHANGED if self._marks is None else apart(before, frame) > 0
+            if not changes or board is None or figure is None:
+                continue  # it may be the view that is not read, or a key that was not heard
+            wide, known = board.boxes[0].width, tiles.boxes[0].width
+            if abs(wide - known) > 0.03 * known:
+                continue
+            if _has_other_rooms(board, tiles) or _begins(board, tiles):
+                return False
+            self._press(self._view_key)
+            still = self.window.still(STILL, unlike=frame)
+            for key in (controls.left, controls.right):
+                self.window.perform((Hold((key,), STEP),), TAP)
+                after = self.window.still(STILL)
+                if apart(still, after) * still.image[..., 0].size > MOVES * figure.width * figure.height:
+                    return True
+            return False
+        return False
+
+
+def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
+    """The share of the picture in which two frames differ; all of it where they are not of one size. ``but``: where
+    they differ anyhow, which does not count."""
+    if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
+        return 1.0
+    away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2) > 24
+    return float((away if but is None else away & ~but[::2, ::2]).mean())
+
+
+def _has_other_rooms(board: Tiles, first: Tiles) -> bool:
+    """Whether a board has a room that a level, as it was first seen, has not."""
+    return any(min(_unlike(one, mine) for mine in first.solid) > SAME for one in board.solid)
+
+
+def _begins(board: Tiles, first: Tiles) -> bool:
+    """Whether keys and figure are where they were when a level was first seen: it may have begun again."""
+    now, then = surest(board, "figure"), surest(first, "figure")
+    keys = [sum(thing.kind == "key" for thing in tiles.things) for tiles in (board, first)]
+    if now is None or then is None or keys[0] != keys[1]:
+        return False
+    return abs(now.x - then.x) + abs(now.y - then.y) < then.height / 2
+
+
+def _clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
+    """Which of two views to take the level from, and the level: that in which tiles are moved (its number is
+    ``sliding``), but the other one where that shows the same walls larger, and a figure or a door of which the smaller
+    picture shows nothing, or a part only."""
+    small, large = boards[sliding], boards[1 - sliding]
+    assert small is not None
+    if large is None or (large.rows, large.columns, large.cells) != (small.rows, small.columns, small.cells):
+        return sliding, small
+    larger = large.boxes[0].height / small.boxes[0].height
+    whole = all(
+        mine is not None and other.height <= PARTLY * larger * mine.height
+        for kind in ("figure", "door")
+        for mine, other in [(surest(small, kind), surest(large, kind))]
+        if other is not None
+    )
+    if whole or any(_unlike(one, mine) > SAME for one, mine in zip(large.solid, small.solid, strict=True)):
+        return sliding, small
+    return 1 - sliding, replace(large, view="walking")
+
+
+def _one_board(one: Tiles, other: Tiles) -> bool:
+    """Whether two pictures may show one board in two sizes."""
+    shapes = [each.boxes[0].width / each.boxes[0].height for each in (one, other)]
+    same = (one.rows, one.columns, one.cells) == (other.rows, other.columns, other.cells)
+    return same and abs(shapes[0] / shapes[1] - 1) < SHAPE
+
+
+def _likely(board: Tiles) -> tuple[bool, int, float]:
+    """How likely a board is read as it is: whether a figure and a door stand in it, how little is in doubt, and how
+    sure its things are."""
+    kinds = {thing.kind for thing in board.things}
+    sure = min((thing.sure for thing in board.things), default=0.0)
+    return kinds >= {"figure", "door"}, -len(board.doubts), sure
+
+
+def _unlike(one: Bools, other: Bools) -> float:
+    """The share of two rooms that is wall in one of them only."""
+    height, width = other.shape
+    mine = cv2.resize(one.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+    return float((mine != other).mean())
