@@ -174,6 +174,37 @@ def test_a_button_that_begins_the_same_level_again_is_pressed_once() -> None:
     assert {0, 1, 2} <= set(won(window))
 
 
+class Told(Simulated):
+    """Nothing changes when a level is won: the window wants to be told by "Done", and has an "Undo" beside it."""
+
+    done, undo = Box(40, 200, 120, 36), Box(40, 260, 90, 30)
+
+    def image(self) -> Image:
+        picture = super().image()
+        for box, words, colour in ((self.done, "Done", (60, 150, 60)), (self.undo, "Undo", (250, 250, 250))):
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), colour, -1)
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), INK, 1)
+            text(picture, words, (box.x + 20, box.y + 22))
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        if self.done.contains(point) and self.won_at is not None and self.level + 1 < len(self.levels):
+            self._begin(self.level + 1)
+            return None
+        return super()._press(point)
+
+
+@pytest.mark.parametrize("menus", [False, True])
+def test_a_window_that_wants_to_be_told_is_told_by_leave_only(menus: bool) -> None:
+    """Without leave nothing is pressed that stood there all along: it may be "Quit" as well as "Done"."""
+    window = Told(LEVELS, look=WIDE, advance="stay")
+    session = Session(SeeingGame(window), window, Layout(game="cardinal-chains"), menus=menus)
+    results = list(session.play(3))
+    assert won(window) == ([0, 1, 2] if menus else [0])
+    assert results[0].status == ("won" if menus else "played")
+    assert menus or not window.stray
+
+
 @pytest.mark.parametrize("kind", ["cross", "sheet", "link", "scene"])
 def test_what_a_person_would_press_is_among_the_first_that_are_tried(kind: str) -> None:
     """Incidents: a dialog with nothing but a cross in its corner, a sheet at the window's foot whose button is wider

@@ -65,7 +65,11 @@ def play(
     ] = 120.0,
     menus: Annotated[
         bool,
-        typer.Option("--menus", help="Press what leads to the first level on a title screen or in a list of levels."),
+        typer.Option(
+            "--menus",
+            help="Press what leads to the first level on a title screen or in a list of levels, and buttons beside the "
+            "board where nothing else leads on from a level.",
+        ),
     ] = False,
     evidence: Annotated[
         Path | None,

@@ -137,12 +137,12 @@ def between(places: Mapping[Cell, Box]) -> list[Box]:
 
 
 def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool:
-    """Whether the picture changed at ``at``, within half a cell."""
+    """Whether the picture changed at ``at``, within half a cell, otherwise than by a shade that came over all of it."""
     if before.shape != after.shape or not places:
         return False
     half = max(round(_pitch(places) / 2), 1)
     around = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
-    part = around.crop(changed(before, after))
+    part = around.crop(changed(before, unshaded(before, after, places)))
     return bool(part.size) and float((part > 0).mean()) > 0.02  # a glyph of thin strokes covers at least this
 
 

@@ -45,14 +45,15 @@ class Session(Generic[P, S]):
     ) -> None:
         """``solve_limit``: seconds for solving a level; ``stuck_after``: seconds without progress in a level after
         which it is given up; ``menus``: whether anything is pressed before the first level, on a title screen or in a
-        list of levels; ``fitting``: gives the layout that fits a picture, where ``layout`` is none that does."""
+        list of levels, and, where nothing else leads on from a level, what stood beside its board all along;
+        ``fitting``: gives the layout that fits a picture, where ``layout`` is none that does."""
         self.window = GameWindow(game, screen, layout, self._say, solve_limit)
         self.number = 0
         """Of the level that is played, from 1."""
         self.stop: AutoplayerError | None = None
         self.ended: str | None = None
         self.window.fitting = fitting
-        self._onward = Onward(self.window, self._learn)
+        self._onward = Onward(self.window, self._learn, menus=menus)
         self._entrance = Entrance(self.window)
         self._menus = menus
         self._listeners = listeners

@@ -291,15 +291,32 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         and float(each.box.crop(came).mean()) > CAME
         and not each.box.crop(restless).any()
     ]
-    if not found or len(found) > MOST_CAME:
+    return _in_order(found) if len(found) <= MOST_CAME else []
+
+
+def controls_beside(image: Image, places: Collection[Box]) -> list[Box]:
+    """The boxes with a line of text or a sign that stand beside the board, whose cells are at ``places``, in the order
+    of :func:`controls_that_came`. Empty where there are more than a person would try."""
+    board = around(places)
+    found = [
+        each
+        for each in controls(image)
+        if _one_line(each) and not board.contains(each.box.centre) and not stands_at(each, [*places])
+    ]
+    return _in_order(found) if len(found) <= MOST_CAME else []
+
+
+def _in_order(found: Sequence[Control]) -> list[Box]:
+    """The largest first, but for one of the large ones that has a colour and the others none, or not that one."""
+    if not found:
         return []
-    found.sort(key=lambda each: -_area(each))
-    large = [each for each in found if _area(each) >= AS_LARGE * _area(found[0])]
+    ordered = sorted(found, key=lambda each: -_area(each))
+    large = [each for each in ordered if _area(each) >= AS_LARGE * _area(ordered[0])]
     colourful = [each for each in large if _colourful(each) > OWN_COLOUR]
     plain = [each for each in large if _colourful(each) < PLAIN * OWN_COLOUR]
     own = colourful if len(colourful) + len(plain) == len(large) else _own_colour(large)
     first = own if len(own) == 1 else []
-    return [each.box for each in [*first, *(each for each in found if each not in first)]]
+    return [each.box for each in [*first, *(each for each in ordered if each not in first)]]
 
 
 def entry_after(image: Image, at: Point) -> Point | None:

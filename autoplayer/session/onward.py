@@ -24,7 +24,7 @@ from autoplayer.session.controls import (
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
-from autoplayer.session.menus import controls, controls_that_came, entry_after, level_list
+from autoplayer.session.menus import controls, controls_beside, controls_that_came, entry_after, level_list
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
@@ -43,8 +43,10 @@ class Onward(Generic[P, S]):
     ``left``: the level that a control led away from, and its pictures, at its beginning and drawn; None where the
     next level came otherwise, or not."""
 
-    def __init__(self, window: GameWindow[P, S], learn: Callable[[NextTable], None]) -> None:
+    def __init__(self, window: GameWindow[P, S], learn: Callable[[NextTable], None], *, menus: bool = False) -> None:
+        """``menus``: whether a control may be pressed that stood beside the board all along."""
         self.window = window
+        self._menus = menus
         self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
         self._learn = learn
         self._by_itself = False
@@ -134,9 +136,7 @@ class Onward(Generic[P, S]):
                     if found:
                         return "won", found, True
                     continue
-            place = at[0] / now.size[0], at[1] / now.size[1]
-            way = NextTable(kind="click", place=place)
-            self.press_next(way, now)
+            way = self._click(at, now)
             found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
             if found and self.window.same_level(found, board):  # it may be the way to begin anew
                 return "won", self._further(board, drawn, found, at, beside=lighting_up) or found, True
@@ -152,7 +152,58 @@ class Onward(Generic[P, S]):
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
-        return self._try_keys(board, drawn) or ("played", None, bool(scene))
+        tried = self._try_keys(board, drawn) or self._press_beside(board, drawn)
+        return tried or ("played", None, bool(scene))
+
+    def _press_beside(self, board: Sight[P, S], drawn: tuple[Frame, Frame]) -> Ended[P, S] | None:
+        """Where a level is done and nothing in the window has changed for it, press what stood beside the board all
+        along, by the person's leave: many want to be told ("Done"), or begin the next level by such a control. None
+        where that brings none, and after a press that takes back what was played."""
+        if not self._menus:
+            return None
+        now = self.window.still(limits.MOVE_LIMIT)
+        if not self.window.progress(board, now).complete or self._covered(board, drawn, now):
+            return None
+        places = board.reading.places.values()
+        beside = [box.centre for box in controls_beside(now.image, places)]
+        for at in [at for at in beside if not self._led_back(at)][: limits.MOST_CONTROLS]:
+            before = now
+            way = self._click(at, now)
+            found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            now = self.window.still(limits.MOVE_LIMIT)
+            if found is None:
+                answers = controls_on_cover(before.image, now.image, places)
+                found = self._answered(board, drawn, self._boxes_first(board, (before, before), now, answers), now)
+            elif not self.window.same_level(found, board):
+                self._learn(way)
+            if found is not None:
+                if self.window.same_level(found, board):
+                    self._leads_back.append(at)
+                return "won", found, True
+            if gone:  # to a menu, or to a list of levels
+                self.left = board, drawn
+                return "played", None, True
+            if not self.window.progress(board, now).complete:
+                return None
+        return None
+
+    def _answered(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], points: Sequence[Point], now: Frame
+    ) -> Sight[P, S] | None:
+        """The level that a press at one of the first of ``points`` in ``now`` brings; None where none does."""
+        for at in points[: limits.MOST_CONTROLS]:
+            self._click(at, now)
+            found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            if found is not None:
+                return found
+            now = self.window.still(limits.MOVE_LIMIT)
+        return None
+
+    def _click(self, at: Point, now: Frame) -> NextTable:
+        """Press the control at ``at`` of ``now``; returns the way that this is."""
+        way = NextTable(kind="click", place=(at[0] / now.size[0], at[1] / now.size[1]))
+        self.press_next(way, now)
+        return way
 
     def _further(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], found: Sight[P, S], at: Point | None, *, beside: bool
@@ -173,7 +224,7 @@ class Onward(Generic[P, S]):
         after = entry_after(now.image, at)
         if after is None or self._on_board(board, after):
             return None
-        self.press_next(NextTable(kind="click", place=(after[0] / now.size[0], after[1] / now.size[1])), now)
+        self._click(after, now)
         found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
         if found is None or self.window.same_level(found, board):
             return None
