@@ -53,7 +53,8 @@ class Pane:
         )
         self.events: list[dict[str, Any]] = []
         self._lines: queue.Queue[dict[str, Any]] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self.id = self.wait("window")["id"]
         self.wait("expose")
 
@@ -91,6 +92,7 @@ class Pane:
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
+        self._listener.join(LIMIT)  # it has come to the end of the pipe, which is closed only then
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
             pipe.close()
