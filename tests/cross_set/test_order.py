@@ -175,3 +175,39 @@ def test_all_alike_with_one_below_the_others(rows: str, sure: bool) -> None:
     found, _, unsure = in_order(seen)
     assert (found == texts) == sure
     assert unsure == (frozenset() if sure else frozenset(seen))
+
+
+def test_a_larger_one_is_active_though_it_is_weaker() -> None:
+    """Some windows draw it in a darker colour of its own; nobody draws what is not active larger."""
+    seen = {}
+    for r, row in enumerate(ROWS):
+        for c, tokens in enumerate(row.split()):
+            x, y = PITCH * c + 30, PITCH * r + 40
+            large = glyph(tokens[0], x, y, 25, contrast=60.0)
+            seen[r, c] = [large, glyph(tokens[1], x, y + 40, 20, contrast=200.0)]
+    texts, _, unsure = in_order(seen)
+    assert texts == [row.split() for row in ROWS]
+    assert not unsure
+
+
+def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
+    """Their ink is spread over both, so that the strongest pixel of each is weaker; together it is as much."""
+    rng = np.random.default_rng(2)
+    seen = {}
+    for r in range(6):
+        for c in range(6):
+            lead, *others = rng.permutation(6)[:4] + 1
+            row = []
+            for n in (lead, *others):
+                spread = float(rng.choice([1.0, 0.7]))
+                contrast = (200.0 if n == lead else 145.0) * spread
+                x, y = PITCH * c + 10 + 30 * ((n - 1) % 3), PITCH * r + 40 + 40 * ((n - 1) // 3)
+                g = glyph(str(n), x, y, 20, contrast=contrast)
+                ink = np.full(g.piece.ink.shape, 0.6 / spread, np.float32)
+                row.append(replace(g, piece=replace(g.piece, ink=ink)))
+            seen[r, c] = row
+    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
+    found, hidden, unsure = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    assert hidden
+    assert {cell: row[0].token for cell, row in found.items()} == {cell: row[0].token for cell, row in seen.items()}
+    assert not unsure

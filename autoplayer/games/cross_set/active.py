@@ -78,7 +78,16 @@ def active(
     cell. ``places``: what would be active by its place."""
     if not rows:
         return None
-    looks = _Looks(rows, grounds)
+    worth, found = _weighed(_Looks(rows, grounds), places)
+    if found is None or not found.unsure:
+        return found
+    # How strong the pixels of a thin stroke are, where it lies between them says: all the ink together may tell more.
+    other, by_ink = _weighed(_Looks(rows, grounds, by_ink=True), places)
+    return by_ink if by_ink is not None and other > worth else found
+
+
+def _weighed(looks: _Looks, places: Sequence[Choice]) -> tuple[float, Active | None]:
+    """What explains the looks best, and how well, in nats."""
     bases: list[NDArray[np.int64] | None] = [looks.chosen(place) for place in places]
     started = [base for base in bases if base is not None] + looks.outstanding()
     if not places:
@@ -96,19 +105,23 @@ def active(
                 now = looks.improved(now, base)
     worth, best = max(weighed.values(), key=lambda one: one[0])
     if worth < CLEAR and looks.apart(best) < APART:
-        return None
+        return worth, None
     base = min((*bases, None), key=lambda base: looks.cost(best, base))
     unsure = looks.close(best, base)
     for other, choice in weighed.values():
         if other > worth - MARGIN:
             unsure |= choice != best
-    return Active(looks.choice(best), frozenset(c for c, doubt in zip(looks.cells, unsure, strict=True) if doubt))
+    doubted = frozenset(c for c, doubt in zip(looks.cells, unsure, strict=True) if doubt)
+    return worth, Active(looks.choice(best), doubted)
 
 
 class _Looks:
     """How the glyphs of some cells look, as numbers. A choice is an array with the index of a glyph of each cell."""
 
-    def __init__(self, rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]) -> None:
+    def __init__(
+        self, rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats], by_ink: bool = False
+    ) -> None:
+        """``by_ink``: how strong a glyph is all its ink says, not its strongest pixels."""
         self.cells = list(rows)
         self.rows = [list(rows[cell]) for cell in self.cells]
         self.glyphs = [g for row in self.rows for g in row]
@@ -123,8 +136,9 @@ class _Looks:
         kinds = _kinds({cell: grounds[cell] for cell in self.cells})
         self.kind = np.array([kinds[self.cells[i]] for i in self.of_cell])
         heights = np.array([g.height for g in self.glyphs], float)
-        # All the ink together: how strong the pixels of a thin stroke are, where it lies between them says.
-        contrast = np.array([max(g.piece.contrast * float(g.piece.ink.sum()), 1.0) for g in self.glyphs]) / heights**2
+        contrast = np.array([max(g.piece.contrast, 1.0) for g in self.glyphs])
+        if by_ink:
+            contrast *= np.array([max(float(g.piece.ink.sum()), 1.0) for g in self.glyphs]) / heights**2
         bold = np.array([float(np.mean(g.piece.ink)) for g in self.glyphs])
         blur = RASTER * np.array([g.piece.scale for g in self.glyphs]) / heights
         self.height = _Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
