@@ -46,6 +46,8 @@ fills all of its box."""
 MOST_THINGS = 12
 KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
+UNLOCKED = 0.85
+"""How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
 SECOND = 0.4
 """How sure it is, at most, that a second figure is the one that is played, once another one is."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
@@ -321,7 +323,8 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     things: list[Thing] = []
     for n, piece in enumerate(pieces):
         kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
-        things.append(_thing(piece, kind, float(chances[n, ROLES.index(kind)])))
+        sure = float(chances[n, ROLES.index(kind)])
+        things.append(_thing(piece, kind, min(sure, UNLOCKED) if number == 2 and known is None else sure))
     doubts = []
     if second >= 0:
         doubts.append("two things look like the figure: the one that moves when a key is pressed is it")

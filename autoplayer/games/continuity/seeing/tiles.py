@@ -393,7 +393,8 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     board = find_board(image)
     tiles, masks = _read(board, image, view)
     pitch = board.boxes[0].width / masks.cells.columns if masks.cells else 0.0
-    if pitch < FINE and straight(masks.plain):
+    many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
+    if (pitch < FINE or many) and straight(masks.plain):
         least = COARSER * pitch
         axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least)
         boxes = _boxes(*axes) if axes else board.boxes
