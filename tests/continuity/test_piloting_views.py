@@ -6,12 +6,29 @@ import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
+from autoplayer.games.continuity.piloting.views import Looking
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
 from tests.continuity.seeing_window import Shown
 
 pytest.importorskip("pygame")
 LEVELS = load(find("continuity").levels, find("continuity").parse)
+
+
+@pytest.mark.parametrize(("number", "size"), [(14, "900x700"), (14, "760x600")])
+def test_a_view_is_known_by_its_size_where_the_pattern_of_moved_walls_looks_new(number: int, size: str) -> None:
+    shown = Shown(LEVELS[number - 1].puzzle, "--look", "bricks", "--size", size, number=number)
+    shown.tap("space")
+    eyes = Looking(read_tiles(shown.image()))
+    for _ in range(2):
+        eyes.meet(shown.image())
+        shown.tap("space")
+    for _ in range(2):
+        shown.tap("down")
+        shown.step(times=40)
+        seen = [eyes.see(shown.image()) for _ in range(4)]
+        assert {each.view for each in seen} <= {"sliding", "changing"}
+        assert (seen[-1].view, seen[-1].cells) == ("sliding", shown.cells)
 
 
 @pytest.mark.parametrize("look", ["colours", "outlines"])

@@ -59,7 +59,16 @@ class Looking:
 
     def see(self, image: Image) -> Sighting:
         seen = self.tracker.see(image)
-        return seen if self.marks is None else self.marks.told(seen, image)
+        if self.marks is not None:
+            return self.marks.told(seen, image)
+        if seen.view in ("walking", "sliding") and seen.view != self.tiles.view and self._as_read():
+            return seen._replace(view=self.tiles.view)  # walls with a pattern look new where a tile was moved
+        return seen
+
+    def _as_read(self) -> bool:
+        """Whether the tiles have the size in which they were read."""
+        now, first = self.tracker.where(0), self.tiles.boxes[0]
+        return now is not None and max(abs(now.width - first.width), abs(now.height - first.height)) <= 1
 
     def meet(self, still: Image) -> None:
         """See a still picture in which the figure is where it was when the tiles were read."""
