@@ -47,6 +47,8 @@ BESIDE_WALLS = 0.7
 """The share of a line round walls that is beside them at least."""
 USUALLY = 0.75
 """The share of a material that is wall, so that small parts of it are walls as well."""
+RECTANGLE = 0.95
+"""The share of its box that a block of a wall fills."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -78,8 +80,8 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     ]
     usually = _usually_walls(materials, shades, votes.ordered)
     for mask, labels, as_one, (wall, air) in zip(solid, materials.labels, shades, votes.ordered, strict=True):
-        if wall >= 0 and air >= 0 and wall != air:
-            as_one[usually[labels] & (labels != air)] = wall
+        if wall >= 0 and air >= 0:
+            as_one[_blocks(usually[labels] & (as_one != wall) & (labels != air))] = wall
         mask[:] = _mask(as_one, wall, air)
     solid &= ~_strangers(solid, materials.shades)
     for mask in solid:
@@ -220,6 +222,17 @@ def _usually_walls(
         walls += np.bincount(labels[as_one == wall], minlength=materials.count)
     usually: Bools = walls >= USUALLY * np.maximum(total, 1)
     return usually
+
+
+def _blocks(parts: Bools) -> Bools:
+    """Those parts of a mask that are as broad and high as a block of a wall, and have its shape."""
+    least = 2 * max(round(THIN * min(parts.shape)), 2)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(parts.astype(np.uint8), connectivity=4)
+    wide, high, area = (stats[:, n] for n in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
+    block: Bools = (np.minimum(wide, high) >= least) & (area >= RECTANGLE * wide * high)
+    block[0] = False
+    found: Bools = block[labels]
+    return found
 
 
 def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
