@@ -15,7 +15,7 @@ from autoplayer.core.gestures import Click, Keys, Pace
 from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Walk
-from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Watch
+from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, MOVED, Watch
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.solver import Slide
@@ -39,6 +39,8 @@ not come on."""
 SlidesBy = Literal["tile", "empty", "click"]
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click")
 """What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it."""
+MOST_STUCK = 6
+"""Taps in a row, of which nothing comes, until a walk is given up."""
 TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
 ANOTHER = 1.0
@@ -338,7 +340,7 @@ class Hands:
         columns = self.course.rooms.board.columns
         end = watch.window.now() + WALK_LIMIT
         place = {tile: self._cells.index(tile) % columns for tile in tiles}
-        tries = 0
+        tries = stuck = 0
         began = watch.window.now()
         while watch.window.now() < end:
             seen = self._look()
@@ -376,8 +378,12 @@ class Hands:
             elif watch.holding:
                 watch.hold()
                 self.settle()
+            elif stuck == MOST_STUCK:
+                break  # something is in the way that was not seen
             else:
                 self._tap(way, seconds)
+                now = watch.last()
+                stuck = stuck + 1 if now is not None and abs(now.x - state.x) < MOVED else 0
         watch.hold()
         return False
 
