@@ -129,7 +129,7 @@ def find_unmarked_starts(
             or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK)
         )
     ]
-    if not odd:
+    if not odd and float(np.ptp(grounds, axis=0).max()) > OTHER_GROUND:
         # A chain may have its start's colour already.
         odd = [cell for cell, here in contents.items() if cell in found and cell not in numbers and _is_marked(here)]
     if not odd:
