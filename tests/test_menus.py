@@ -83,6 +83,17 @@ def test_pale_controls_are_seen() -> None:
     assert len(controls(column(["Play", "Help"], [(225, 228, 230)] * 2))) == 2
 
 
+def test_a_control_whose_colour_runs_from_top_to_foot_is_seen() -> None:
+    """Incident: "Done" on a glossy button was no control, so the level was never reported."""
+    picture = np.full((300, 400, 3), (130, 110, 70), np.uint8)
+    box = Box(100, 120, 180, 60)
+    box.crop(picture)[...] = np.linspace(210, 130, 60).astype(np.uint8)[:, None, None]
+    write(picture, "Done", box.centre, 0.7, (0, 0, 0))
+    (found,) = controls(picture)
+    assert abs(found.box.x - box.x) <= 2
+    assert abs(found.box.height - box.height) <= 4
+
+
 def test_a_disc_with_a_sign_is_a_control_and_bold_letters_are_none() -> None:
     picture = np.full((480, 640, 3), 40, np.uint8)
     cv2.putText(picture, "GRID TRAILS", (60, 120), cv2.FONT_HERSHEY_DUPLEX, 2.4, (220, 220, 220), 12)

@@ -33,6 +33,9 @@ RIM = 0.1
 LEAST_INK, MOST_INK = 0.003, 0.6
 """The part of a control that is covered by what stands on it."""
 
+WIDE = 1.8
+"""How many times as wide as high a control is at least whose colour may run."""
+
 LEAST_TALL = 0.15
 """Of a control's height, what stands on it has at least."""
 
@@ -476,20 +479,39 @@ def _control(image: Image, box: Box, hull: Outline) -> Control | None:
         return None
     part = box.crop(image)
     codes = (part[inner] // 16).astype(np.int32) @ np.array([256, 16, 1], np.int32)
-    ground = np.median(part[inner][codes == np.bincount(codes).argmax()], axis=0).astype(np.uint8)
-    ink = cv2.absdiff(part, np.broadcast_to(ground, part.shape).copy()).max(axis=2)
-    ink[~inner] = 0
-    inked = ink > CHANGED
-    share = float(inked[inner].mean())
-    tall = int(np.count_nonzero(inked.any(axis=1)))
-    if (
-        tall < max(LEAST_TALL * box.height, 5)
-        or not LEAST_INK <= share <= MOST_INK
-        or float(inked[inner & ~deeper].mean()) > BARE
-    ):
+    flat = np.median(part[inner][codes == np.bincount(codes).argmax()], axis=0).astype(np.uint8)
+    for running in (False, True):
+        ground = _rows_ground(part, inner) if running else np.broadcast_to(flat, part.shape)
+        if ground is None:
+            break
+        ink = cv2.absdiff(part, ground.copy()).max(axis=2)
+        ink[~inner] = 0
+        inked = ink > CHANGED
+        share = float(inked[inner].mean())
+        tall = int(np.count_nonzero(inked.any(axis=1)))
+        if (
+            tall >= max(LEAST_TALL * box.height, 5)
+            and LEAST_INK <= share <= MOST_INK
+            and float(inked[inner & ~deeper].mean()) <= BARE
+        ):
+            blue, green, red = (int(v) for v in np.median(ground[inner], axis=0))
+            return Control(box, (blue, green, red), np.asarray(ink, np.uint8))
+    return None
+
+
+def _rows_ground(part: Image, inner: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Image | None:
+    """The ground of a control whose colour runs from its top to its foot: in each row the one in the middle of those
+    of its pixels, of which what stands there covers less than half. None where it is the same at the top and the
+    foot, and for what is hardly wider than high, as the insides of letters are."""
+    if part.shape[1] < WIDE * part.shape[0]:
         return None
-    blue, green, red = (int(v) for v in ground)
-    return Control(box, (blue, green, red), np.asarray(ink, np.uint8))
+    seen = np.flatnonzero(inner.any(axis=1))
+    ends = [np.median(part[row][inner[row]], axis=0) for row in (seen[0], seen[-1])]
+    if np.abs(ends[0] - ends[1]).max() <= PALE:
+        return None
+    rows = np.zeros((part.shape[0], 3), np.uint8)
+    rows[seen] = np.nanmedian(np.where(inner[seen][..., None], part[seen].astype(np.float32), np.nan), axis=1)
+    return np.asarray(np.broadcast_to(rows[:, None, :], part.shape), np.uint8)
 
 
 def _worn(shape: Mask, by: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:

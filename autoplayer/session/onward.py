@@ -169,7 +169,7 @@ class Onward(Generic[P, S]):
         for at in [at for at in beside if not self._led_back(at)][: limits.MOST_CONTROLS]:
             before = now
             way = self._click(at, now)
-            found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            found, gone = self._await_other(board, now, limits.FLASH_LIMIT, drawn)
             now = self.window.still(limits.MOVE_LIMIT)
             if found is None:
                 answers = controls_on_cover(before.image, now.image, places)
