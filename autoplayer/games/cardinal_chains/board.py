@@ -59,6 +59,8 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
+            if best is not None and board is not None and _enough(best) and not ranking.sees_all_of(board, best):
+                continue  # what is looked for is more of the best one
             if board is not None and closed is not None and ranking.outnumbers(board, closed):
                 closed = None
             if board is not None and not board.walled and closed is not None and ranking.stands_in(board, closed):
@@ -71,11 +73,16 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
                 closed = board
             if ranking.is_fenced(board) and (fenced is None or board.score > fenced.score):
                 fenced = board
-        if best is not None and ranking.convincing(best):
+        if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
             break
     if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
         return ranking.doubted_beside(best, fenced)  # the walls end where it goes on
     return best
+
+
+def _enough(board: Board) -> bool:
+    """Whether a board is convincing, though more of it may be seen by looking more closely."""
+    return ranking.convincing(replace(board, partial=False) if board.partial else board)
 
 
 def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:

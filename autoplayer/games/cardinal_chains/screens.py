@@ -39,6 +39,9 @@ FULL = 0.4
 OTHER_STEP = 0.2
 """The share of the distance between two lines by which it differs from that between the next two, at most."""
 
+FEWEST_LINES, FEWEST_LETTERS = 2, 12
+"""A terminal shows words beside a board in at least so many lines, and of so many letters: a window has its number."""
+
 OFF_LINE, OTHER_SIZE = 0.12, 0.2
 """The share of the lines' distance by which a line of the same type stands off its place at most; and the share of the
 characters' height by which its own differ."""
@@ -132,10 +135,10 @@ def board_alone(image: Image, skipped: int = 0) -> Cutting | None:
     if not height or all(loose):
         return None
     runs = _runs(lines, loose)
-    largest = max((_marks_in(run) for run in runs), default=0)
-    run = next((one for one in runs[::-1] if _marks_in(one) >= FULL * largest and len(one) >= FEWEST_ROWS), [])[
-        skipped:
-    ]
+    largest = max(runs, key=_marks_in, default=[])
+    # The same board may have been printed several times; the answer to a prompt may stand above it.
+    copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
+    run = copies[-1][skipped:] if copies else []
     if len(run) < FEWEST_ROWS or _marks_in(run) < FEWEST_MARKS:
         return None
     left = min(int(line.boxes[:, 0].min()) for line in run)
@@ -165,7 +168,7 @@ def _same_type(run: list[_Line], words: list[_Line], step: float) -> bool:
     for line in words:
         off = (line.base - run[0].base) / step
         alike += abs(off - round(off)) <= OFF_LINE and abs(line.tallest - high) <= OTHER_SIZE * high
-    return 2 * alike > len(words)
+    return alike >= FEWEST_LINES and 2 * alike > len(words) and _marks_in(words) >= FEWEST_LETTERS
 
 
 def moved(foot: float, step: float, rows: int, image: Image) -> int:
