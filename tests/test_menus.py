@@ -20,7 +20,9 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.menus import controls, is_numbered, level_list, on_a_banner, on_a_dialog, ways_in
+from autoplayer.session.boxes import controls
+from autoplayer.session.level_lists import is_numbered, level_list
+from autoplayer.session.menus import on_a_banner, on_a_dialog, ways_in
 from tests.simulated import SeeingGame, Simulated
 
 Colour = tuple[int, int, int]

@@ -11,7 +11,8 @@ from autoplayer.core.frame import Box, Image, Point
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
-from autoplayer.session.menus import controls_that_came, entry_after
+from autoplayer.session.level_lists import entry_after
+from autoplayer.session.menus import controls_that_came
 from tests.simulated import Look, SeeingGame, Simulated
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")

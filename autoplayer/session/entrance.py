@@ -11,17 +11,9 @@ from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
-from autoplayer.session.menus import (
-    LevelList,
-    controls,
-    level_list,
-    moved_on,
-    on_a_banner,
-    on_a_dialog,
-    stands_at,
-    text_lines,
-    ways_in,
-)
+from autoplayer.session.boxes import controls, text_lines
+from autoplayer.session.level_lists import LevelList, level_list
+from autoplayer.session.menus import moved_on, on_a_banner, on_a_dialog, stands_at, ways_in
 from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
 
 BEGIN_KEYS = ("enter", "space")

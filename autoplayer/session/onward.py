@@ -13,6 +13,7 @@ from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import lies_over
 from autoplayer.session import limits
+from autoplayer.session.boxes import controls
 from autoplayer.session.controls import (
     between,
     controls_on_cover,
@@ -24,7 +25,8 @@ from autoplayer.session.controls import (
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
-from autoplayer.session.menus import controls, controls_beside, controls_that_came, entry_after, level_list
+from autoplayer.session.level_lists import entry_after, level_list
+from autoplayer.session.menus import controls_beside, controls_that_came
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]

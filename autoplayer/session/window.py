@@ -22,8 +22,9 @@ from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
 from autoplayer.session.events import Sight
+from autoplayer.session.level_lists import is_numbered
 from autoplayer.session.marks import complaint, marks
-from autoplayer.session.menus import is_numbered, moved_on
+from autoplayer.session.menus import moved_on
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle
 

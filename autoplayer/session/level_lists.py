@@ -1,0 +1,295 @@
+"""Lists of levels in pictures: tables and columns of boxes with numbers, and lines of text below one another. Pixels
+only, and no text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Floats, Image, Mask, Point
+from autoplayer.session.boxes import (
+    ALIKE,
+    LEAST_LETTER,
+    MOST_LETTER,
+    UPPER,
+    Control,
+    colour_apart,
+    colourfulness,
+    controls,
+    edges_of,
+    highest_line,
+    same_size,
+    strongest,
+    text_lines,
+)
+from autoplayer.session.controls import CHANGED
+
+FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
+"""How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
+
+FEWEST_SHOWN = 2
+"""How many boxes of a table show numbers, at least: the others may be locked."""
+
+TALL, ONE_DIGIT = 0.75, 1.05
+"""The height of a digit, at least, and its width, at most, in heights of the line: a tick beside it is lower."""
+
+DIFFERENT = 0.8
+"""The part of a list's boxes that no other one resembles, each having a number of its own (boards repeat theirs), and
+that have as many digits as their places in the list."""
+
+SAME_INK = 0.93
+"""Correlation above which two boxes show the same: equal glyphs have more, a 6 and an 8 less."""
+
+SAME_PART, PART = 0.75, 0.8
+"""The same for a part of a text, and how wide such a part is, in the text's heights."""
+
+GLYPH = 24
+"""Pixels: the side to which what stands on a box is brought before it is compared."""
+
+BEGINS, SAME_BEGIN = 1.5, 0.85
+"""How much of each text is compared where texts are to begin alike, in its heights, and the correlation above which
+they do: texts in the middle of their boxes begin at parts of a pixel."""
+
+WORD_GAP = 0.015
+"""Of the window's smaller side: how far the letters and words of an entry in a list are apart, at most."""
+
+LISTED = 4.0
+"""How far right of the lines of a list, in their heights, what belongs to one of them may stand: a tick, its time."""
+
+PLAIN = 0.55
+"""How much less colour and contrast (a share) a level has that is locked."""
+
+
+@dataclass(frozen=True)
+class LevelList:
+    """The boxes of a list of levels, in reading order."""
+
+    boxes: tuple[Control, ...]
+
+    def same_places(self, other: LevelList) -> bool:
+        """Whether ``other`` has its boxes where this one has them."""
+        reach = max(self.boxes[0].box.height // 4, 2)
+        return len(self.boxes) == len(other.boxes) and all(
+            abs(a.box.x - b.box.x) <= reach and abs(a.box.y - b.box.y) <= reach
+            for a, b in zip(self.boxes, other.boxes, strict=True)
+        )
+
+    def first(self, *, some_done: bool = False) -> list[int]:
+        """Which boxes to try, the likeliest first, where nothing is known of what was played: the first one that
+        looks otherwise than those before it (they are solved), unless it is the paler one (then it is locked, as those
+        after it); and the first of all. ``some_done``: whether it is known that at least one of them is solved."""
+        kinds = _kinds(self.boxes)
+        at = next((k for k, kind in enumerate(kinds) if kind != kinds[0]), 0)
+        locked = not some_done and _paler(self.boxes[at], self.boxes[0])
+        return list(dict.fromkeys([0, at] if locked else [at, 0]))
+
+
+def level_list(found: Sequence[Control]) -> LevelList | None:
+    """The list of levels among ``found``: a full table of boxes of one size (its last row may be shorter) with numbers,
+    or with texts that begin alike, which those in a single column do; each has something else on it, but for the last
+    ones, which may all be locked. None where there is none."""
+    best: LevelList | None = None
+    for seed in found:
+        like = [each for each in found if same_size(seed.box, each.box)]
+        if best is not None and len(like) <= len(best.boxes):
+            continue
+        rows = _rows(like)
+        ordered = [each for row in rows for each in row]
+        single = len(rows[0]) == 1
+        least = FEWEST_IN_COLUMN if single else FEWEST_IN_ROW if len(rows) == 1 else FEWEST
+        if len(ordered) < least or not _table(rows):
+            continue
+        if not _begin_alike(ordered) and (single or not _counted(ordered)):
+            continue
+        if _all_different(ordered, begin=single):
+            best = LevelList(tuple(ordered))
+    return best
+
+
+def entry_after(image: Image, at: Point) -> Point | None:
+    """The middle of the entry after the one at ``at``, in a list that stands beside the board: boxes of one size, in
+    rows of equal distances, or lines of text, one below the other. None where ``at`` is on no such entry, or on the
+    last one."""
+    found = controls(image)
+    seed = min(
+        (each for each in found if each.box.contains(at)),
+        key=lambda each: each.box.width * each.box.height,
+        default=None,
+    )
+    if seed is not None:
+        rows = _rows([each for each in found if same_size(seed.box, each.box)])
+        ordered = [each.box for row in rows for each in row]
+        if len(ordered) >= FEWEST_IN_COLUMN and _table(rows):
+            after = ordered.index(seed.box) + 1
+            return ordered[after].centre if after < len(ordered) else None
+    return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
+
+
+def _closed_lines(image: Image) -> list[Box]:
+    """Boxes around what stands side by side closely, as the letters of a text do, whether they touch or not."""
+    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
+    joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return [
+        Box(x, y, wide, high)
+        for x, y, wide, high, _ in stats[1:].tolist()
+        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
+    ]
+
+
+def _line_after(lines: Sequence[Box], at: Point) -> Point | None:
+    """The middle of the line after the one at ``at``, of at least three that begin below one another, equally far
+    apart. That one itself need not be among ``lines``: it may be marked by a box around it."""
+    for seed in sorted(lines, key=lambda each: abs(each.centre[1] - at[1])):
+        high = seed.height
+        alike = [each for each in lines if each.height < UPPER * high < UPPER**2 * each.height]
+        column = sorted((each for each in alike if abs(each.x - seed.x) <= high / 2), key=lambda each: each.centre[1])
+        right = max(each.x + each.width for each in column)
+        if len(column) < FEWEST_IN_COLUMN - 1 or not seed.x - high <= at[0] <= right + LISTED * high:
+            continue
+        down = float(np.median([b.centre[1] - a.centre[1] for a, b in pairwise(column)]))
+        steps = {each: (each.centre[1] - at[1]) / max(down, 1.0) for each in column}
+        rows = {round(step): each for each, step in steps.items() if abs(step - round(step)) <= 2 * ALIKE}
+        if 1 in rows and len({0, *rows} & {-2, -1, 0, 1, 2}) >= FEWEST_IN_COLUMN:
+            return rows[1].centre
+    return None
+
+
+def is_numbered(tokens: Sequence[str]) -> bool:
+    """Whether ``tokens``, what was read in the cells of a board in reading order, are the numbers from 1 on: that is a
+    list of levels. Other signs (a tick, a lock) may stand in place of some."""
+    numbers = [(k, int(token)) for k, token in enumerate(tokens, 1) if token.isdecimal()]
+    return len(numbers) >= 6 and 2 * len(numbers) > len(tokens) and all(k == number for k, number in numbers)
+
+
+def _rows(boxes: Sequence[Control]) -> list[list[Control]]:
+    """In reading order: rows from the top, each from the left."""
+    rows: list[list[Control]] = []
+    for each in sorted(boxes, key=lambda one: one.box.centre[1]):
+        if rows and abs(rows[-1][0].box.centre[1] - each.box.centre[1]) <= each.box.height / 2:
+            rows[-1].append(each)
+        else:
+            rows.append([each])
+    return [sorted(row, key=lambda one: one.box.x) for row in rows]
+
+
+def _table(rows: Sequence[Sequence[Control]]) -> bool:
+    """Whether all rows but the last one are equally long, and all distances in them, and between them, are equal."""
+    if any(len(row) != len(rows[0]) for row in rows[:-1]) or len(rows[-1]) > len(rows[0]):
+        return False
+    across = [b.box.x - a.box.x for row in rows for a, b in pairwise(row)]
+    down = [b[0].box.y - a[0].box.y for a, b in pairwise(rows)]
+    return all(not steps or max(steps) - min(steps) <= max(ALIKE * max(steps), 3) for steps in (across, down))
+
+
+def _glyph(ink: Mask) -> Floats | None:
+    """The line that stands on a box, brought to one size."""
+    part = highest_line(ink)
+    if part is None:
+        return None
+    wide = max(round(part.shape[1] * GLYPH / part.shape[0]), 1)
+    brought = cv2.resize(part, (min(wide, 12 * GLYPH), GLYPH), interpolation=cv2.INTER_AREA)
+    return np.asarray(brought, np.float32)
+
+
+def _same_glyph(one: Floats, other: Floats) -> bool:
+    """Whether both show the same, in every part of their width: of two texts a single digit may differ."""
+    if abs(one.shape[1] - other.shape[1]) > max(0.1 * one.shape[1], 1):
+        return False
+    fitted = np.asarray(cv2.resize(other, (one.shape[1], one.shape[0])), np.float32)
+    if _likeness(one, fitted) <= SAME_INK:
+        return False
+    wide = round(PART * GLYPH)
+    parts = range(0, max(one.shape[1] - wide, 0) + 1, wide // 2)
+    return all(_likeness(one[:, x : x + wide], fitted[:, x : x + wide]) > SAME_PART for x in parts)
+
+
+def _likeness(one: Floats, other: Floats) -> float:
+    """Correlation; 1 for two parts in which nothing stands."""
+    a, b = one - one.mean(), other - other.mean()
+    size = float(np.linalg.norm(a) * np.linalg.norm(b))
+    faint = max(float(np.linalg.norm(a)), float(np.linalg.norm(b))) < CHANGED * one.size**0.5 / 2
+    return 1.0 if faint else float((a * b).sum()) / size if size else 0.0
+
+
+def _all_different(boxes: Sequence[Control], *, begin: bool) -> bool:
+    """Whether (nearly) each box shows what no other one shows, apart from those at the end that are all alike."""
+    glyphs = [_glyph(each.ink) for each in boxes]
+    shown = [glyph for glyph in glyphs if glyph is not None]
+    if len(shown) < len(boxes):
+        return False
+    open_ones = len(shown)
+    while open_ones > 1 and not begin and _same_glyph(shown[open_ones - 1], shown[-1]):
+        open_ones -= 1
+    if open_ones < len(shown) - 1:
+        shown = shown[:open_ones]  # those after are locked; one alone is no row of locks
+    different = sum(
+        not any(_same_glyph(one, other) for k, other in enumerate(shown) if k != n) for n, one in enumerate(shown)
+    )
+    return different >= DIFFERENT * len(shown)
+
+
+def _begin_alike(boxes: Sequence[Control]) -> bool:
+    """Whether the texts on the boxes begin alike, as "Level 1" and "Level 2" do."""
+    lines = [highest_line(each.ink) for each in boxes]
+    first = lines[0]
+    if first is None:
+        return False
+    high, wide = first.shape[0], round(BEGINS * first.shape[0])
+    begin = first[1 : high - 1, :wide]  # the next one may be drawn a pixel higher or lower
+    if min(begin.shape) < LEAST_LETTER:
+        return False
+    for line in lines[1:]:
+        if line is None or min(line.shape[0], line.shape[1] - wide) < begin.shape[0]:
+            return False
+        if float(cv2.matchTemplate(line[:, : wide + 2], begin, cv2.TM_CCOEFF_NORMED).max()) <= SAME_BEGIN:
+            return False
+    return True
+
+
+def _counted(boxes: Sequence[Control]) -> bool:
+    """Whether most boxes show as many digits as their numbers have; those that are locked show none."""
+    digits = [_digits(each.ink) for each in boxes]
+    shown = [(k, count) for k, count in enumerate(digits, 1) if count]
+    right = sum(count == len(str(k)) for k, count in shown)
+    return len(shown) >= FEWEST_SHOWN and right >= DIFFERENT * len(shown)
+
+
+def _digits(ink: Mask) -> int:
+    """How many digits stand on a box, by the pieces that are nearly as high as their line, of which one that is too
+    wide for a digit is two; 0 where nothing stands there."""
+    line = highest_line(ink)
+    if line is None:
+        return 0
+    _, _, stats, _ = cv2.connectedComponentsWithStats((line > CHANGED).astype(np.uint8))
+    high = line.shape[0]
+    wide = [int(piece[cv2.CC_STAT_WIDTH]) for piece in stats[1:] if piece[cv2.CC_STAT_HEIGHT] >= TALL * high]
+    return sum(1 if width <= ONE_DIGIT * high else 2 for width in wide)
+
+
+def _kinds(boxes: Sequence[Control]) -> list[int]:
+    """For each box the number of its kind: those of one colour, and with about as much on them beside the number, are
+    of one kind."""
+    kinds: list[int] = []
+    seen: list[Control] = []
+    for each in boxes:
+        for number, known in enumerate(seen):
+            if colour_apart(each, known) <= CHANGED and strongest(each) - strongest(known) <= 2 * CHANGED:
+                kinds.append(number)
+                break
+        else:
+            kinds.append(len(seen))
+            seen.append(each)
+    return kinds
+
+
+def _paler(one: Control, other: Control) -> bool:
+    """Whether ``one`` shows less colour, and less contrast, than ``other``, or clearly less of either."""
+
+    colour = colourfulness(one) < PLAIN * colourfulness(other)
+    contrast = strongest(one) < PLAIN * strongest(other)
+    return colour or contrast
