@@ -83,8 +83,7 @@ def controls(image: Image) -> list[Control]:
         if control is not None:
             inked.append(control)
     alone = [one for one in inked if not any(holds(one.box, other.box) for other in inked if other is not one)]
-    letters = {each.box for line in _lines(edges_of(image)) for each in _letters_of(line, alone)}
-    return [one for one in alone if one.box not in letters]
+    return no_letters(alone, edges_of(image))
 
 
 def outlined(image: Image) -> list[tuple[Box, Outline]]:
@@ -131,10 +130,15 @@ def _lines(edges: Mask) -> list[list[Box]]:
     return [line for line in lines if len(line) >= LETTERS]
 
 
-def _letters_of(line: Sequence[Box], boxes: Sequence[Control]) -> list[Control]:
-    """Those of ``boxes`` that are letters of ``line``: most of the line is no such box."""
-    among = [each for each in boxes if any(_same_box(each.box, letter) for letter in line)]
-    return among if 2 * len(among) < len(line) else []
+def no_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
+    """Those of ``boxes`` that are no letters of a line of text in ``mask``, shape ``(height, width)``, 255 where it
+    shows them: of a line most letters are no such box."""
+    letters: set[Box] = set()
+    for line in _lines(mask):
+        among = [each.box for each in boxes if any(_same_box(each.box, letter) for letter in line)]
+        if 2 * len(among) < len(line):
+            letters.update(among)
+    return [each for each in boxes if each.box not in letters]
 
 
 def differing(one: Image, other: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:

@@ -18,6 +18,7 @@ from autoplayer.session.boxes import (
     controls,
     differing,
     holds,
+    no_letters,
     one_line,
     outlined,
     text_lines,
@@ -134,6 +135,8 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         and float(each.box.crop(came).mean()) > CAME
         and not each.box.crop(restless).any()
     ]
+    # Words that are written over a board are told from its lines by what is new.
+    found = no_letters(found, (came * np.uint8(255)).astype(np.uint8))
     return _in_order(found) if len(found) <= MOST_CAME else []
 
 
