@@ -21,6 +21,9 @@ MOST_STARTS = 1 / 3
 chain has more than its start."""
 
 
+LIKE_LETTERS = frozenset("124568")
+"""Digits that letters look like: I, Z, A, S, G and B."""
+
 LETTER = 0.9
 """How likely the only glyphs of their kind, which stand on colours of their own, are starts where no other is seen."""
 
@@ -130,8 +133,17 @@ def find_unmarked_starts(
         )
     ]
     if not odd and float(np.ptp(grounds, axis=0).max()) > OTHER_GROUND:
-        # A chain may have its start's colour already.
-        odd = [cell for cell, here in contents.items() if cell in found and cell not in numbers and _is_marked(here)]
+        # A chain may have its start's colour already. A word on the colour of the window around is a heading.
+        rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
+        page = np.median(rim, axis=0)
+        odd = [
+            cell
+            for cell, here in contents.items()
+            if cell in found
+            and cell not in numbers
+            and _is_marked(here)
+            and float(np.abs(here.ground - page).max()) > OTHER_GROUND
+        ]
     if not odd:
         _take_letters(seen, contents, numbers)
         return
@@ -159,7 +171,7 @@ def _take_letters(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Conte
     usual = np.median(np.stack([contents[cell].ground for cell in numbers]), axis=0)
     apart = {cell for cell in numbers if float(np.abs(contents[cell].ground - usual).max()) > OTHER_GROUND}
     said = {seen[cell].candidates[0][0] for cell in apart}
-    if len(said) != 1 or len(min(said)) > 1 or len(apart) > MOST_STARTS * len(numbers):
+    if len(said) != 1 or not said <= LIKE_LETTERS or len(apart) > MOST_STARTS * len(numbers):
         return
     if {seen[cell].cluster for cell in apart} & {seen[cell].cluster for cell in numbers if cell not in apart}:
         return  # a chain may be drawn there
