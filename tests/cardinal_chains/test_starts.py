@@ -88,3 +88,24 @@ def test_pale_tiles_with_gaps_of_a_pixel_are_all_found():
     reading = GAME.read(image, LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
     assert not reading.doubts
+
+
+def test_headings_above_a_highlighted_number_are_no_starts():
+    """A month: the day in a colour of its own made starts of the names above, for chains have colours, too."""
+    pitch = 60
+    image = np.full((460, 580, 3), (184, 213, 200), np.uint8)
+    for column, name in enumerate(("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")):
+        for row, shown in enumerate((name, *(str(column + 1 + 7 * week) for week in range(5)))):
+            if shown.isdecimal() and int(shown) > 31:
+                continue
+            x, y = 80 + column * pitch, 50 + row * pitch
+            if shown == "7":
+                cv2.rectangle(image, (x, y), (x + pitch, y + pitch), (255, 74, 240), -1)
+            (w, h), _ = cv2.getTextSize(shown, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
+            at = x + (pitch - w) // 2, y + (pitch + h) // 2
+            cv2.putText(image, shown, at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, (110, 40, 80), 2, cv2.LINE_AA)
+    try:
+        reading = GAME.read(image, LAYOUT)
+    except UnreadableError:
+        return
+    assert not settle(GAME, reading).playable
