@@ -109,3 +109,25 @@ def test_headings_above_a_highlighted_number_are_no_starts():
     except UnreadableError:
         return
     assert not settle(GAME, reading).playable
+
+
+def test_a_heading_at_the_place_of_a_row_above_discs_is_none_of_the_board():
+    """Of a page: its words ran through two places, and each part might have been a covered start."""
+    rows = [". 3 X 3 5 X", "X 2 2 3 4 4", "2 . 1 1 5 5", "2 1 1 5 5 5", "3 1 X 6 5 5"]
+    pitch, left, top = 60, 70, 90
+    image = np.full((480, 500, 3), (250, 240, 240), np.uint8)
+
+    def write(text: str, middle: tuple[int, int], thickness: int) -> None:
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 0.8, thickness)
+        at = middle[0] - w // 2, middle[1] + h // 2
+        cv2.putText(image, text, at, cv2.FONT_HERSHEY_DUPLEX, 0.8, (40, 40, 40), thickness, cv2.LINE_AA)
+
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            middle = left + round((c + 0.5) * pitch), top + round((r + 0.5) * pitch)
+            if token != ".":
+                cv2.circle(image, middle, 27, START[c % 2] if token == "X" else (255, 255, 255), -1, cv2.LINE_AA)
+            if token.isdecimal():
+                write(token, middle, 1)
+    write("Puzzle 4", (left + 3 * pitch, top - pitch // 2), 2)
+    assert settled(image) == rows

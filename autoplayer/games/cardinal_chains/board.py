@@ -11,6 +11,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from math import gcd
+from statistics import median
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
@@ -41,6 +42,10 @@ SPOILED = 2.0
 
 INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
+
+
+RUNS_ON = 0.6
+"""Of the usual distance between two glyphs side by side, parts of one word are nearer to each other."""
 
 
 def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
@@ -183,6 +188,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         odd = growth.is_odd(cell, place.content) or (cell in unwalled and not growth.is_in_line(cell, place.content))
         if odd or (cell not in found.cells and _is_outside(cell, clear)):
             places[cell] = perhaps_none(place)
+    if not view.walled:
+        _drop_headings(places, clear)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
         return None  # what brought this lattice about is no glyph for the most part
     spoiled = 0.0
@@ -201,6 +208,25 @@ def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:
     """Whether no clear place stands in a place's row or beyond it, or none in its column or beyond that."""
     rows, columns = ({one[by] for one in clear} for by in (0, 1))
     return bool(clear) and not (min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns))
+
+
+def _drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell]) -> None:
+    """Take away rows above or below all clear places of a board without walls in which a word runs on from place to
+    place: of a row that cannot be read, neighbours stand much closer together than the board's own glyphs do."""
+
+    def gap(cell: Cell) -> int | None:
+        one, other = places.get(cell), places.get((cell[0], cell[1] + 1))
+        return other.content.box.x - one.content.box.x - one.content.box.width if one and other else None
+
+    usual = [between for cell in clear if (cell[0], cell[1] + 1) in clear and (between := gap(cell)) is not None]
+    if not usual:
+        return
+    rows = {cell[0] for cell in clear}
+    for row in {cell[0] for cell in places if not min(rows) <= cell[0] <= max(rows)}:
+        line = [cell for cell in places if cell[0] == row]
+        if any((between := gap(cell)) is not None and between < RUNS_ON * median(usual) for cell in line):
+            for cell in line:
+                del places[cell]
 
 
 def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:
