@@ -83,7 +83,7 @@ def controls(image: Image) -> list[Control]:
         if control is not None:
             inked.append(control)
     alone = [one for one in inked if not any(holds(one.box, other.box) for other in inked if other is not one)]
-    return no_letters(alone, edges_of(image))
+    return without_letters(alone, edges_of(image))
 
 
 def outlined(image: Image) -> list[tuple[Box, Outline]]:
@@ -130,7 +130,7 @@ def _lines(edges: Mask) -> list[list[Box]]:
     return [line for line in lines if len(line) >= LETTERS]
 
 
-def no_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
+def without_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
     """Those of ``boxes`` that are no letters of a line of text in ``mask``, shape ``(height, width)``, 255 where it
     shows them: of a line most letters are no such box."""
     letters: set[Box] = set()

@@ -18,13 +18,12 @@ from autoplayer.session.boxes import (
     controls,
     differing,
     holds,
-    no_letters,
     one_line,
     outlined,
     text_lines,
+    without_letters,
 )
 from autoplayer.session.controls import CHANGED
-from autoplayer.session.level_lists import PLAIN
 from autoplayer.session.shade import unshaded
 
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04
@@ -44,6 +43,9 @@ AS_LARGE = 0.4
 
 OWN_COLOUR = 40
 """How far (of 255, the largest channel) one control's colour is from the others' where it is to be noticed first."""
+
+COLOURLESS = 0.55
+"""Of that, how far the channels of a colour that is none are from one another at most."""
 
 STRIP, LEAST_STRIP, MOST_STRIP, MOST_ON_BANNER = 0.9, 0.06, 0.5, 3
 """Of a banner: the part of the window's width along which its rim is seen, its height as a share of the window's, and
@@ -136,7 +138,7 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         and not each.box.crop(restless).any()
     ]
     # Words that are written over a board are told from its lines by what is new.
-    found = no_letters(found, (came * np.uint8(255)).astype(np.uint8))
+    found = without_letters(found, (came * np.uint8(255)).astype(np.uint8))
     return _in_order(found) if len(found) <= MOST_CAME else []
 
 
@@ -159,7 +161,7 @@ def _in_order(found: Sequence[Control]) -> list[Box]:
     ordered = sorted(found, key=lambda each: -_area(each))
     large = [each for each in ordered if _area(each) >= AS_LARGE * _area(ordered[0])]
     colourful = [each for each in large if colourfulness(each) > OWN_COLOUR]
-    plain = [each for each in large if colourfulness(each) < PLAIN * OWN_COLOUR]
+    plain = [each for each in large if colourfulness(each) < COLOURLESS * OWN_COLOUR]
     own = colourful if len(colourful) + len(plain) == len(large) else _own_colour(large)
     first = own if len(own) == 1 else []
     return [each.box for each in [*first, *(each for each in ordered if each not in first)]]

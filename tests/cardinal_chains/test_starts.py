@@ -111,9 +111,9 @@ def test_headings_above_a_highlighted_number_are_no_starts():
     assert not settle(GAME, reading).playable
 
 
-def test_a_heading_at_the_place_of_a_row_above_discs_is_none_of_the_board():
-    """Of a page: its words ran through two places, and each part might have been a covered start."""
-    rows = [". 3 X 3 5 X", "X 2 2 3 4 4", "2 . 1 1 5 5", "2 1 1 5 5 5", "3 1 X 6 5 5"]
+def on_discs(rows: Sequence[str], heading: str = "") -> Image:
+    """White discs that are hardly seen on their ground, starts coloured and with nothing on them; ``heading`` stands
+    where a row above would."""
     pitch, left, top = 60, 70, 90
     image = np.full((480, 500, 3), (250, 240, 240), np.uint8)
 
@@ -129,5 +129,11 @@ def test_a_heading_at_the_place_of_a_row_above_discs_is_none_of_the_board():
                 cv2.circle(image, middle, 27, START[c % 2] if token == "X" else (255, 255, 255), -1, cv2.LINE_AA)
             if token.isdecimal():
                 write(token, middle, 1)
-    write("Puzzle 4", (left + 3 * pitch, top - pitch // 2), 2)
-    assert settled(image) == rows
+    write(heading, (left + 3 * pitch, top - pitch // 2), 2)
+    return image
+
+
+def test_a_heading_at_the_place_of_a_row_above_discs_is_none_of_the_board():
+    """Of a page: its words ran through two places, and each part might have been a covered start."""
+    rows = [". 3 X 3 5 X", "X 2 2 3 4 4", "2 . 1 1 5 5", "2 1 1 5 5 5", "3 1 X 6 5 5"]
+    assert settled(on_discs(rows, "Puzzle 4")) == rows

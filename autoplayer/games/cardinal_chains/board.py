@@ -224,6 +224,8 @@ def _drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell]) -> None:
     rows = {cell[0] for cell in clear}
     for row in {cell[0] for cell in places if not min(rows) <= cell[0] <= max(rows)}:
         line = [cell for cell in places if cell[0] == row]
+        if any(tokens.probability(places[cell].candidates) > 0.5 for cell in line):
+            continue  # starts that show nothing are guessed, and are never clear
         if any((between := gap(cell)) is not None and between < RUNS_ON * median(usual) for cell in line):
             for cell in line:
                 del places[cell]
