@@ -33,12 +33,7 @@ LEVELS = 12
 def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
     if shutil.which("Xvfb") is None:
         pytest.skip("Xvfb is not installed (apt-get install xvfb)")
-    for attempt in range(3):
-        folder = tmp_path / str(attempt)
-        folder.mkdir()
-        found = long.run(LEVELS, folder)
-        if not any("could not be measured" in fault for fault in long.faults(found)):
-            break  # else the machine was so busy that the pilot saw too few pictures of the figure
+    found = long.run(LEVELS, tmp_path)
     assert long.faults(found) == [], found.said
     assert found.won == LEVELS
     assert found.outside == 0
@@ -49,8 +44,8 @@ def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
     assert [result["status"] for stint in found.stints for result in stint.results] == ["won"] * LEVELS
     assert [size.level for size in found.sizes] == [*range(1, LEVELS + 1)]
     assert len({stint.files for stint in found.stints[len(long.OFFERS) :]}) == 1  # what a call opened it closed
-    assert not (folder / "home" / "evidence").exists()
-    recordings = sorted(folder.glob("recording-*"))
+    assert not (tmp_path / "home" / "evidence").exists()
+    recordings = sorted(tmp_path.glob("recording-*"))
     assert len(recordings) == len(found.stints)
     assert sum(note.name == "result" for each in recordings for note in load_recording(each).steps) == LEVELS
     page = long.page(found)

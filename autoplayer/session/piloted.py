@@ -14,6 +14,7 @@ from autoplayer.screen.base import Screen, lies_over, steered
 from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits
 from autoplayer.session.events import LevelResult, Status
+from autoplayer.session.menus import controls_that_came
 from autoplayer.session.window import INTERRUPTIONS
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ FOLLOWS = 4.0
 """The same after a control for it was pressed."""
 KEYS = ("n", "enter", "space")
 """What may lead on to the next level, where nothing is known."""
+TIMES = 2
+"""How often what is known to lead on is pressed."""
+MOST_BUTTONS = 3
+"""Buttons that are pressed for the next level."""
 PLAYED_ON = 5.0
 """Seconds of play after which another interruption has nothing to do with the one before."""
 PARTS = 12
@@ -90,7 +95,7 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
         if done.won:
             status = "won"
             means.say("done", "nothing is left to do", frame, first=first, before=first, covered=True)
-            goes_on = more and _next(session, means, flyer, frame)
+            goes_on = more and _next(session, means, flyer, first)
         else:
             error = done.reason
     except AutoplayerError as fault:
@@ -149,26 +154,40 @@ def _parts(size: tuple[int, int]) -> list[Box]:
     return [Box(x * wide, y * high, wide, high) for x in range(PARTS) for y in range(PARTS)]
 
 
-def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, won: Frame) -> bool:
-    """Whether the next level comes: by itself, or by what is known to lead to it, or by what is found out."""
+def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Frame) -> bool:
+    """Whether the next level comes: by itself, or by what is known to lead to it, or by what is found out.
+    ``first``: the picture with which the level that is won began."""
 
     def ready(seconds: float) -> bool:
         return _undisturbed(session, means, lambda: flyer.ready(seconds))
 
     known = session.layout.next
     means.say("next", "waiting for the next level")
+    for _ in range(TIMES if known.kind in ("click", "key") else 0):  # what leads on may come a while after the win
+        means.press(known, session.screen.grab())
+        if ready(FOLLOWS):
+            return True
     if known.kind in ("click", "key"):
-        means.press(known, won)
-        return ready(FOLLOWS)
+        return False
     if ready(COMES):
         means.learn(NextTable(kind="auto"))
         return True
     if known.kind == "auto":
         return False
-    for key in KEYS:
-        way = NextTable(kind="key", key=key)
-        means.press(way, won)
+    for way in _ways_on(first, session.screen.grab()):
+        means.press(way, session.screen.grab())
         if ready(FOLLOWS):
             means.learn(way)
             return True
     return False
+
+
+def _ways_on(first: Frame, now: Frame) -> Iterator[NextTable]:
+    """What may lead on from a level that is won, where nothing is known: usual keys, the buttons that have come since
+    its picture ``first``, a click anywhere."""
+    for key in KEYS:
+        yield NextTable(kind="key", key=key)
+    came = controls_that_came(first.image, first.image, now.image, ()) if first.size == now.size else []
+    for box in came[:MOST_BUTTONS]:
+        yield NextTable(kind="click", place=(box.centre[0] / now.size[0], box.centre[1] / now.size[1]))
+    yield NextTable(kind="click", place=(0.5, 0.5))

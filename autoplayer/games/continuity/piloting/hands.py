@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from autoplayer.core.gestures import Click, Keys, Pace
+from autoplayer.core.frame import Point
+from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Walk
@@ -36,9 +37,17 @@ FLIGHT_LIMIT = 8.0
 WALK_LIMIT, STUCK = 12.0, 1.5
 """Seconds for a slide to be seen (the first one: it may be the wrong key), a flight, a walk; and of a walk that does
 not come on."""
-SlidesBy = Literal["tile", "empty", "click"]
-SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click")
-"""What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it."""
+SlidesBy = Literal["tile", "empty", "click", "drag", "wasd", "wasd-empty"]
+SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
+"""What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it,
+letters in place of the arrows, drawing it to the empty place."""
+OTHERWISE: dict[SlidesBy, SlidesBy] = {
+    "tile": "empty", "empty": "tile", "wasd": "wasd-empty", "wasd-empty": "wasd", "click": "tile", "drag": "tile"
+}  # fmt: skip
+"""What is meant where another tile moved than should."""
+LETTERS = {"left": "a", "right": "d", "up": "w", "down": "s"}
+DRAG_STEPS = 8
+"""Stretches of a drag: windows that look at the pointer once a frame do not see a leap."""
 MOST_STUCK = 6
 """Taps in a row, of which nothing comes, until a walk is given up."""
 TAPPED = 0.08
@@ -293,7 +302,7 @@ class Hands:
                 others = seen.view == "sliding" and seen.cells is not None and seen.cells != before
                 if others and seen.cells is not None and self.watch.rested > SETTLED:
                     if not self.tally.slides:  # where no tile has moved as it should, arrows may mean the empty place
-                        self.slides_by = "empty" if self.slides_by == "tile" else "tile"
+                        self.slides_by = OTHERWISE[self.slides_by]
                     self._cells = seen.cells
                     self._lay()
                     return False
@@ -306,13 +315,15 @@ class Hands:
 
     def _move(self, tile: int, side: int) -> None:
         """Do what may move a tile towards a side."""
-        if self.slides_by == "click":
-            place = self.watch.eyes.where(tile)
-            if place is not None:
+        if self.slides_by in ("click", "drag"):
+            place, empty = self.watch.eyes.where(tile), self.watch.eyes.where(BLANK)
+            if place is not None and self.slides_by == "click":
                 self.watch.window.perform((Click(place.centre),), PACE)
+            elif place is not None and empty is not None:
+                self.watch.window.perform((Drag(_path(place.centre, empty.centre)),), PACE)
             return
-        key = DIRECTIONS[side if self.slides_by == "tile" else OPPOSITE[side]]
-        self.watch.window.perform((Keys((key,)),), PACE)
+        key = DIRECTIONS[side if self.slides_by in ("tile", "wasd") else OPPOSITE[side]]
+        self.watch.window.perform((Keys((LETTERS[key] if self.slides_by.startswith("wasd") else key,)),), PACE)
 
     # Walking
 
@@ -600,6 +611,13 @@ def _at(state: State | None) -> str:
 def watching_way(seconds: float) -> tuple[str, ...]:
     """The key that steers so."""
     return () if abs(seconds) <= aiming.GRAIN / 2 else ("right",) if seconds > 0 else ("left",)
+
+
+def _path(start: Point, end: Point) -> tuple[Point, ...]:
+    """The points of a drag, window pixels."""
+    (x0, y0), (x1, y1) = start, end
+    steps = range(DRAG_STEPS + 1)
+    return tuple((x0 + (x1 - x0) * n // DRAG_STEPS, y0 + (y1 - y0) * n // DRAG_STEPS) for n in steps)
 
 
 def moved(cells: tuple[int, ...], columns: int, tile: int) -> tuple[int, ...]:

@@ -60,8 +60,16 @@ ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
 
+ROUNDS = 3
+"""How often walks are made from the beginning, where too few pictures were seen to tell how fast they are."""
+
+
 class UnmeasuredError(AutoplayerError):
     """The figure's physics could not be found out."""
+
+
+class UnmovedError(UnmeasuredError):
+    """No figure moves when these keys are held."""
 
 
 class Seen(NamedTuple):
@@ -218,12 +226,12 @@ class Measuring:
     def measure(self, known: Measured | None = None) -> Measured:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
         takes a walk and a jump. Raises UnmeasuredError with the reason."""
-        lines = self._walks(known)
+        lines = self._walks_at_last(known)
         walk, walk_error = self._speed(lines)
         for _ in range(MOST_AGAIN):
             if walk_error <= EVENLY:
                 break
-            lines += self._walks(known)
+            lines += self._walks(known)[0]
             walk, walk_error = self._speed(lines)
         if known is not None and walk_error > EVENLY:
             walk = known.walk  # there is too little room for it here
@@ -269,11 +277,28 @@ class Measuring:
         walk = float((speeds * weights).sum() / weights.sum())
         return walk, float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
 
-    def _walks(self, known: Measured | None) -> list[tuple[Line, float, float]]:
-        """Walks, when the key of each was pressed, and for how many seconds it was held."""
+    def _walks_at_last(self, known: Measured | None) -> list[tuple[Line, float, float]]:
+        """As the first of ``_walks``. On a busy machine too few pictures may come to show how a walk goes on: it is
+        made again, and where that does not help, how far the figure came tells its speed. Raises UnmeasuredError."""
+        rough: list[tuple[Line, float, float]] = []
+        for _ in range(ROUNDS):
+            lines, roughly = self._walks(known)
+            if lines or known is not None:  # what was known says more than a rough one
+                break
+            rough += roughly
+        if not lines and not rough:
+            raise UnmeasuredError(
+                "the figure's walk could not be measured: it has too little room, or stands against a wall"
+            )
+        return lines or rough
+
+    def _walks(self, known: Measured | None) -> tuple[list[tuple[Line, float, float]], list[tuple[Line, float, float]]]:
+        """Walks, when the key of each was pressed, and for how many seconds it was held; and those of which no more was
+        seen than where they began and ended."""
         speed = known.walk if known else self._first_steps()
         brief = BRIEF
         found: list[tuple[Line, float, float]] = []
+        rough: list[tuple[Line, float, float]] = []
         for _ in range(2 if known else 2 * RUNS):
             way, room = self._roomier()
             if known and room < SHORTEST * speed:
@@ -285,13 +310,12 @@ class Measuring:
             if line is not None and (line.speed > 0) == (way == "right"):
                 found.append((line, pressed, seconds))
                 speed = abs(line.speed)
-            else:
-                brief = SHORTEST  # too little was seen
-        if not found:
-            raise UnmeasuredError(
-                "the figure's walk could not be measured: it has too little room, or stands against a wall"
-            )
-        return found
+                continue
+            brief = SHORTEST  # too little was seen
+            far = track[-1].x - track[0].x
+            if abs(far) >= 3 * MOVED and (far > 0) == (way == "right"):
+                rough.append((Line(far / seconds, pressed, abs(far)), pressed, seconds))
+        return found, rough
 
     def _first_steps(self) -> float:
         """About how fast the figure walks; moves it a little."""
@@ -304,7 +328,7 @@ class Measuring:
                 if far >= 3 * MOVED:
                     return far / (seconds + 0.02)
         keys = self.watch.controls
-        raise UnmeasuredError(f"no figure moves when {keys.left} or {keys.right} is held")
+        raise UnmovedError(f"no figure moves when {keys.left} or {keys.right} is held")
 
     def _held(self, way: str, seconds: float) -> tuple[float, list[Seen]]:
         """Hold a key; when it was pressed, and what was seen until the figure rested again."""

@@ -26,7 +26,7 @@ from autoplayer.games.continuity.piloting.level import (
     surest,
     ways,
 )
-from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError
+from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, UnmovedError
 from autoplayer.games.continuity.piloting.views import STEP, STILL, TAP, AnotherError, Looking, Views, apart
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach
@@ -53,6 +53,8 @@ STRONGER = 1.06
 """How much higher jumps may be than they were measured."""
 ATTEMPTS = 3
 """How often a level is begun."""
+MEASURED = 3
+"""How often the figure is measured where that fails."""
 AGAIN = 8.0
 """Seconds in which a level that was begun is found again."""
 MOST_LOOKS = 3
@@ -278,7 +280,7 @@ class Pilot(Views):
             self._wait_for_figure(watch)
             measuring = Measuring(watch, tiles.solid, tiles.spikes, breadth(figure), figure.height, ups)
             try:
-                found = measuring.measure(before)
+                found = self._measured(measuring, before)
             except UnmeasuredError as fault:
                 if before is None or watch.seen is None or watch.seen.tile is None:
                     faults.append(str(fault))
@@ -291,6 +293,21 @@ class Pilot(Views):
             self._midway = True
             return self._executor(tiles, watch, found)
         raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
+
+    def _measured(self, measuring: Measuring, before: Measured | None) -> Measured:
+        """What the figure's physics are; measured again where they could not be found out, for a busy machine may have
+        shown too little of it. Raises UnmeasuredError."""
+        for _ in range(MEASURED - 1):
+            try:
+                return measuring.measure(before)
+            except UnmovedError:
+                raise
+            except UnmeasuredError as fault:
+                if before is not None:
+                    raise
+                self._tell(f"{fault}; it is measured again")
+                self._wait_for_figure(measuring.watch)
+        return measuring.measure(before)
 
     def _made_sure(self, tiles: Tiles, eyes: Looking, known: ContinuityTable | None) -> tuple[Tiles, Looking]:
         """The tiles with what moves when a key is held as the figure, where that was not certain, or was not found to

@@ -12,6 +12,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Hold, Keys, Pace
 from autoplayer.games.base import Steerable
+from autoplayer.games.continuity.piloting.following import Following
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
@@ -20,7 +21,6 @@ from autoplayer.games.continuity.reader import pictures
 from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.layout import Layout
 
 STILL = 2.5
@@ -31,8 +31,8 @@ RESTLESS, GLANCES = 0.7, 7
 """Seconds, and in how many looks, in which is seen what changes by itself."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
-VIEW_KEYS = ("space", "tab", "enter", "x", "z")
-"""What windows use, the most common first."""
+VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "tab")
+"""What windows use, the most common first; in a browser Tab leads away from the game."""
 STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
@@ -55,7 +55,7 @@ class Looking:
     tiles in one size."""
 
     def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
-        self.tiles, self.tracker, self.marks = tiles, Tracker(tiles), marks
+        self.tiles, self.tracker, self.marks = tiles, Following(tiles), marks
 
     def see(self, image: Image) -> Sighting:
         seen = self.tracker.see(image)
@@ -83,7 +83,7 @@ class Looking:
 
     def anew(self) -> None:
         figure = self.tracker.figure
-        self.tracker = Tracker(self.tiles)
+        self.tracker = Following(self.tiles)
         self.tracker.figure = figure if self.tracker.figure is None else self.tracker.figure
 
 

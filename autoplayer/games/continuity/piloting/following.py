@@ -1,0 +1,167 @@
+"""A camera that follows the figure: the walking view shows a part of the board, of which no tile need be seen whole.
+How much larger it is than in the view in which the level was read is found by the board, not by a tile of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.near import edges, settle
+from autoplayer.games.continuity.seeing.parts import LIKE, area_of, common_box
+from autoplayer.games.continuity.seeing.tracker import SEEN_WELL, SETTLED, Tracker
+from autoplayer.games.continuity.seeing.views import MORE, View
+from autoplayer.games.continuity.world import BLANK
+
+ROUGH, FINE = 200, 480
+"""Pixels of the small board's longer side in the first search, and in the second."""
+SMALLEST, LARGEST = 0.6, 6.0
+"""How many times larger the board may be shown than it was read."""
+STEP, FINER, NEAR = 1.03, 1.005, 1.04
+"""From one size that is tried to the next, in the first search and in the second; and how far from what the first
+found the second looks."""
+ACROSS, DOWN = 0.8, 0.7
+"""The middle part of the picture that is looked for on the board: a line of text may stand at its rim."""
+ALIKE = 0.9
+"""The correlation from which on a part of the board is there."""
+WRONG = 4
+"""Pixels by which a tile may be wider or narrower than the board's size tells."""
+LEAST = 16
+"""Pixels of what is looked for, at least."""
+FLAT = 4.0
+"""Grey levels that it must vary by."""
+
+Gray = NDArray[Any]
+
+
+class Part(NamedTuple):
+    """How many times larger a picture shows the board, and which place of the board's own picture (pixels there) is the
+    left upper corner of its middle part; the correlation."""
+
+    likeness: float
+    larger: float
+    x: float
+    y: float
+
+
+class Following(Tracker):
+    """Eyes that find a part of the board as well."""
+
+    def _near_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
+        found = super()._near_view(image)
+        if found is not None or (
+            self._stood < SETTLED and any(view.near and view.seen > SEEN_WELL for view in self._views)
+        ):
+            return found
+        first, cells = self._views[0], self._cells
+        pictures = [None if tile == BLANK else first.backgrounds[tile] for tile in cells]
+        part = find_part_sized(image, pictures, self.tiles.boxes, self._ground)
+        if part is None:
+            return None
+        left, top = _middle(image)[:2]
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        shown = []
+        for place, tile in zip(self.tiles.boxes, cells, strict=True):
+            x, y = left + (place.x - part.x) * part.larger, top + (place.y - part.y) * part.larger
+            box = Box(round(x), round(y), round(place.width * part.larger), round(place.height * part.larger))
+            seen = common_box(box, window)
+            if tile != BLANK and min(seen.width, seen.height) > 0:
+                shown.append((area_of(seen), tile, box))
+        if not shown:
+            return None
+        _, tile, box = max(shown, key=lambda each: each[0])
+        return self._near_at(image, tile, box)
+
+    def _near_at(self, image: Image, tile: int, box: Box) -> tuple[View, tuple[int, ...]] | None:
+        """The view in which a tile stands at about ``box``; None where it does not."""
+        picture = self.tiles.pictures[tile]
+        wide, tall = box.width, box.height
+        fits = []
+        for width in range(wide - WRONG, wide + WRONG + 1):
+            height = round(tall * width / wide)
+            shown = _in_size(picture, (width, height))
+            near = Box(box.x - (width - wide) // 2, box.y - (height - tall) // 2, width, height)
+            fits.append(settle(image, shown, near, edges(shown), 3))
+        box, usual = min(fits, key=lambda each: each[1])
+        if usual > MORE * LIKE:
+            return None
+        sizes = [_in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
+        view = self._view("walking", [box] * len(self._cells), sizes)
+        view.near, view.anchor, view.usual = True, tile, usual
+        for patch in view.keys:
+            if patch.thing in self._gone:
+                patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare
+        view.put(self._cells, tile, box)
+        view.join(self._cells, image)
+        return self._added(view), self._cells
+
+
+def find_part_sized(image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int) -> Part | None:
+    """The part of a board that ``image`` shows in an unknown size; None where none is alike. ``pictures``: what each
+    of ``places`` shows, None where it is empty; ``ground``: the brightness round them."""
+    left, top, wide, tall = _middle(image)
+    middle = _gray(image)[top : top + tall, left : left + wide]
+    if float(middle.std()) < FLAT:
+        return None
+    sizes = _from(SMALLEST, LARGEST, STEP)
+    best: Part | None = None
+    for pixels in (ROUGH, FINE):
+        best = _best(middle, pictures, places, ground, pixels, sizes)
+        if best is None:
+            return None
+        sizes = _from(best.larger / NEAR, best.larger * NEAR, FINER)
+    return best if best is not None and best.likeness >= ALIKE else None
+
+
+def _best(
+    middle: Gray,
+    pictures: Sequence[Image | None],
+    places: Sequence[Box],
+    ground: int,
+    pixels: int,
+    sizes: Sequence[float],
+) -> Part | None:
+    """The likeliest part of a board that is made so small, of these sizes."""
+    x0, y0 = min(box.x for box in places), min(box.y for box in places)
+    across = max(box.x + box.width for box in places) - x0
+    down = max(box.y + box.height for box in places) - y0
+    factor = pixels / max(across, down)
+    pad = pixels // 2
+    board = np.full((round(down * factor) + 2 * pad, round(across * factor) + 2 * pad), ground, np.uint8)
+    for picture, box in zip(pictures, places, strict=True):
+        if picture is not None:
+            size = max(round(box.width * factor), 1), max(round(box.height * factor), 1)
+            x, y = round((box.x - x0) * factor) + pad, round((box.y - y0) * factor) + pad
+            board[y : y + size[1], x : x + size[0]] = cv2.resize(_gray(picture), size, interpolation=cv2.INTER_AREA)
+    found = []
+    for larger in sizes:
+        wide, tall = round(middle.shape[1] * factor / larger), round(middle.shape[0] * factor / larger)
+        if min(wide, tall) < LEAST or tall > board.shape[0] or wide > board.shape[1]:
+            continue
+        small = cv2.resize(middle, (wide, tall), interpolation=cv2.INTER_AREA)
+        _, likeness, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(board, small, cv2.TM_CCOEFF_NORMED))
+        found.append(Part(likeness, larger, (x - pad) / factor + x0, (y - pad) / factor + y0))
+    return max(found, default=None)
+
+
+def _middle(image: Image) -> tuple[int, int, int, int]:
+    """The middle part of a picture: left, top, width, height."""
+    height, width = image.shape[:2]
+    wide, tall = round(ACROSS * width), round(DOWN * height)
+    return (width - wide) // 2, (height - tall) // 2, wide, tall
+
+
+def _from(least: float, most: float, step: float) -> list[float]:
+    return [least * step**n for n in range(int(np.log(most / least) / np.log(step)) + 1)]
+
+
+def _in_size(picture: Image, size: tuple[int, int]) -> Image:
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _gray(picture: Image) -> Gray:
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
