@@ -3,7 +3,9 @@ How much larger it is than in the view in which the level was read is found by t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import cv2
@@ -12,7 +14,8 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.near import edges, settle
-from autoplayer.games.continuity.seeing.parts import LIKE, area_of, common_box
+from autoplayer.games.continuity.seeing.parts import LIKE, NUDGE, area_of, common_box
+from autoplayer.games.continuity.seeing.sight import View as Name
 from autoplayer.games.continuity.seeing.tracker import SEEN_WELL, SETTLED, Tracker
 from autoplayer.games.continuity.seeing.views import MORE, View
 from autoplayer.games.continuity.world import BLANK
@@ -30,6 +33,12 @@ ALIKE = 0.9
 """The correlation from which on a part of the board is there."""
 WRONG = 4
 """Pixels by which a tile may be wider or narrower than the board's size tells."""
+SPACED = 1.2
+"""How much more tiles may differ where their distances are those of the other view, than where they are as measured:
+few pixels of a tile look right in many places."""
+FAR, LESS = 14, 1.5
+"""Pixels by which a tile may be beside where the board was found; and how much more than at other times it may differ
+where the board was found by nearly all of the picture."""
 LEAST = 16
 """Pixels of what is looked for, at least."""
 FLAT = 4.0
@@ -48,8 +57,69 @@ class Part(NamedTuple):
     y: float
 
 
+@dataclass(eq=False)
+class Near(View):
+    """A view from near. ``spaces``: between tiles, across and down, if they are shown as in the view in which the level
+    was read, only larger; pixels."""
+
+    spaces: tuple[float, float] = (0.0, 0.0)
+
+    def join(self, cells: Sequence[int], image: Image) -> None:
+        super().join(cells, image)
+        if self.gap is None or self.gap == self.spaces:
+            return
+        found, away = self.gap, self._misplaced(cells, image)
+        self.gap = self.spaces
+        self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
+        if self._misplaced(cells, image) > SPACED * away:
+            self.gap = found
+            self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
+
+    def _misplaced(self, cells: Sequence[int], image: Image) -> float:
+        """How much the tiles beside the anchor differ from the picture where they should stand."""
+        row, column = divmod(cells.index(self.anchor), self.columns)
+        found = [
+            settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1]
+            for n, (tile, place) in enumerate(zip(cells, self.places, strict=True))
+            if tile != BLANK and abs(n // self.columns - row) + abs(n % self.columns - column) == 1
+        ]
+        return min(found, default=math.inf)
+
+    def _where(self, cells: Sequence[int], image: Image, stood: bool, ground: int) -> tuple[int, Box] | None:
+        found = super()._where(cells, image, stood, ground)
+        if found is not None:
+            return found
+        # Where little but air is in the middle of the picture, more of it tells.
+        pictures = [None if tile == BLANK else self.backgrounds[tile] for tile in cells]
+        left, top, wide, tall = _middle(image)
+        part = _best(_gray(image)[top : top + tall, left : left + wide], pictures, self.places, ground, ROUGH, (1.0,))
+        if part is None or part.likeness < ALIKE:
+            return None
+        dx, dy = round(left - part.x), round(top - part.y)
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        boxes = [Box(place.x + dx, place.y + dy, place.width, place.height) for place in self.places]
+        n = max(
+            (n for n, tile in enumerate(cells) if tile != BLANK), key=lambda n: area_of(common_box(boxes[n], window))
+        )
+        far = round(1.5 * max(across.width + across.x for across in boxes) / ROUGH)
+        box, away = settle(image, self.backgrounds[cells[n]], boxes[n], self.edges(cells[n]), NUDGE, min(far, FAR))
+        return (cells[n], box) if away <= LESS * max(LIKE, MORE * self.usual) else None
+
+
 class Following(Tracker):
     """Eyes that find a part of the board as well."""
+
+    def _near(self, view: View) -> Near:
+        """A view with the distances that its tiles have in the view in which the level was read."""
+        boxes, columns = self.tiles.boxes, self.tiles.columns
+        beside = [boxes[n].x - boxes[n - 1].x - boxes[n].width for n in range(1, min(columns, 2))]
+        below = [boxes[n].y - boxes[n - columns].y - boxes[n].height for n in range(columns, len(boxes))]
+        larger = view.size[0] / boxes[0].width
+        spaces = (larger * max(beside[0] if beside else 0, 0), larger * max(below[0] if below else 0, 0))
+        return Near(**{each.name: getattr(view, each.name) for each in fields(view)}, spaces=spaces)
+
+    def _view(self, name: Name, places: Sequence[Box], *args: Any, **more: Any) -> View:
+        return self._near(super()._view(name, places, *args, **more))
 
     def _near_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         found = super()._near_view(image)
