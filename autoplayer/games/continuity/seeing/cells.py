@@ -16,6 +16,9 @@ FINEST = 5.0
 MOST = 64
 FIT = 0.96
 """The share of all edges that lie on the lattice."""
+SQUARE, NEARLY = 1.25, 0.88
+"""How much longer a cell's one side is than the other where it is no square, and the share of all edges on a lattice of
+squares from which on that is taken all the same."""
 SLACK = 1.5
 """Pixels that an edge may lie beside it."""
 SHIFT = 3.0
@@ -30,6 +33,8 @@ HELD = 0.3
 """The share of a cell's side along which a slope goes on into the next cell at least."""
 BESIDE, HIDDEN = 2, 0.8
 """Pixels beside a thing up to which it may hide a wall, and the share of what a cell lacks that it hides at least."""
+SCRAP = 0.9
+"""The share of a cell that is less than one."""
 INSET = 0.08
 """The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
 CHUNK = 0.035
@@ -71,11 +76,29 @@ class Cells:
 def find_cells(solid: Bools) -> Cells | None:
     """The coarsest lattice on which the edges of masks lie; None where there is none."""
     height, width = solid.shape[1:]
-    across = _count(edge_weights(solid), width)
-    down = _count(edge_weights(solid.transpose(0, 2, 1)), height)
+    beside, above = edge_weights(solid), edge_weights(solid.transpose(0, 2, 1))
+    across, down = _count(beside, width), _count(above, height)
     if across is None or down is None:
         return None
+    wide, high = width / across, height / down
+    # The sides of a thing that has the walls' colour make cells too fine in one direction: a square is likelier then.
+    if wide > SQUARE * high and _met(above, height, round(height / wide)) >= NEARLY:
+        down = round(height / wide)
+    elif high > SQUARE * wide and _met(beside, width, round(width / high)) >= NEARLY:
+        across = round(width / high)
     return Cells(down, across)
+
+
+def beside(solid: Bools, cells: Cells) -> float:
+    """How many pixels the edges of masks lie beside a lattice, in the mean: that of the worse direction."""
+    height, width = solid.shape[1:]
+    found = []
+    ways = (edge_weights(solid), width, cells.columns), (edge_weights(solid.transpose(0, 2, 1)), height, cells.rows)
+    for weights, size, count in ways:
+        places, pitch = np.arange(weights.shape[1]), size / count
+        off = np.abs(places - np.round(places / pitch) * pitch)
+        found.append(float((weights @ off).sum()) / max(float(weights.sum()), 1.0))
+    return max(found)
 
 
 def on_cells(solid: Bools, cells: Cells) -> Bools:
@@ -125,6 +148,23 @@ def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
                 before = air[max(y0 - down[r], 0) : y1 - down[r], max(x0 - across[c], 0) : x1 - across[c]]
                 if before.sum() >= HIDDEN * air.sum():
                     found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]] = True
+    return found
+
+
+def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
+    """A mask without what is smaller than a cell, hangs together with no wall and touches a thing: it is a part of
+    that, of the walls' colour."""
+    height, width = solid.shape[1:]
+    high, wide = height / cells.rows, width / cells.columns
+    found = solid.copy()
+    for thing in things:
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(solid[thing.tile].astype(np.uint8), connectivity=8)
+        x0, y0 = max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0)
+        x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
+        for number in set(parts[y0:y1, x0:x1].ravel().tolist()) - {0}:
+            _, _, w, h, area = (int(n) for n in stats[number])
+            if area < SCRAP * high * wide and w <= wide + BESIDE and h <= high + BESIDE:
+                found[thing.tile][parts == number] = False
     return found
 
 
@@ -195,16 +235,19 @@ def edge_weights(solid: Bools) -> NDArray[np.float64]:
 def _count(weights: NDArray[np.float64], size: int) -> int | None:
     """Into how many equal parts ``size`` pixels are divided, so that weighted places lie on the divisions. The edges on
     one side of walls may all lie a little beside them, as where a shadow or mortar seems to be no wall."""
-    total = weights.sum()
-    if not total:
+    if not weights.any():
         return None
-    places = np.arange(weights.shape[1])
-    for count in range(2, min(MOST, int(size / FINEST)) + 1):
-        pitch = size / count
-        beside = places - np.round(places / pitch) * pitch
-        most = min(SHIFT, pitch / 6)
-        shifts = np.arange(-most, most + 0.5) if pitch >= 2 * FINEST else np.zeros(1)
-        hits = np.abs(beside[None] - shifts[:, None]) <= SLACK
-        if sum(float((hits @ side).max()) for side in weights) >= FIT * total:
-            return count
-    return None
+    counts = range(2, min(MOST, int(size / FINEST)) + 1)
+    return next((count for count in counts if _met(weights, size, count) >= FIT), None)
+
+
+def _met(weights: NDArray[np.float64], size: int, count: int) -> float:
+    """The share of weighted places that lies on the divisions of ``size`` pixels into so many parts."""
+    if count < 2:
+        return 0.0
+    places, pitch = np.arange(weights.shape[1]), size / count
+    beside = places - np.round(places / pitch) * pitch
+    most = min(SHIFT, pitch / 6)
+    shifts = np.arange(-most, most + 0.5) if pitch >= 2 * FINEST else np.zeros(1)
+    hits = np.abs(beside[None] - shifts[:, None]) <= SLACK
+    return sum(float((hits @ side).max()) for side in weights) / max(float(weights.sum()), 1.0)

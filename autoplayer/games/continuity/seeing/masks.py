@@ -105,10 +105,10 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     return Masks(solid, plain, cells, materials, (*doubts, *_unclear(support, UNCLEAR if cells else SURE)))
 
 
-def straight(solid: Bools) -> bool:
-    """Whether nearly all edges of walls run straight on along rows or columns."""
+def straight(solid: Bools, least: float = STRAIGHT) -> bool:
+    """Whether nearly all edges of walls, or a share of ``least``, run straight on along rows or columns."""
     number = int((solid[:, :, 1:] != solid[:, :, :-1]).sum()) + int((solid[:, 1:] != solid[:, :-1]).sum())
-    return straight_edges(solid) >= STRAIGHT * number > 0
+    return straight_edges(solid) >= least * number > 0
 
 
 def _unclear(support: float, least: float = UNCLEAR) -> tuple[str, ...]:

@@ -43,6 +43,12 @@ SOFT = 2
 SOFT_FROM, ALL = 8, 0.98
 """Pixels across from which on a thing is looked at without its rim, and the share of it that is filled then by one that
 fills all of its box."""
+CORNER, SAME_SPOT = 0.25, 0.012
+"""The share of a tile's height from each side of a corner in which a tile's number stands, and by how much such marks
+lie beside the same spot at most."""
+STRONGEST, ON_WALLS, SAME_INK = 0.15, 0.1, 60
+"""The share of such a mark that shows the colour of its ink, the share of it that is seen where it stands on walls at
+least, and grey levels up to which that is of this colour."""
 MOST_THINGS = 12
 KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
@@ -118,6 +124,7 @@ def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]
             spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
         else:
             rest.append(piece)
+    rest = _without_marks(rest, pictures, solid)
     largest = sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS]
     return sorted(largest, key=lambda piece: (piece.tile, piece.y, piece.x)), spikes
 
@@ -251,6 +258,59 @@ def _beside(one: Piece, other: Piece) -> bool:
         and abs(one.height - other.height) <= max(2, 0.2 * one.height)
         and -2 <= other.x - one.x - one.width <= 0.5 * min(one.width, other.width) + 2
         and float(np.abs(one.colour - other.colour).max()) < 40
+    )
+
+
+def _without_marks(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bools) -> list[Piece]:
+    """Pieces without the numbers of tiles: what stands in the same corner, at the same spot, of all tiles in which
+    there is air, and of two at least; on walls something of its colour is one as well."""
+    _, height, width = solid.shape
+    marks: set[int] = set()
+    for piece in pieces:
+        rows, columns = slice(piece.y, piece.y + piece.height), slice(piece.x, piece.x + piece.width)
+        for corner in _corners_of(piece, height, width):
+            same = {n for n, each in enumerate(pieces) if _same_spot(piece, each, corner, height, width)}
+            marked = {pieces[n].tile for n in same}
+            walled = np.flatnonzero(solid[:, rows, columns].mean(axis=(1, 2)) >= 0.5).tolist()
+            alike = {t for t in walled if _inked(pictures[t][rows, columns], pictures[piece.tile], solid, piece)}
+            if len(marked | alike) >= 2 and marked.union(walled).issuperset(range(len(pictures))):
+                marks |= same
+    return [piece for n, piece in enumerate(pieces) if n not in marks]
+
+
+def _inked(part: Image, picture: Image, solid: Bools, piece: Piece) -> bool:
+    """Whether a part of a wall, as large as a thing in ``picture``, shows some of that thing's ink: what of it is least
+    like the air."""
+    box = picture[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width]
+    own = box[piece.mask].astype(np.float64)
+    away = np.abs(own - np.median(picture[~solid[piece.tile]], axis=0)).max(axis=1)
+    ink = own[away >= np.quantile(away, 1 - STRONGEST)].mean(axis=0)
+    off = np.abs(part - ink).max(axis=2)
+    return bool(np.median(off) > SAME_INK and (off <= SAME_INK).sum() >= ON_WALLS * len(own))
+
+
+def _corners_of(piece: Piece, height: int, width: int) -> Iterator[tuple[bool, bool]]:
+    """The corners of its tile (right or not, bottom or not) in which a thing stands."""
+    for right in (False, True):
+        for bottom in (False, True):
+            x = width - piece.x if right else piece.x + piece.width
+            y = height - piece.y if bottom else piece.y + piece.height
+            if max(x, y) <= CORNER * height:
+                yield right, bottom
+
+
+def _same_spot(one: Piece, other: Piece, corner: tuple[bool, bool], height: int, width: int) -> bool:
+    """Whether two things stand at the same distance from a corner of their tiles and are about as high."""
+    right, bottom = corner
+    near = max(SAME_SPOT * height, 2.0)
+    across = (one.x + one.width - other.x - other.width) if right else one.x - other.x
+    middle = one.x + one.width / 2 - other.x - other.width / 2
+    down = (one.y + one.height - other.y - other.height) if bottom else one.y - other.y
+    return (
+        corner in _corners_of(other, height, width)
+        and min(abs(across), abs(middle)) <= near
+        and abs(down) <= near
+        and abs(one.height - other.height) <= near + 0.2 * one.height
     )
 
 

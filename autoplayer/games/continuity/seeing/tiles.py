@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
-from autoplayer.games.continuity.seeing.cells import filled_up
+from autoplayer.games.continuity.seeing.cells import beside, filled_up, without_scraps
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
@@ -71,6 +71,13 @@ INSIDE = -0.05
 FINE, COARSER = 8.0, 1.9
 """Pixels of a cell below which a lattice says little, and how many times larger the cells of one must be that says
 more."""
+OBLONG = 1.25
+"""How many times longer than high a cell is, or the other way round, that says little as well."""
+LOOSE, ALIKE = 0.7, 1.1
+"""Pixels by which the edges of walls are beside the lattice from which on a better place for it is looked for, and how
+many times larger or smaller its cells may be there."""
+STRAIGHT = 0.75
+"""The share of the edges of walls that run straight on, where walls lie on a lattice: corners may be rounded."""
 FEW_CELLS, WALLS_END = 20, 0.45
 """Along a side of a room; where walls lie on a lattice of more cells, so much of the sides of rooms lies on edges at
 least: walls take most of them."""
@@ -392,21 +399,34 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     moved. Raises UnreadableError where no board is seen."""
     board = find_board(image)
     tiles, masks = _read(board, image, view)
-    pitch = board.boxes[0].width / masks.cells.columns if masks.cells else 0.0
+    pitch, oblong, off = _lattice(board, masks)
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
-    if (pitch < FINE or many) and straight(masks.plain):
-        least = COARSER * pitch
+    poor = pitch < FINE or many or oblong
+    if (poor or off > LOOSE) and straight(masks.plain, STRAIGHT):
+        least = COARSER * pitch if poor else pitch / ALIKE
         axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least)
         boxes = _boxes(*axes) if axes else board.boxes
         if axes and boxes != board.boxes and _within(boxes, image):
-            other, again = _read(replace(board, boxes=boxes), image, view)
-            if (
-                again.cells
-                and boxes[0].width / again.cells.columns >= max(least, FINE)
-                and (max(again.cells.rows, again.cells.columns) <= FEW_CELLS or _on_edges(*axes, board.blank, image))
-            ):
+            better = replace(board, boxes=boxes)
+            other, again = _read(better, image, view)
+            new, _, rest = _lattice(better, again)
+            few = again.cells is not None and max(again.cells.rows, again.cells.columns) <= FEW_CELLS
+            if poor:
+                taken = new >= max(least, FINE) and (few or _on_edges(*axes, board.blank, image))
+            else:
+                taken = least <= new <= ALIKE * pitch and rest < off
+            if again.cells and taken:
                 return replace(other, margins=_margins(board.boxes, boxes))
     return tiles
+
+
+def _lattice(board: Board, masks: Masks) -> tuple[float, bool, float]:
+    """The shorter side of the cells on which the walls of a board lie, 0 where there are none; whether they are no
+    squares; how many pixels the walls' edges are beside them."""
+    if not masks.cells:
+        return 0.0, False, 0.0
+    wide, high = board.boxes[0].width / masks.cells.columns, board.boxes[0].height / masks.cells.rows
+    return min(wide, high), max(wide, high) > OBLONG * min(wide, high), beside(masks.plain, masks.cells)
 
 
 def _margins(places: Sequence[Box], rooms: Sequence[Box]) -> tuple[float, float, float, float]:
@@ -426,7 +446,9 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     inner = without_frames(pictures)
     masks = read_masks(inner)
     things, spikes, doubts = read_things(inner, masks.solid)
-    solid = filled_up(masks.solid, masks.cells, things) if masks.cells else masks.solid
+    solid = masks.solid
+    if masks.cells:
+        solid = filled_up(without_scraps(solid, masks.cells, things), masks.cells, things)
     if (solid != masks.solid).any():
         things, spikes, doubts = read_things(inner, solid)
     return Tiles(

@@ -7,6 +7,7 @@ evenly; but they lie on one that divides what is left when a strip along the sid
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,11 +32,12 @@ OUTSIDE = 2
 SLACK = 1.0
 """Pixels that an edge may lie beside the lattice."""
 LINE = 6
-"""The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them."""
+"""The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them; they
+may also seem a pixel larger than they are, where their edges are soft."""
 FIT = 0.94
 """The share of all edges that lie on the lattice."""
-PLACES = 5
-"""So many of its lines must be met at least."""
+PLACES, FEW_PLACES = 5, 3
+"""So many of its lines must be met at least, and where the size of cells is known from the other direction."""
 SQUARE = 1.15
 """How much longer a cell's one side may be than the other."""
 MOVED = 0.003
@@ -64,13 +66,18 @@ def trimmed(
     no such lattice is seen with cells of ``coarser`` pixels or more."""
     tiles = np.array(cells).reshape(rows, columns)
     starts = [box.y for box in boxes[::columns]], [box.x for box in boxes[:columns]]
-    found = []
-    for way, places in enumerate(starts):
-        weights = []
+    weights = []
+    for way in (0, 1):
+        some: list[Floats] = []
         for line in tiles if way == 0 else tiles.T:
             masks = solid[[tile for tile in line if tile >= 0]]
-            weights.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
-        found.append(_fits(np.stack(weights), places, coarser))
+            some.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
+        weights.append(np.stack(some))
+    found = [_fits(weights[way], starts[way], coarser) for way in (0, 1)]
+    for way in (0, 1):
+        if not found[way] and found[1 - way]:  # few edges say where cells are whose size is known
+            high = found[1 - way][0].length / found[1 - way][0].number
+            found[way] = _fits(weights[way], starts[way], high / SQUARE, high * SQUARE, FEW_PLACES)
     for down in found[0]:
         for across in found[1]:
             wide, high = across.length / across.number, down.length / down.number
@@ -85,9 +92,12 @@ def _axis(first: int, count: int, fit: _Fit) -> Axis:
     return Axis(starts, length, fit.step > length)
 
 
-def _fits(weights: Floats, places: Sequence[int], coarser: float) -> list[_Fit]:
+def _fits(
+    weights: Floats, places: Sequence[int], coarser: float, finer: float = math.inf, least: int = PLACES
+) -> list[_Fit]:
     """Lattices on which edges lie, the coarsest first; ``weights``: for each of the places in a row, on each side of a
-    wall, how many pixels of edges are at each distance from its begin."""
+    wall, how many pixels of edges are at each distance from its begin; ``coarser``, ``finer``: the least and the most
+    pixels of a cell; ``least``: so many lines must be met."""
     length = weights.shape[2] - 1
     step = round((places[-1] - places[0]) / (len(places) - 1))
     tile, side, at = np.nonzero(weights)
@@ -98,13 +108,13 @@ def _fits(weights: Floats, places: Sequence[int], coarser: float) -> list[_Fit]:
     # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
     at = at + np.array(places)[tile] - places[0] - tile * step
     points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length)
-    counts = range(FEWEST, min(MOST, int(length / max(FINEST, coarser))) + 1)
-    for lined in (False, True):
+    counts = range(max(FEWEST, math.ceil(length / finer)), min(MOST, int(length / max(FINEST, coarser))) + 1)
+    for lines in ((0,), (-1,), None):
         found: list[_Fit] = []
         for count in counts:
             if len(found) < TRIED and not any(count % each.number == 0 for each in found):
-                widths = range(1, max(int(length / count / LINE), 1) + 1) if lined else range(1)
-                fits = [fit for width in widths if (fit := points.fit(count, width))]
+                widths = lines or range(1, max(int(length / count / LINE), 1) + 1)
+                fits = [fit for width in widths if (fit := points.fit(count, width, least))]
                 found += [max(fits)[1]] if fits else []
         if found:
             return found
@@ -123,15 +133,32 @@ class _Points(NamedTuple):
     step: int
     length: int
 
-    def fit(self, count: int, line: int) -> tuple[float, _Fit] | None:
+    def fit(self, count: int, line: int, least: int) -> tuple[float, _Fit] | None:
         """How good the best lattice of so many cells in each tile is, and which; ``line``: how wide a line round walls
-        is that belongs to them and was not seen as a part of them."""
+        is that belongs to them and was not seen as a part of them, less than 0 where more was; ``least``: so many of
+        its lines are met."""
         at = self.at + np.where(self.side > 0, -line, line)
         most = max(round(WIDEST * self.length), 3)
         longest = np.arange(self.length - 2 * most, self.length + 2 * OUTSIDE + 1)
-        return max((found for long in longest if (found := self._placed(at, count, float(long), most))), default=None)
+        longest = longest[self._may_fit(at, count, longest, most)]
+        fits = (self._placed(at, count, float(long), most, least) for long in longest)
+        return max((fit for fit in fits if fit), default=None)
 
-    def _placed(self, at: Floats, count: int, long: float, most: int) -> tuple[float, _Fit] | None:
+    def _may_fit(self, at: Floats, count: int, longest: NDArray[np.int64], most: int) -> Bools:
+        """Which lengths a lattice may have, by how much of each tile's edges is in step: what lies on lines at equal
+        distances points in one direction when each edge is turned by its place. Edges near a tile's ends may be none of
+        the lattice."""
+        pitch = longest / count
+        inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - OUTSIDE - 0.3 * pitch)
+        turned = np.where(inner, self.weight[:, None], 0.0) * np.exp(2j * np.pi * at[:, None] / pitch)
+        owner = self.tile[:, None] == np.arange(self.tiles)
+        together = np.abs(owner.T @ turned).sum(axis=0)
+        inside = (inner * self.weight[:, None]).sum(axis=0)
+        missed = (1 - FIT) * self.weight.sum()
+        found: Bools = together >= np.cos(np.minimum(2 * np.pi * SLACK / pitch, np.pi)) * (inside - missed) - missed
+        return found
+
+    def _placed(self, at: Floats, count: int, long: float, most: int, least: int) -> tuple[float, _Fit] | None:
         """The best place of tiles of this length."""
         pitch, numbers = long / count, np.arange(self.tiles)
         most = min(most, round(STRIP * pitch))
@@ -171,6 +198,6 @@ class _Points(NamedTuple):
                 continue
             met, at_place = np.round(cells), places[n][self.tile]
             near = beside[at_place, np.arange(len(at))] <= SLACK
-            if len(np.unique(met[at_place, np.arange(len(at))][near])) >= PLACES:
+            if len(np.unique(met[at_place, np.arange(len(at))][near])) >= least:
                 best = float(worth[n]), _Fit(count, int(first[n]), long, step)
         return best
