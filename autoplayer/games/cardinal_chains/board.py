@@ -27,7 +27,13 @@ from autoplayer.games.cardinal_chains.ranking import (
     legible_among,
     perhaps_none,
 )
-from autoplayer.games.cardinal_chains.starts import coloured, find_unmarked_starts, has_start, numbers
+from autoplayer.games.cardinal_chains.starts import (
+    coloured,
+    find_unmarked_starts,
+    has_start,
+    numbers,
+    take_where_chains_begin,
+)
 from autoplayer.vision import lattice
 from autoplayer.vision.views import View, crowded, smoothed, stages
 
@@ -165,7 +171,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         return None  # starts alone are no level
     if not has_start(seen):
         growth.contents.update(coloured(view, found, growth.contents))
-    find_unmarked_starts(view, seen, growth.contents, found.cells)
+    find_unmarked_starts(view, seen, growth.contents, found)
+    take_where_chains_begin(view, found, seen, growth.contents)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -36,21 +36,63 @@ def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
 def coloured(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:
     """What the places beside those of ``contents`` show that may be starts by their colour: they are filled with one
     that neither the others nor the window around have, or have a mark of another colour than all glyphs in the
-    middle."""
+    middle, or are outlined in a colour of their own."""
     if not contents:
         return {}
+    near = _beside(contents)
+    grounds = np.stack([here.ground for here in contents.values()])
+    inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
+    beside_them = contents_of(view, found, near)
+    outlined = framed(view, found, beside_them, contents)
+    result = {}
+    for cell, here in beside_them.items():
+        marked = not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
+        if marked or cell in outlined or _is_filled(view, found, cell, grounds):
+            result[cell] = here
+    return result
+
+
+def _beside(contents: Mapping[Cell, ink.Content]) -> list[Cell]:
+    """The places beside some others that are within their rows and columns, or have two of them beside them."""
     rows, columns = zip(*contents, strict=True)
     inside = {(r, c) for r in range(min(rows), max(rows) + 1) for c in range(min(columns), max(columns) + 1)}
     beside = sorted({near for cell in contents for near in around(cell)} - contents.keys())
-    near = [cell for cell in beside if cell in inside or sum(one in contents for one in around(cell)) > 1]
-    grounds = np.stack([here.ground for here in contents.values()])
-    inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
-    result = {}
-    for cell, here in contents_of(view, found, near).items():
-        marked = not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
-        if marked or _is_filled(view, found, cell, grounds):
-            result[cell] = here
-    return result
+    return [cell for cell in beside if cell in inside or sum(one in contents for one in around(cell)) > 1]
+
+
+def framed(view: View, found: lattice.Lattice, cells: Iterable[Cell], others: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """Which of some ``cells`` of a board with walls are outlined, each in one colour on all four sides, which none of
+    the ``others`` has there or in its middle."""
+    frames = {cell: frame for cell in cells if view.walled and (frame := _frame(view, found, cell)) is not None}
+    if not frames:
+        return set()
+    known = [frame for cell in others if cell not in frames and (frame := _frame(view, found, cell)) is not None]
+    known += [here.ground for cell, here in others.items() if cell not in frames]
+    return {
+        cell for cell, frame in frames.items() if all(float(np.abs(frame - other).max()) > OTHER_INK for other in known)
+    }
+
+
+def _frame(view: View, found: lattice.Lattice, cell: Cell) -> Floats | None:
+    """The one colour, BGR, that is along all four sides of a place, just within them, and not in its middle; None where
+    there is none."""
+    (x, y), (height, width) = found.box(cell).centre, view.image.shape[:2]
+    half_x, half_y = round(FRAME_REACH * found.pitch_x), round(FRAME_REACH * found.pitch_y)
+    if x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
+        return None
+    place = view.image[y - half_y : y + half_y + 1, x - half_x : x + half_x + 1].astype(np.float32)
+    middle = np.median(place[half_y // 2 : -half_y // 2, half_x // 2 : -half_x // 2], axis=(0, 1))
+    colours = []
+    for side in (place, place[::-1], place.transpose(1, 0, 2), place[:, ::-1].transpose(1, 0, 2)):
+        trim = side.shape[1] // 4
+        lines = side[: max(side.shape[0] // 6, 1), trim:-trim]  # from the side inwards, shape (across, along, 3)
+        line = np.median(lines, axis=1)
+        even = (np.abs(lines - line[:, None]).max(axis=2) < OTHER_GROUND).mean(axis=1) > MOST_OF_A_SIDE
+        away = np.where(even, np.abs(line - middle).max(axis=1), 0)
+        if away.max() <= OTHER_INK:
+            return None
+        colours.append(line[int(away.argmax())])
+    return None if float(np.ptp(colours, axis=0).max()) > OTHER_GROUND else np.asarray(np.mean(colours, axis=0))
 
 
 def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
@@ -75,6 +117,21 @@ def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) 
     return even and float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
 
 
+FRAME_REACH, MOST_OF_A_SIDE = 0.47, 0.9
+"""How far from its middle a place is looked at for an outline, as a share of the pitch; and how much of a side it is on
+at least."""
+
+LEAST_PART = 0.25
+"""The part of a cell's side that a coloured corner takes at least."""
+
+PALE, CROSSED = 0.5, 0.97
+"""Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
+that where starts are marked otherwise."""
+
+BEFORE, STEPS = 0.36, 9
+"""The part of the way between two cells' middles at both ends on which a glyph may stand; and how many pixels between
+are looked at."""
+
 MIDDLE = 0.5
 """The part of a cell's width and height that is filled whatever shape stands in it."""
 
@@ -91,12 +148,13 @@ def has_start(seen: dict[Cell, tokens.Glyph]) -> bool:
 
 
 def find_unmarked_starts(
-    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: frozenset[Cell]
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
 ) -> None:
     """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
     differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
     rules must agree."""
     if has_start(seen):
+        _take_crosses_for_holes(seen, contents)
         return
     usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     unclear = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE]
@@ -122,14 +180,18 @@ def find_unmarked_starts(
         return  # a table, a crossword: too little of it is numbers
     grounds = np.stack([contents[cell].ground for cell in numbers])
     inks = np.stack([contents[cell].colour for cell in numbers])
+    outlined = framed(
+        view, found, [cell for cell in contents if cell not in numbers], {cell: contents[cell] for cell in numbers}
+    )
     odd = [
         cell
         for cell, here in contents.items()
         if cell not in numbers
-        and (cell in found or sum(near in contents for near in around(cell)) > 1)
+        and (cell in found.cells or sum(near in contents for near in around(cell)) > 1)
         and (
             float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
             or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK)
+            or cell in outlined
         )
     ]
     if not odd and float(np.ptp(grounds, axis=0).max()) > OTHER_GROUND:
@@ -139,7 +201,7 @@ def find_unmarked_starts(
         odd = [
             cell
             for cell, here in contents.items()
-            if cell in found
+            if cell in found.cells
             and cell not in numbers
             and _is_marked(here)
             and float(np.abs(here.ground - page).max()) > OTHER_GROUND
@@ -148,7 +210,9 @@ def find_unmarked_starts(
         _take_letters(seen, contents, numbers)
         return
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
-    marked = [cell for cell in odd if _is_marked(contents[cell])]
+    marked = [cell for cell in odd if _is_marked(contents[cell]) or cell in outlined]
+    if not marked and view.walled:  # a corner may be coloured instead
+        marked = [cell for cell in odd if _is_coloured_in_part(contents[cell], grounds, inks)]
     groups: list[list[Cell]] = []
     for cell in odd:
         like = next((group for group in groups if _same_look(contents[cell], contents[group[0]])), None)
@@ -163,6 +227,95 @@ def find_unmarked_starts(
         options = (("X", chance), ("", 1 - chance))
         for cell in group:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+
+
+def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
+    """Where all that looks like an X is pale, on one grey ground that no number has, and other marks that are no number
+    stand out on colours: then these are the starts, and places are crossed out that are none."""
+    crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and cell not in crosses]
+    unread = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE and _is_marked(contents[cell])]
+    if not (crosses and numbers and unread):
+        return
+    usual = float(np.median([contents[cell].contrast for cell in numbers]))
+    # A chain that is drawn already may be as colourful as the starts, but its numbers can be read.
+    starts = [cell for cell in unread if colourful(contents[cell].ground) and contents[cell].contrast > PALE * usual]
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    if len(starts) != len(unread) or len(starts) > max(MOST_STARTS * len(numbers), 1):
+        return
+    for cell in crosses:
+        here = contents[cell]
+        alone = float(np.abs(grounds - here.ground).max(axis=1).min()) > EVEN
+        if not alone or colourful(here.ground) or colourful(here.colour) or here.contrast > PALE * usual:
+            return
+    first = 1 + max(glyph.cluster for glyph in seen.values())
+    for cell in crosses:
+        seen[cell] = tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), first)
+    for cell in starts:
+        seen[cell] = tokens.Glyph((("X", CROSSED), ("", 1 - CROSSED)), first + 1)
+
+
+def colourful(colour: Floats) -> bool:
+    """Whether a colour, BGR, is no grey."""
+    return float(np.ptp(colour)) > OTHER_GROUND
+
+
+def take_where_chains_begin(
+    view: View, found: lattice.Lattice, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]
+) -> None:
+    """Places without a number, in one colour that leads into a number's place beside them, are where a drawn chain
+    begins, unless another start has that colour. They stay doubtful."""
+    read = {cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and glyph.candidates[0][0] != "X"}
+    empty = {cell: here for cell, here in contents.items() if cell not in seen or not seen[cell].candidates[0][0]}
+    if len(read) < LEAST_NUMBERS or tokens.hopeless(len(empty), len(contents)):
+        return
+    empty |= contents_of(view, found, _beside(contents))
+    taken = [
+        colour
+        for cell, glyph in seen.items()
+        if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
+        for colour in (contents[cell].ground, contents[cell].colour)
+    ]
+    begun: list[tuple[Cell, Floats]] = []
+    for cell, here in empty.items():
+        colour = _only_colour(view, here)
+        if colour is None or any(float(np.abs(colour - other).max()) < OTHER_GROUND for other in taken):
+            continue
+        ways = {near for near in around(cell) if _leads(view, found, cell, near, colour)}
+        if ways <= read and sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) == 1:
+            begun.append((cell, colour))
+    first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
+    for number, (cell, colour) in enumerate(begun, first):
+        if sum(float(np.abs(colour - other).max()) < OTHER_GROUND for _, other in begun) == 1:
+            seen[cell] = tokens.Glyph((("X", MARKED), ("", 1 - MARKED)), number)
+            contents[cell] = empty[cell]
+
+
+def _only_colour(view: View, here: ink.Content) -> Floats | None:
+    """The colour, BGR, in which the middle of a place is filled, or of all that is drawn there; None where that is
+    more than one."""
+    (x, y), reach = here.place.centre, max(round(MIDDLE * min(here.place.width, here.place.height) / 3), 1)
+    middle = view.image[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1].reshape(-1, 3)
+    if not len(middle):
+        return None
+    colour = np.asarray(np.median(middle, axis=0), np.float32)
+    if float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise:
+        return colour
+    if here.bare or tokens.more_than_a_glyph(view.image, here, here.colour):
+        return None
+    return here.colour
+
+
+def _leads(view: View, found: lattice.Lattice, cell: Cell, near: Cell, colour: Floats, *, whole: bool = False) -> bool:
+    """Whether ``colour`` is between one place and the next one; ``whole``: on all of the way from glyph to glyph."""
+    (x, y), (u, v) = found.box(cell).centre, found.box(near).centre
+    way = np.linspace(BEFORE, 1 - BEFORE, STEPS) if whole else np.array([0.5])
+    height, width = view.image.shape[:2]
+    across, down = np.rint(x + way * (u - x)).astype(int), np.rint(y + way * (v - y)).astype(int)
+    if min(across.min(), down.min()) < 0 or across.max() >= width or down.max() >= height:
+        return False
+    pixels = view.image[down, across].astype(np.float32)
+    return float(np.abs(pixels - colour).max()) < OTHER_GROUND + 3 * view.noise
 
 
 def _take_letters(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], numbers: Sequence[Cell]) -> None:
@@ -182,6 +335,14 @@ def _take_letters(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Conte
 
 def _is_marked(here: ink.Content) -> bool:
     return not here.bare and _central(here)
+
+
+def _is_coloured_in_part(here: ink.Content, grounds: Floats, inks: Floats) -> bool:
+    """Whether a place is one of the numbers' cells with something else in it than a number, in another colour."""
+    if here.bare or min(here.box.width, here.box.height) < LEAST_PART * min(here.place.width, here.place.height):
+        return False
+    like = float(np.abs(grounds - here.ground).max(axis=1).min()) < EVEN
+    return like and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
 
 
 def _central(here: ink.Content) -> bool:
