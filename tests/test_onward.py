@@ -12,7 +12,7 @@ from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
 from autoplayer.session.level_lists import entry_after
-from autoplayer.session.menus import controls_that_came
+from autoplayer.session.menus import controls_beside, controls_that_came
 from tests.simulated import Look, SeeingGame, Simulated
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
@@ -195,15 +195,98 @@ class Told(Simulated):
         return super()._press(point)
 
 
-@pytest.mark.parametrize("menus", [False, True])
-def test_a_window_that_wants_to_be_told_is_told_by_leave_only(menus: bool) -> None:
-    """Without leave nothing is pressed that stood there all along: it may be "Quit" as well as "Done"."""
+@pytest.mark.parametrize(
+    ("levels", "menus", "expected"), [(3, False, [0, 1, 2]), (1, False, [0]), (3, True, [0, 1, 2])]
+)
+def test_a_window_that_wants_to_be_told_is_told_where_a_further_level_is_wanted(
+    levels: int, menus: bool, expected: list[int]
+) -> None:
+    """After the last level that was asked for nothing is pressed that stood there all along."""
     window = Told(LEVELS, look=WIDE, advance="stay")
     session = Session(SeeingGame(window), window, Layout(game="cardinal-chains"), menus=menus)
-    results = list(session.play(3))
-    assert won(window) == ([0, 1, 2] if menus else [0])
-    assert results[0].status == ("won" if menus else "played")
-    assert menus or not window.stray
+    results = list(session.play(levels))
+    assert won(window) == expected
+    assert results[0].status == ("won" if levels > 1 else "played")
+    assert levels > 1 or not window.stray
+
+
+def test_of_what_stands_beside_a_board_the_right_arrow_comes_first_and_the_last_of_a_row_never() -> None:
+    picture = np.full((400, 500, 3), 235, np.uint8)
+    cells = [Box(170 + 40 * (k % 4), 100 + 40 * (k // 4), 40, 40) for k in range(16)]
+    arrows = [Box(60, 160, 40, 40), Box(400, 160, 40, 40)]
+    row = [Box(110 + 100 * k, 330, 80, 34) for k in range(3)]
+    for box, words in [*zip(arrows, "<>", strict=True), *zip(row, ("New", "Undo", "Quit"), strict=True)]:
+        cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), (250, 250, 250), -1)
+        cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), INK, 1)
+        text(picture, words, (box.x + 14, box.y + 24), 0.6)
+
+    def pressed(*, likely: bool) -> list[int]:
+        named = [*arrows, *row]
+        found = controls_beside(picture, cells, likely=likely)
+        return [next(k for k, box in enumerate(named) if box.contains(each.centre)) for each in found]
+
+    assert pressed(likely=True)[:2] == [1, 2]
+    assert 4 not in pressed(likely=True)
+    assert sorted(pressed(likely=False)) == [0, 1, 2, 3, 4]
+
+
+class Again(Simulated):
+    """A level that is won begins anew by itself; only a strip of numbers above the board leads to another one."""
+
+    listed = True
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + self.flash:
+            self._begin(self.level)
+
+    def entry(self, k: int) -> Box:
+        return Box(60 + 50 * k, 14, 40, 36)
+
+    def image(self) -> Image:
+        picture = super().image()
+        for k in range(6 if self.listed else 0):
+            box = self.entry(k)
+            fill = (200, 120, 20) if k == self.level else (210, 210, 210)
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), fill, -1)
+            text(picture, str(k + 1), (box.x + 13, box.y + 25), 0.6, (255,) * 3 if k == self.level else INK)
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        for k in range(len(self.levels) if self.listed else 0):
+            if self.entry(k).contains(point):
+                self._begin(k)
+                return None
+        return super()._press(point)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_where_a_won_level_begins_anew_the_list_above_the_board_leads_to_another(listed: bool) -> None:
+    """Incident: the first level was played three times and called three levels."""
+    window = Again(LEVELS, look=WIDE, advance="stay")
+    window.listed = listed
+    results, _ = play(window, 3)
+    assert won(window) == ([0, 1, 2] if listed else [0, 0, 0])
+    assert [r.status for r in results] == ["won"] * 3
+
+
+class Joyful(Simulated):
+    """Something flies over the place of the button before it is there; each level's board leaves it where it was."""
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None and not self.leads_on and self.clock > self.won_at + 0.2:
+            x, y = self.button
+            cv2.rectangle(picture, (x - 16, y - 10), (x + 12, y + 14), (90, 220, 250), -1)
+        return picture
+
+
+def test_what_lights_up_before_the_known_control_is_there_does_not_end_it() -> None:
+    """Incident: confetti lit up the place of the known button. It was pressed too soon, and the game called over."""
+    window = Joyful(LEVELS, look=WIDE, advance="button", late=3.0)
+    place = (window.button[0] / WIDE.size[0], window.button[1] / WIDE.size[1])
+    play(window, 3, Layout(game="cardinal-chains", next=NextTable(kind="click", place=place)))
+    assert won(window) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("kind", ["cross", "sheet", "link", "scene"])

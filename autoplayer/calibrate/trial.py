@@ -69,8 +69,8 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
             trial.sign = win_sign(first, before, trial.won, places, covered=event.data["covered"])
 
     session = Session(game, screen, layout, listeners=[watch, *listeners])
-    # A pilot looks for the way to the next level only where one is to be played.
-    trial.result = next(session.play(2 if piloted(game) else 1), None)
+    # The way to the next level is looked for only where one is to be played.
+    trial.result = next(session.play(2), None)
     trial.layout, trial.stop = session.layout, session.stop
     if piloted(game) and trial.result is not None and trial.result.status == "won":
         trial.level = trial.result.puzzle

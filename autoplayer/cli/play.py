@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 SETTLED_WITHIN = 1.0
 """Seconds for the window to come to rest before a layout is chosen for it."""
+
+OPENING_LIMIT, BLANK = 5.0, 8
+"""Seconds to wait for a window that shows nothing yet, for it was just opened, and how far (of 255) its pixels differ
+then at most."""
 
 
 def play(
@@ -258,15 +262,30 @@ class _AnyGame:
 
 
 def _target(wanted: _Wanted, system: WindowSystem, title: str | None, pick: bool) -> tuple[Window, _Choice | None]:
-    window = named(system, title, pick)
-    return _readable(wanted, system) if window is None else (window, None)
+    try:
+        window = named(system, title, pick)
+    except UsageError:  # several of them, perhaps, of which one may show the game
+        alike = [each for each in system.windows() if (title or "").strip() and _titled(each, title or "")]
+        if len(alike) < 2:
+            raise
+        try:
+            return _readable(wanted, alike, system)
+        except (NotFoundError, UsageError):
+            pass
+        raise
+    return _readable(wanted, system.windows(), system) if window is None else (window, None)
 
 
-def _readable(wanted: _Wanted, system: WindowSystem) -> tuple[Window, _Choice]:
-    """The only window that reads as the game. Raises NotFoundError where none does, UsageError where several do."""
+def _titled(window: Window, title: str) -> bool:
+    return title.casefold() in window.title.casefold()
+
+
+def _readable(wanted: _Wanted, windows: Sequence[Window], system: WindowSystem) -> tuple[Window, _Choice]:
+    """The only one of ``windows`` that reads as the game. Raises NotFoundError where none does, UsageError where
+    several do."""
     found: list[tuple[Window, _Choice]] = []
     seen: list[str] = []
-    for window in system.windows():
+    for window in windows:
         if not window.visible:
             seen.append(f"  {window.title!r}: hidden")
             continue
@@ -300,7 +319,10 @@ def _shown(wanted: _Wanted, system: WindowSystem, window: Window) -> _Choice:
 
     screen = DesktopScreen(window, system=system, bring_to_front=False)
     try:
-        frame = screen.grab()
+        frame = screen.still(SETTLED_WITHIN)
+        end = screen.now() + OPENING_LIMIT
+        while int(frame.image.max()) - int(frame.image.min()) <= BLANK and screen.now() < end:
+            frame = screen.still(max(end - screen.now(), 0.1), unlike=frame)
     finally:
         screen.close()
     choice = _choice(wanted, window.title, frame.image)

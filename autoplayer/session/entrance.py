@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from autoplayer.core.frame import Box, Frame, Point
-from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
 from autoplayer.session.boxes import controls, text_lines
-from autoplayer.session.level_lists import LevelList, level_list
+from autoplayer.session.level_lists import LevelList, levels_shown, page_turn
 from autoplayer.session.menus import moved_on, on_a_banner, on_a_dialog, stands_at, ways_in
 from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
 
@@ -22,10 +22,11 @@ BEGIN_KEYS = ("enter", "space")
 
 @dataclass(frozen=True)
 class _Way:
-    """What is pressed: a point, or a key. ``box``: the control there; ``number``: of the level in the list ``among``,
-    from 0."""
+    """What is pressed: a point, or a key; ``to``: where a drag from that point ends. ``box``: the control there;
+    ``number``: of the level in the list ``among``, from 0."""
 
     at: Point | None = None
+    to: Point | None = None
     key: str | None = None
     box: Box | None = None
     among: LevelList | None = None
@@ -80,11 +81,11 @@ class Entrance(Generic[P, S]):
     def leads_on(self, frame: Frame) -> bool:
         """Whether something in ``frame``, in which there is no level, might be pressed. Nothing is."""
         found = controls(frame.image)
-        return level_list(found) is not None or bool(found and ways_in(frame.image, found))
+        return levels_shown(frame.image, found) is not None or bool(found and ways_in(frame.image, found))
 
     def _led_on(self, way: _Way) -> None:
         if way.among is not None:
-            self._taken = [each for each in self._taken if not each[0].same_places(way.among)]
+            self._taken = [each for each in self._taken if not each[0].alike(way.among)]
             self._taken.append((way.among, way.number))
         elif self._page is not None:
             self._openers.append((self._page, way))
@@ -98,11 +99,11 @@ class Entrance(Generic[P, S]):
 
     def _ways_from(self, frame: Frame, unread: Unread) -> list[_Way]:
         found = controls(frame.image)
-        listed = level_list(found)
+        listed = levels_shown(frame.image, found)
         led_on = [way for page, way in self._openers if not moved_on(page.image, frame.image, None)]
         keys = [_Way(key=key) for key in BEGIN_KEYS] if self._everything else []
         if listed is not None:
-            return [*led_on[:1], *self._levels(listed), *keys]
+            return [*led_on[:1], *(self._levels(listed) or self._pages(frame, listed)), *keys]
         if len(unread.places) > limits.FEW_CELLS or any(stands_at(each, unread.places) for each in found):
             # What was read as cells are boxes with something on them: a board. What lies over it may be put away.
             if not self._everything:
@@ -113,26 +114,44 @@ class Entrance(Generic[P, S]):
             return led_on[:1]
         if not self._everything or not (found or text_lines(frame.image)):
             return []
+        points = ways_in(frame.image, found)
+        before_all = [each.box.centre for each in on_a_dialog(frame.image, found, ())]
+        if before_all and not any(at in before_all for at in points):  # it lies over something that is not read for it
+            points = [*before_all, *points]
         pressed = [
             _Way(at, box=next((each.box for each in found if each.box.contains(at)), None))
-            for at in ways_in(frame.image, found)
+            for at in dict.fromkeys(points)
         ]
         return [*pressed, *keys] if pressed else []
 
     def _levels(self, listed: LevelList) -> list[_Way]:
-        """The level of ``listed`` after the one that was taken last; where none was, the first one to be played."""
-        last = next((number for known, number in self._taken if known.same_places(listed)), None)
-        numbers: Sequence[int] = listed.first(some_done=not self._everything) if last is None else [last + 1]
-        return [
-            _Way(listed.boxes[k].box.centre, box=listed.boxes[k].box, among=listed, number=k)
-            for k in numbers
-            if k < len(listed.boxes)
-        ]
+        """The level of ``listed`` after the one that was taken last; where none was, the first one to be played; none
+        where that one was the last that is seen."""
+        numbers: Sequence[int] | None = None
+        for known, number in reversed(self._taken):
+            numbers = listed.after(known, number)
+            if numbers or listed.alike(known):
+                break
+        else:
+            numbers = listed.first(some_done=not self._everything)
+        return [_Way(listed.boxes[k].box.centre, box=listed.boxes[k].box, among=listed, number=k) for k in numbers]
+
+    def _pages(self, frame: Frame, listed: LevelList) -> list[_Way]:
+        """Ways to what of a list of levels is not seen: a sign that turns its pages, a drag by all that is seen but a
+        box, as a finger would."""
+        first, last = listed.boxes[0].box.centre, listed.boxes[-1].box.centre
+        column = abs(first[0] - last[0]) < listed.boxes[0].box.width
+        rightmost = max(each.box.centre[0] for each in listed.boxes)
+        drag = _Way(last, first) if column else _Way((rightmost, first[1]), first)
+        turns = [_Way(at) for at in page_turn(frame.image, listed)]
+        return [drag, *turns] if column else [*turns, drag]
 
     def _press(self, way: _Way, frame: Frame) -> None:
         gesture: Gesture
         if way.at is None:
             gesture, text = Keys((way.key or BEGIN_KEYS[0],)), f"pressing {way.key} on a screen without a level"
+        elif way.to is not None:
+            gesture, text = Drag((way.at, way.to)), f"dragging a list of levels from {way.at} to {way.to}"
         elif way.among is not None:
             gesture, text = Click(way.at), f"taking box {way.number + 1} of {len(way.among.boxes)} in a list of levels"
         else:

@@ -1,5 +1,5 @@
-"""Lists of levels in pictures: tables and columns of boxes with numbers, and lines of text below one another. Pixels
-only, and no text is read."""
+"""Lists of levels in pictures: tables and columns of boxes with numbers, boxes along a path over a map, and lines of
+text below one another. Pixels only, and no text is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, Mask, Point
+from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around
 from autoplayer.session.boxes import (
     ALIKE,
     LEAST_LETTER,
@@ -63,12 +63,24 @@ LISTED = 4.0
 PLAIN = 0.55
 """How much less colour and contrast (a share) a level has that is locked."""
 
+FEWEST_ON_MAP, MOST_UNLIKE, NEARLY = 5, 2, 0.35
+"""How many boxes a map of levels has at least, how many other boxes may stand beside them, and how far (a share) their
+sides may differ: the path that leads to one may hang on it."""
+
+LEAST_PITCH, LEAST_WIDE = 1.6, 2.5
+"""How far apart the lines of a list are, at least, and how wide each is, in their heights."""
+
+MOST_TRIED = 3
+"""How many levels are tried, of those that may be the one to be played."""
+
 
 @dataclass(frozen=True)
 class LevelList:
-    """The boxes of a list of levels, in reading order."""
+    """The boxes of a list of levels, in reading order. ``ordered``: whether that is the order of the levels too; along
+    a path over a map it need not be."""
 
     boxes: tuple[Control, ...]
+    ordered: bool = True
 
     def same_places(self, other: LevelList) -> bool:
         """Whether ``other`` has its boxes where this one has them."""
@@ -78,11 +90,42 @@ class LevelList:
             for a, b in zip(self.boxes, other.boxes, strict=True)
         )
 
+    def alike(self, other: LevelList) -> bool:
+        """Whether ``other`` has its boxes where this one has them, and most of them show the same: it is no other page
+        of a list. What a level's box shows may change when it is solved."""
+        if not self.same_places(other):
+            return False
+        same = sum(_shows_same(a, b) for a, b in zip(self.boxes, other.boxes, strict=True))
+        return 2 * same >= len(self.boxes) - 2
+
+    def after(self, other: LevelList, number: int) -> list[int]:
+        """Which boxes to try, the likeliest first, after box ``number`` of ``other``, an earlier picture of the list,
+        which may have been scrolled since; empty where it was the last one that is seen."""
+        if self.alike(other):
+            if self.ordered:
+                return [number + 1] if number + 1 < len(self.boxes) else []
+            return self._next_on_map(other, number)
+        taken = other.boxes[number]
+        return [k + 1 for k, each in enumerate(self.boxes[:-1]) if self.ordered and _shows_same(each, taken)][:1]
+
+    def _next_on_map(self, before: LevelList, number: int) -> list[int]:
+        """The boxes that look otherwise than they did ``before``, but for that of the level which was played; without
+        any the nearest ones."""
+        x, y = self.boxes[number].box.centre
+        others = [k for k in range(len(self.boxes)) if k != number]
+        others.sort(key=lambda k: (self.boxes[k].box.centre[0] - x) ** 2 + (self.boxes[k].box.centre[1] - y) ** 2)
+        lit = [k for k in others if colour_apart(self.boxes[k], before.boxes[k]) > CHANGED]
+        return (lit or others)[:MOST_TRIED]
+
     def first(self, *, some_done: bool = False) -> list[int]:
         """Which boxes to try, the likeliest first, where nothing is known of what was played: the first one that
         looks otherwise than those before it (they are solved), unless it is the paler one (then it is locked, as those
-        after it); and the first of all. ``some_done``: whether it is known that at least one of them is solved."""
+        after it); and the first of all. On a map those that look otherwise than most, the one with most colour first.
+        ``some_done``: whether it is known that at least one of them is solved."""
         kinds = _kinds(self.boxes)
+        if not self.ordered:
+            order = sorted(range(len(kinds)), key=lambda k: (kinds.count(kinds[k]), -colourfulness(self.boxes[k])))
+            return order[:MOST_TRIED]
         at = next((k for k, kind in enumerate(kinds) if kind != kinds[0]), 0)
         locked = not some_done and _paler(self.boxes[at], self.boxes[0])
         return list(dict.fromkeys([0, at] if locked else [at, 0]))
@@ -110,6 +153,89 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
     return best
 
 
+def levels_shown(image: Image, found: Sequence[Control] | None = None) -> LevelList | None:
+    """The list of levels in ``image``, in which the boxes ``found`` are seen: a table or a column of them, lines of
+    text, or boxes along a path over a map. None where there is none."""
+    found = controls(image) if found is None else found
+    return level_list(found) or _list_of_lines(image) or _map(found)
+
+
+def _map(found: Sequence[Control]) -> LevelList | None:
+    """Boxes of one size, about as wide as high, that each show another number, in no table, and hardly any others."""
+    for seed in found:
+        side = seed.box.height
+        like = [each for each in found if max(abs(each.box.width - side), abs(each.box.height - side)) <= NEARLY * side]
+        if len(like) < FEWEST_ON_MAP or len(like) + MOST_UNLIKE < len(found):
+            continue
+        glyphs = [_glyph(each.ink) for each in like]
+        shown = [glyph for glyph in glyphs if glyph is not None]
+        different = not any(_same_glyph(a, b) for k, a in enumerate(shown) for b in shown[:k])
+        numbers = sum(1 <= _digits(each.ink) <= 3 for each in like)
+        if len(shown) == len(like) and different and numbers >= DIFFERENT * len(like) - 1:
+            return LevelList(tuple(each for row in _rows(like) for each in row), ordered=False)
+    return None
+
+
+def _list_of_lines(image: Image) -> LevelList | None:
+    """The longest column of lines of text, equally far apart, that begin alike and go on differently."""
+    lines = [line for line in text_lines(image) if line.width >= LEAST_WIDE * line.height]
+    best: LevelList | None = None
+    for seed in lines:
+        high = seed.height
+        column = [
+            line for line in lines if abs(line.x - seed.x) <= high / 4 and abs(line.height - high) <= max(high / 4, 2)
+        ]
+        column.sort(key=lambda line: line.y)
+        steps = [b.centre[1] - a.centre[1] for a, b in pairwise(column)]
+        if len(column) < FEWEST_IN_COLUMN or (best is not None and len(column) <= len(best.boxes)):
+            continue
+        if min(steps) < LEAST_PITCH * high or max(steps) - min(steps) > max(ALIKE * max(steps), 3):
+            continue
+        wide = max(line.width for line in column)
+        entries = [_entry(image, Box(line.x, line.y, wide, line.height)) for line in column]
+        if _begin_alike(entries) and _all_different(entries, begin=True):
+            best = LevelList(tuple(entries))
+    return best
+
+
+def _entry(image: Image, line: Box) -> Control:
+    """A line of text as a box with its ground around it."""
+    rim = max(line.height // 3, 2)
+    box = Box(line.x - rim, line.y - rim, line.width + 2 * rim, line.height + 2 * rim)
+    part = box.crop(image)
+    blue, green, red = (int(v) for v in np.median(part.reshape(-1, 3), axis=0))
+    ground = np.array((blue, green, red), np.uint8)
+    ink = cv2.absdiff(part, np.broadcast_to(ground, part.shape).copy()).max(axis=2)
+    return Control(box, (blue, green, red), np.asarray(ink, np.uint8))
+
+
+def page_turn(image: Image, listed: LevelList) -> list[Point]:
+    """Where the next page of a list may be turned to: the largest sign or box at its right, then the one below it."""
+    around_it = around([each.box for each in listed.boxes])
+    height, width = image.shape[:2]
+    right, foot = around_it.x + around_it.width, around_it.y + around_it.height
+    beside = Box(right + 1, around_it.y, width - right - 1, around_it.height)
+    below = Box(around_it.x, foot + 1, around_it.width, height - foot - 1)
+    side = min(each.box.height for each in listed.boxes)
+    found = [_largest_sign(image, part, side) for part in (beside, below)]
+    return [at for at in found if at is not None]
+
+
+def _largest_sign(image: Image, part: Box, side: int) -> Point | None:
+    """The middle of the largest thing in a ``part`` of the picture, by its height, that is no larger than 1.5 times
+    ``side`` and no smaller than a letter; None where there is none."""
+    if part.width < LEAST_LETTER or part.height < LEAST_LETTER:
+        return None
+    joined = cv2.morphologyEx(part.crop(edges_of(image)), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    signs = [
+        Box(part.x + x, part.y + y, wide, high)
+        for x, y, wide, high, _ in stats[1:].tolist()
+        if LEAST_LETTER <= high <= 1.5 * side and LEAST_LETTER / 2 <= wide <= 1.5 * side
+    ]
+    return max(signs, key=lambda box: box.height).centre if signs else None
+
+
 def entry_after(image: Image, at: Point) -> Point | None:
     """The middle of the entry after the one at ``at``, in a list that stands beside the board: boxes of one size, in
     rows of equal distances, or lines of text, one below the other. None where ``at`` is on no such entry, or on the
@@ -127,6 +253,18 @@ def entry_after(image: Image, at: Point) -> Point | None:
             after = ordered.index(seed.box) + 1
             return ordered[after].centre if after < len(ordered) else None
     return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
+
+
+def entry_after_marked(found: Sequence[Control]) -> Point | None:
+    """The middle of the entry after the one that looks otherwise than all others, in the list of levels among the boxes
+    ``found``, which stands beside the board. None where there is none such."""
+    listed = level_list(found)
+    if listed is None:
+        return None
+    kinds = [[k for k, each in enumerate(listed.boxes) if colour_apart(each, seed) <= CHANGED] for seed in listed.boxes]
+    marked = [kind[0] for kind in kinds if len(kind) == 1]
+    after = marked[0] + 1 if len(marked) == 1 else len(listed.boxes)
+    return listed.boxes[after].box.centre if after < len(listed.boxes) else None
 
 
 def _closed_lines(image: Image) -> list[Box]:
@@ -196,6 +334,11 @@ def _glyph(ink: Mask) -> Floats | None:
     return np.asarray(brought, np.float32)
 
 
+def _shows_same(one: Control, other: Control) -> bool:
+    a, b = _glyph(one.ink), _glyph(other.ink)
+    return a is not None and b is not None and _same_glyph(a, b)
+
+
 def _same_glyph(one: Floats, other: Floats) -> bool:
     """Whether both show the same, in every part of their width: of two texts a single digit may differ."""
     if abs(one.shape[1] - other.shape[1]) > max(0.1 * one.shape[1], 1):
@@ -227,8 +370,10 @@ def _all_different(boxes: Sequence[Control], *, begin: bool) -> bool:
         open_ones -= 1
     if open_ones < len(shown) - 1:
         shown = shown[:open_ones]  # those after are locked; one alone is no row of locks
+    # Of "Level 5" and "Level 6" so much is alike that one of them may seem to be met again.
     different = sum(
-        not any(_same_glyph(one, other) for k, other in enumerate(shown) if k != n) for n, one in enumerate(shown)
+        not any(_same_glyph(one, other) for k, other in enumerate(shown[:n] if begin else shown) if k != n)
+        for n, one in enumerate(shown)
     )
     return different >= DIFFERENT * len(shown)
 
@@ -246,7 +391,8 @@ def _begin_alike(boxes: Sequence[Control]) -> bool:
     for line in lines[1:]:
         if line is None or min(line.shape[0], line.shape[1] - wide) < begin.shape[0]:
             return False
-        if float(cv2.matchTemplate(line[:, : wide + 2], begin, cv2.TM_CCOEFF_NORMED).max()) <= SAME_BEGIN:
+        searched = np.pad(line[:, : wide + 2], ((0, 0), (2, 0)))  # a paler one may seem to begin a pixel later
+        if float(cv2.matchTemplate(searched, begin, cv2.TM_CCOEFF_NORMED).max()) <= SAME_BEGIN:
             return False
     return True
 

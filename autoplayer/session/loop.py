@@ -89,6 +89,7 @@ class Session(Generic[P, S]):
         board: Sight[P, S] | None = None
         while levels is None or self.number < levels:
             self.number += 1
+            self._onward.more = levels is None or self.number < levels
             result, board, goes_on = self._level(board)
             if result is None:
                 self.number -= 1
@@ -187,7 +188,7 @@ class Session(Generic[P, S]):
     def _enter(self, *, everything: bool) -> Sight[P, S]:
         """The level that the window shows, or that what is pressed leads to: with ``everything`` on any screen."""
         self._entrance.begin(everything=everything)
-        found = self.window.find(knock=self._entrance.knock)
+        found = self.window.find(knock=self._entrance.knock, ended=self._onward.is_end)
         self._entrance.arrived()
         return found
 

@@ -20,6 +20,7 @@ from autoplayer.session.boxes import (
     holds,
     one_line,
     outlined,
+    same_size,
     text_lines,
     without_letters,
 )
@@ -142,16 +143,41 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     return _in_order(found) if len(found) <= MOST_CAME else []
 
 
-def controls_beside(image: Image, places: Collection[Box]) -> list[Box]:
-    """The boxes with a line of text or a sign that stand beside the board, whose cells are at ``places``, in the order
-    of :func:`controls_that_came`. Empty where there are more than a person would try."""
+def controls_beside(image: Image, places: Collection[Box], *, likely: bool = False) -> list[Box]:
+    """The boxes with a line of text or a sign that stand beside the board, whose cells are at ``places``: of two of one
+    size on both sides of the board first the right one, then in the order of :func:`controls_that_came`. With
+    ``likely`` none of those in the window's uppermost part (tools, a way out), and not the last one of several in a row
+    or a column. Empty where there are more than a person would try."""
     board = around(places)
     found = [
         each
         for each in controls(image)
         if one_line(each) and not board.contains(each.box.centre) and not stands_at(each, [*places])
     ]
-    return _in_order(found) if len(found) <= MOST_CAME else []
+    found.sort(key=lambda each: (each.box.y // max(each.box.height, 1), each.box.x))
+    if len(found) > MOST_CAME:
+        return []
+    boxes = _in_order(found)
+    arrows = [box for box in boxes if any(_across(other, board, box) for other in boxes)]
+    if likely:
+        last = [box for box in boxes if box not in arrows and _ends_several(box, boxes)]
+        boxes = [box for box in boxes if box not in last and box.centre[1] > RIM_TOP * image.shape[0]]
+    return [*arrows, *(box for box in boxes if box not in arrows)]
+
+
+def _across(left: Box, board: Box, right: Box) -> bool:
+    """Whether two boxes of one size stand at one height on the two sides of the board."""
+    level = abs(left.centre[1] - right.centre[1]) <= left.height / 2 and same_size(left, right)
+    return level and left.x + left.width <= board.x and board.x + board.width <= right.x
+
+
+def _ends_several(box: Box, boxes: Sequence[Box]) -> bool:
+    """Whether ``box`` comes after another one of its height in a row, or of its width in a column, and none comes after
+    it."""
+    row = [each for each in boxes if abs(each.centre[1] - box.centre[1]) <= box.height / 4]
+    column = [each for each in boxes if abs(each.centre[0] - box.centre[0]) <= box.width / 4]
+    in_row = len(row) > 1 and all(each.x <= box.x for each in row)
+    return in_row or (len(column) > 1 and all(each.y <= box.y for each in column))
 
 
 def _in_order(found: Sequence[Control]) -> list[Box]:

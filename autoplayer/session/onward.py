@@ -25,8 +25,8 @@ from autoplayer.session.controls import (
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
-from autoplayer.session.level_lists import entry_after, level_list
-from autoplayer.session.menus import controls_beside, controls_that_came
+from autoplayer.session.level_lists import entry_after, entry_after_marked, levels_shown
+from autoplayer.session.menus import controls_beside, controls_that_came, stands_at
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
@@ -46,8 +46,11 @@ class Onward(Generic[P, S]):
     next level came otherwise, or not."""
 
     def __init__(self, window: GameWindow[P, S], learn: Callable[[NextTable], None], *, menus: bool = False) -> None:
-        """``menus``: whether a control may be pressed that stood beside the board all along."""
+        """``menus``: whether any control may be pressed that stood beside the board all along, even after the last
+        level that is wanted."""
         self.window = window
+        self.more = False
+        """Whether a further level is wanted after this one."""
         self._menus = menus
         self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
         self._learn = learn
@@ -91,11 +94,20 @@ class Onward(Generic[P, S]):
             if gone:
                 self.left = board, drawn
                 return "won" if lit_up or self._levels_listed() else "played", None, True
-            if lit_up:
-                return "won", None, False  # it lit up for the win, but leads nowhere: this was the last level
+            found = self._pressed_late(board, drawn, known, shown)
+            if found or lit_up:  # it lit up for the win: where it leads nowhere, this was the last level
+                return "won", found, found is not None
         self.window.say("next", "waiting for the next level")
         lighting = None if known.kind == "auto" else (first, before)
         found, gone = self._await_other(board, after if complete else None, limits.FLASH_LIMIT, drawn, lighting)
+        if found and self.more and self.window.same_level(found, board):
+            ways = self._instead_of_again(found)
+            for at in ways:
+                other = self._entered(board, drawn, at)
+                if other is not None:
+                    return "won", other, True
+            if ways:
+                return "won", None, True  # what stands there now is looked at anew
         if found:
             if known.kind != "auto":
                 self._learn(NextTable(kind="auto"))
@@ -154,20 +166,41 @@ class Onward(Generic[P, S]):
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
-        tried = self._try_keys(board, drawn) or self._press_beside(board, drawn)
+        by_keys = self.window.layout.controls == "keys"
+        tried = self._try_keys(board, drawn, NEXT_KEYS if by_keys else NEXT_KEYS[:1])
+        tried = tried or self._press_beside(board, drawn)
+        if tried is None and not by_keys:  # a page would scroll for it, so it comes last
+            tried = self._try_keys(board, drawn, NEXT_KEYS[1:2])
         return tried or ("played", None, bool(scene))
+
+    def _pressed_late(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], known: NextTable, pressed: Frame
+    ) -> Sight[P, S] | None:
+        """The level that the known way brings when it is gone once more: a key may have been pressed too soon, and what
+        lit up in ``pressed``, before the first press, may have been joy that flew by where the control was to come.
+        None where it brings none, or nothing has come since where the control is."""
+        now = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)
+        if not self.window.progress(board, now).complete:
+            return None
+        if known.place is not None:
+            at = _at(known.place, now.size)
+            if self._on_board(board, at) or not lit(pressed.image, now.image, at, board.reading.places.values()):
+                return None
+        self.press_next(known, now)
+        found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+        return found
 
     def _press_beside(self, board: Sight[P, S], drawn: tuple[Frame, Frame]) -> Ended[P, S] | None:
         """Where a level is done and nothing in the window has changed for it, press what stood beside the board all
-        along, by the person's leave: many want to be told ("Done"), or begin the next level by such a control. None
-        where that brings none, and after a press that takes back what was played."""
-        if not self._menus:
+        along, if a further level is wanted: many want to be told ("Done"), or begin the next level by such a control.
+        Without the person's leave to press anything, only what is likeliest to lead on. None where that brings none."""
+        if not (self._menus or self.more):
             return None
         now = self.window.still(limits.MOVE_LIMIT)
         if not self.window.progress(board, now).complete or self._covered(board, drawn, now):
             return None
         places = board.reading.places.values()
-        beside = [box.centre for box in controls_beside(now.image, places)]
+        beside = [box.centre for box in controls_beside(now.image, places, likely=not self._menus)]
         for at in [at for at in beside if not self._led_back(at)][: limits.MOST_CONTROLS]:
             before = now
             way = self._click(at, now)
@@ -186,8 +219,17 @@ class Onward(Generic[P, S]):
                 self.left = board, drawn
                 return "played", None, True
             if not self.window.progress(board, now).complete:
-                return None
+                return self._taken_back(board, at, now)
         return None
+
+    def _taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> Ended[P, S] | None:
+        """After a press at ``at`` some of what was played is gone, or the board is: the level is played once more where
+        it is seen as it was, and that control is left alone from then on."""
+        self._leads_back.append(at)
+        again = self.window.read(now)
+        if not isinstance(again, Sight) or not self.window.same_level(again, board):
+            return None
+        return "won", again, True
 
     def _answered(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], points: Sequence[Point], now: Frame
@@ -199,6 +241,25 @@ class Onward(Generic[P, S]):
             if found is not None:
                 return found
             now = self.window.still(limits.MOVE_LIMIT)
+        return None
+
+    def _instead_of_again(self, again: Sight[P, S]) -> list[Point]:
+        """Where a level that was won began anew by itself, what may be pressed for another one, and was not in vain
+        before: the next entry in a list beside the board, or a control there. Where there is none, or all were, there
+        is but one level."""
+        places, image = again.reading.places.values(), again.frame.image
+        entry = entry_after_marked([each for each in controls(image) if not stands_at(each, [*places])])
+        points = [box.centre for box in controls_beside(image, places, likely=True)] if entry is None else [entry]
+        return [at for at in points if not self._led_back(at)][: limits.MOST_CONTROLS]
+
+    def _entered(self, board: Sight[P, S], drawn: tuple[Frame, Frame], at: Point) -> Sight[P, S] | None:
+        """The level other than ``board`` that a press at ``at`` brings; where it brings none it is not made again."""
+        now = self.window.still(limits.MOVE_LIMIT)
+        self._click(at, now)
+        found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+        if found is not None and not self.window.same_level(found, board):
+            return found
+        self._leads_back.append(at)
         return None
 
     def _click(self, at: Point, now: Frame) -> NextTable:
@@ -236,14 +297,14 @@ class Onward(Generic[P, S]):
     def _led_back(self, at: Point) -> bool:
         return any(max(abs(at[0] - x), abs(at[1] - y)) <= SAME_SPOT for x, y in self._leads_back)
 
-    def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame]) -> Ended[P, S] | None:
-        """In a window that is played by keys, try those that a person would for going on, but for those that play:
-        they would undo what was done. None where none does."""
+    def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame], keys: Sequence[str]) -> Ended[P, S] | None:
+        """Try ``keys`` for going on, but for those that play: they would undo what was done. In a window that is played
+        by the mouse, only where a further level is wanted. None where none leads on."""
         layout = self.window.layout
-        if layout.controls != "keys":
+        if layout.controls != "keys" and not self.more:
             return None
-        playing = set(layout.keys.model_dump().values())
-        for key in (key for key in NEXT_KEYS if key not in playing):
+        playing = set(layout.keys.model_dump().values()) if layout.controls == "keys" else set()
+        for key in (key for key in keys if key not in playing):
             now = self.window.still(limits.MOVE_LIMIT)
             way = NextTable(kind="key", key=key)
             self.press_next(way, now)
@@ -296,7 +357,7 @@ class Onward(Generic[P, S]):
     def _levels_listed(self, now: Frame | None = None) -> bool:
         """Whether ``now``, by default what was seen last, shows a list of levels."""
         frame = now or self.window.last
-        return frame is not None and level_list(controls(frame.image)) is not None
+        return frame is not None and levels_shown(frame.image) is not None
 
     def listed_instead(self, board: Sight[P, S], first: Frame, before: Frame, now: Frame) -> bool:
         """Whether ``now`` shows a list of levels in place of ``board``, whose pictures at its beginning and last are
@@ -320,7 +381,11 @@ class Onward(Generic[P, S]):
             if self._levels_listed(now):
                 return []
             points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
-            return self._boxes_first(board, drawn, now, points) if len(points) <= limits.MOST_ON_SCENE else []
+            if len(points) <= limits.MOST_ON_SCENE:
+                return self._boxes_first(board, drawn, now, points)
+            # The letters of large words are many, but of buttons there are few.
+            buttons = self._boxes_first(board, drawn, now, ())
+            return buttons if len(buttons) <= limits.MOST_CONTROLS else []
         return []
 
     def _boxes_first(

@@ -12,7 +12,7 @@ from typing import Generic
 import numpy as np
 
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
-from autoplayer.core.frame import Box, Frame, Point, around
+from autoplayer.core.frame import Box, Frame, Image, Point, around
 from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Game, Move, P, Progress, S, same_level
 from autoplayer.layout import Layout
@@ -190,10 +190,16 @@ class GameWindow(Generic[P, S]):
         self.gestures += len(move.gestures)
         self._interrupted = None
 
-    def find(self, park: bool = True, knock: Callable[[Frame, Unread], bool] | None = None) -> Sight[P, S]:
+    def find(
+        self,
+        park: bool = True,
+        knock: Callable[[Frame, Unread], bool] | None = None,
+        ended: Callable[[Frame], bool] | None = None,
+    ) -> Sight[P, S]:
         """Wait for a board that can be read and settled, and over which nothing lies. Nothing is pressed, but by
         ``knock``: that is given each picture that stands still without a level, and says whether it has pressed
-        something. Raises FailedError where no level comes."""
+        something. Where it has not, ``ended`` says of the picture whether no level will come after it. Raises
+        FailedError where no level comes."""
         if park:
             self.park_somewhere()
         began = came = self.screen.now()
@@ -231,6 +237,8 @@ class GameWindow(Generic[P, S]):
                     deadline = began + limits.READ_LIMIT
                 else:
                     knock = None
+                    if ended is not None and ended(frame):
+                        deadline = now
             if now >= deadline:
                 stale = complaint(self.layout, self.marks, frame.image)
                 why = found.reason if isinstance(found, Unread) else "nothing was seen"
@@ -246,16 +254,25 @@ class GameWindow(Generic[P, S]):
 
     def read(self, frame: Frame) -> Sight[P, S] | Unread:
         """The level in ``frame``, ready to be played; or why there is none."""
-        begin = time.perf_counter()
         stale = complaint(self.layout, self.marks, frame.image)
+        return self._read(frame, frame.image, stale)
+
+    def _read(self, frame: Frame, image: Image, stale: str | None) -> Sight[P, S] | Unread:
+        """The level in ``image``, which is ``frame``'s or a part of it; ``stale``: why it is not what the layout was
+        made for."""
+        begin = time.perf_counter()
         try:
-            reading = self.game.read(frame.image, self.layout)
+            reading = self.game.read(image, self.layout)
         except UnreadableError as error:
             return Unread(stale or str(error), True)
         if stale:
             return Unread(stale)
         read = time.perf_counter()
         if is_numbered(_tokens(self.game.format(reading.puzzle))):
+            # A strip of them may stand beside the board.
+            besides = self._read(frame, _without(image, around(reading.places.values())), stale)
+            if isinstance(besides, Sight):
+                return besides
             return Unread("the numbers that are seen go from 1 on, as those of a list of levels do", True)
         settled = settle(self.game, reading, time_limit=self._solve_limit)
         if not settled.playable or settled.solution is None:
@@ -297,6 +314,18 @@ def _tokens(text: str) -> list[str]:
     rows = text.splitlines()
     cells = [cell for row in rows for cell in (row.split() if any(" " in each for each in rows) else row)]
     return [cell for cell in cells if cell != "."]
+
+
+def _without(image: Image, part: Box) -> Image:
+    """``image`` with a ``part`` of it, and a little around, in the colour that is met most often at its rim."""
+    reach = max(min(part.width, part.height) // 4, 2)
+    box = Box(part.x - reach, part.y - reach, part.width + 2 * reach, part.height + 2 * reach)
+    bare = image.copy()
+    hidden = box.crop(bare)
+    rim = np.concatenate([hidden[0], hidden[-1], hidden[:, 0], hidden[:, -1]])
+    colours, counts = np.unique(rim, axis=0, return_counts=True)
+    hidden[...] = colours[counts.argmax()]
+    return bare
 
 
 def whole(frame: Frame) -> Box:
