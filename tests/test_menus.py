@@ -21,7 +21,7 @@ from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.boxes import controls
-from autoplayer.session.level_lists import is_numbered, level_list
+from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn
 from autoplayer.session.menus import on_a_banner, on_a_dialog, ways_in
 from tests.simulated import SeeingGame, Simulated
 
@@ -112,6 +112,93 @@ def test_text_alone_is_pressed_below_the_title() -> None:
     x, y = first_way(picture) or (0, 0)
     assert abs(x - 320) < 30
     assert abs(y - 330) < 15
+
+
+def lines(first: int, open_ones: int, shown: int = 6) -> Image:
+    """A part of a list of levels, as lines of text in a box; those that are not open are paler."""
+    picture = np.full((480, 640, 3), 235, np.uint8)
+    write(picture, "Choose a level", (320, 40), 0.9)
+    cv2.rectangle(picture, (160, 70), (480, 70 + 60 * shown), (255, 255, 255), -1)
+    for k in range(shown):
+        ink = 40 if first + k < open_ones else 170
+        at = (184, 108 + 60 * k)
+        cv2.putText(picture, f"Level {first + k + 1}", at, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (ink,) * 3, 2, cv2.LINE_AA)
+        cv2.line(picture, (160, 130 + 60 * k), (480, 130 + 60 * k), (225, 225, 225), 1)
+    return picture
+
+
+def test_a_list_of_lines_is_gone_through_and_its_pale_ones_are_locked() -> None:
+    """Incident: the second line was pressed, which was locked, and nothing else."""
+    listed = levels_shown(lines(0, 1))
+    assert listed is not None
+    assert len(listed.boxes) == 6
+    assert listed.first()[0] == 0
+    assert listed.after(levels_shown(lines(0, 2)), 0) == [1]
+    assert listed.after(listed, 5) == [], "the last one that is seen"
+
+
+def test_in_a_list_that_was_scrolled_the_line_that_was_played_is_found_again() -> None:
+    before, after = levels_shown(lines(0, 9)), levels_shown(lines(4, 9))
+    assert before is not None
+    assert after is not None
+    assert not after.alike(before)
+    assert after.after(before, 5) == [2]
+    assert levels_shown(lines(8, 14)).after(before, 5) == []
+
+
+def test_lines_of_an_explanation_and_of_a_score_are_no_list() -> None:
+    picture = np.full((480, 640, 3), 240, np.uint8)
+    for k, words in enumerate(("Connect all islands", "Bridges may not cross", "Press any key", "Good luck to you")):
+        cv2.putText(picture, words, (100, 100 + 50 * k), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (40,) * 3, 2, cv2.LINE_AA)
+    assert levels_shown(picture) is None
+
+
+def path(done: int, numbers: int = 8) -> Image:
+    """A map: discs along a path. Those that are done are green, the next one orange, the others grey."""
+    picture = np.full((480, 640, 3), (160, 200, 150), np.uint8)
+    at = [(60, 420), (150, 380), (250, 410), (350, 350), (450, 400), (550, 340), (470, 240), (360, 210)][:numbers]
+    cv2.polylines(picture, [np.array(at, np.int32)], False, (230, 245, 230), 6)
+    for k, middle in enumerate(at):
+        cv2.circle(picture, middle, 26, DONE if k < done else (40, 150, 250) if k == done else LOCKED, -1, cv2.LINE_AA)
+        write(picture, str(k + 1), middle, 0.8, (255, 255, 255))
+    return picture
+
+
+def test_on_a_map_the_level_that_looks_otherwise_is_taken_and_then_the_one_that_was_opened() -> None:
+    """Incident: of twelve discs along a path the last one was pressed."""
+    first, then = levels_shown(path(0)), levels_shown(path(1))
+    assert first is not None
+    assert then is not None
+    one = first.first()[0]
+    assert first.boxes[one].box.contains((60, 420))
+    assert then.boxes[then.after(first, one)[0]].box.contains((150, 380))
+    assert levels_shown(path(0, 4)) is None, "too few: they may be anything"
+
+
+def test_islands_of_a_board_are_no_map() -> None:
+    picture = np.full((480, 640, 3), 240, np.uint8)
+    for k, number in enumerate((3, 2, 4, 2, 1, 3)):
+        middle = (100 + 110 * (k % 3), 120 + 90 * (k // 3) + 60 * (k % 2))
+        cv2.circle(picture, middle, 26, (60, 60, 60), 2, cv2.LINE_AA)
+        write(picture, str(number), middle, 0.8)
+    assert levels_shown(picture) is None
+
+
+def test_a_page_of_a_list_is_turned_by_the_sign_at_its_right() -> None:
+    one, other = (table([OPEN] * 8, [str(k + n) for k in range(8)]) for n in (1, 9))
+    for picture in (one, other):
+        cv2.line(picture, (560, 150), (580, 170), (60, 60, 60), 4)
+        cv2.line(picture, (580, 170), (560, 190), (60, 60, 60), 4)
+    listed, turned = levels_shown(one), levels_shown(other)
+    assert listed is not None
+    assert turned is not None
+    x, y = page_turn(one, listed)[0]
+    assert abs(x - 570) <= 4
+    assert abs(y - 170) <= 4
+    assert turned.same_places(listed)
+    assert not turned.alike(listed)
+    assert listed.after(listed, 7) == []
+    assert turned.after(listed, 7) == []
 
 
 def test_nothing_is_pressed_on_an_empty_picture_nor_on_one_that_is_full_of_boxes() -> None:
@@ -377,3 +464,69 @@ def test_the_layout_that_fits_once_the_level_is_there_is_taken() -> None:
     assert [r.status for r in playing.play(1)] == ["won"]
     assert playing.layout.name == "mine"
     assert any(re.search("'mine' fits", text) for text in told)
+
+
+class Paged(Menued):
+    """The list of levels has a page for each two of them, which a sign at its right turns."""
+
+    turned = 0
+
+    def image(self) -> Image:
+        if self.page != "list":
+            return super().image()
+        numbers = range(1 + 6 * self.turned, 7 + 6 * self.turned)
+        picture = table([DONE if k in self.done else OPEN for k in range(6)], [str(k) for k in numbers], across=3)
+        cv2.line(picture, (520, 130), (540, 150), (60, 60, 60), 4)
+        cv2.line(picture, (540, 150), (520, 170), (60, 60, 60), 4)
+        return picture
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if self.page == "list" and isinstance(gesture, Click):
+                x, y = gesture.at
+                if abs(x - 530) < 20 and abs(y - 150) < 30:
+                    self.log.append(("turned", self.turned))
+                    self.turned, self.done = self.turned + 1, set()
+                elif x < 400:
+                    k = 6 * self.turned + (x - 120) // 70 + 3 * ((y - 100) // 70)
+                    self.log.append(("box", k))
+                    self.page = "level"
+                    self._begin(k)
+            else:
+                super().perform([gesture], pace)
+
+
+def test_after_the_last_level_of_a_page_the_next_page_is_turned_to() -> None:
+    window = Paged([LEVELS[k % 3] for k in range(12)], advance="stay", titled=False)
+    assert [r.status for r in session(window).play(8)] == ["won"] * 8
+    assert [number for kind, number in window.log if kind == "box"] == [*range(8)]
+    assert ("turned", 0) in window.log
+
+
+def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered() -> None:
+    """Incident: the board behind "How to play" was not read, and so a cell of it was pressed in place of "Got it"."""
+
+    class Taught(Menued):
+        def image(self) -> Image:
+            if self.page == "level":
+                return super().image()
+            picture = np.rint(Simulated.image(self) * 0.35).astype(np.uint8)
+            cv2.rectangle(picture, (150, 130), (490, 330), (255, 255, 255), -1)
+            write(picture, "How to play", (320, 170), 0.8)
+            write(picture, "Draw chains", (320, 220), 0.6)
+            button(picture, "Got it", Box(260, 260, 120, 44))
+            return picture
+
+        def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+            if self.page == "level":
+                super().perform(gestures, pace)
+            for gesture in gestures if self.page != "level" else ():
+                self.gestures.append(gesture)
+                if isinstance(gesture, Click) and Box(260, 260, 120, 44).contains(gesture.at):
+                    self.page = "level"
+
+    window = Taught(LEVELS, advance="stay")
+    (result,) = session(window).play(1)
+    assert result.status in ("won", "played")
+    assert isinstance(window.gestures[0], Click)
+    assert Box(260, 260, 120, 44).contains(window.gestures[0].at)
