@@ -49,6 +49,17 @@ USUALLY = 0.75
 """The share of a material that is wall, so that small parts of it are walls as well."""
 RECTANGLE = 0.95
 """The share of its box that a block of a wall fills."""
+THIRD = 0.02
+"""The share of a tile that a surface takes at least, to be its wall."""
+STONES = 4
+"""In so many pieces a tile does a surface of stones show at least."""
+MOST_SMALL = 5
+"""Where a surface of one tile has more small things in it, they are its grain."""
+OFF_SHADE, DARKEST = 10.0, 0.45
+"""Grey levels by which a shadow differs from darker air, and how dark air is in it at least."""
+CAST, BARE = 0.5, 0.85
+"""The share of one kind of sides of walls along which a shadow lies at least, and of the opposite ones at which there
+is air at once."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -70,14 +81,16 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
     stack = np.stack(pictures)
     materials = find_materials(stack)
     doubts: list[str] = []
-    pairs = [_pair(materials.labels[tile], materials.count) for tile in range(len(stack))]
+    pairs = [_pair(labels, materials.count) for labels in materials.labels]
     votes = _votes(materials, pairs)
     height, width = pictures[0].shape[:2]
     solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
-    shades = [
-        _shades_as_one(labels, materials.colours, wall, air)
-        for labels, (wall, air) in zip(materials.labels, votes.ordered, strict=True)
-    ]
+    shades = _all_shades(materials, votes.ordered)
+    again = _with_third(materials, shades, votes.ordered)
+    if again != votes.ordered:
+        votes = _Votes(again, votes.sure)
+        shades = _all_shades(materials, again)
+    _lift_shadows(shades, materials.colours, votes.ordered)
     usually = _usually_walls(materials, shades, votes.ordered)
     for mask, labels, as_one, (wall, air) in zip(solid, materials.labels, shades, votes.ordered, strict=True):
         if wall >= 0 and air >= 0:
@@ -181,11 +194,14 @@ def _islands(labels: NDArray[np.uint8], material: int) -> int:
             continue
         if x > 0 and y > 0 and x + w < width and y + h < height and area < 0.75 * w * h:
             small += 1
-    return small
+    return small if small <= MOST_SMALL else 0
 
 
-def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int) -> NDArray[np.uint8]:
-    """``labels`` with the large parts of other materials that are clearly more like a tile's wall or its air."""
+def _shades_as_one(
+    labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int, common: Bools
+) -> NDArray[np.uint8]:
+    """``labels`` with other materials that are clearly more like a tile's wall or its air: all parts of common ones,
+    large parts of others."""
     if wall < 0 or air < 0:
         return labels
     height, width = labels.shape
@@ -207,9 +223,86 @@ def _shades_as_one(labels: NDArray[np.uint8], colours: NDArray[np.float64], wall
         large &= (np.bincount(parts[thick > 0], minlength=count) >= 0.5 * area) | (
             np.bincount(parts[near_walls], minlength=count) < BESIDE_WALLS * area
         )
+        large |= bool(common[material])
         large[0] = False
         found[large[parts]] = wall if away[0] < away[1] else air
     return found
+
+
+def _all_shades(materials: Materials, ordered: Sequence[tuple[int, int]]) -> list[NDArray[np.uint8]]:
+    """For each tile its materials with the shades of walls and air as one."""
+    common = _common(materials)
+    return [
+        _shades_as_one(labels, materials.colours, wall, air, common)
+        for labels, (wall, air) in zip(materials.labels, ordered, strict=True)
+    ]
+
+
+def _common(materials: Materials) -> Bools:
+    """For each material whether it shows in so many pieces, and so much, that it is no thing: the stones of a wall."""
+    pieces, areas = np.zeros(materials.count, np.int64), np.zeros(materials.count, np.int64)
+    least = (THIN * min(materials.labels.shape[1:])) ** 2
+    for labels in materials.labels:
+        for material in range(materials.count):
+            shown = (labels == material).astype(np.uint8)
+            _, _, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=4)
+            sizes = stats[1:, cv2.CC_STAT_AREA]
+            pieces[material] += int((sizes >= least).sum())
+            areas[material] += int(sizes.sum())
+    found: Bools = (pieces >= STONES * len(materials.labels)) & (areas >= THIRD * materials.labels.size)
+    return found
+
+
+def _with_third(
+    materials: Materials, shades: Sequence[NDArray[np.uint8]], ordered: Sequence[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """The same pairs of wall and air, but for tiles in which what seems to be wall is a second surface of the air in
+    more of the others (hills behind the rooms, say) and the wall is a third one that is wall in others."""
+    count = materials.count
+    walls, airs = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    areas = np.stack([np.bincount(labels.ravel(), minlength=count) for labels in materials.labels])
+    for labels, as_one, (wall, air), area in zip(materials.labels, shades, ordered, areas, strict=True):
+        seen = area >= THIRD * labels.size
+        walls += seen & (2 * np.bincount(labels[as_one == wall], minlength=count) > area)
+        airs += seen & (2 * np.bincount(labels[as_one == air], minlength=count) > area)
+    found = []
+    for (wall, air), area in zip(ordered, areas, strict=True):
+        others = np.flatnonzero((walls > airs) & (area >= THIRD * shades[0].size))
+        third = wall >= 0 and airs[wall] >= walls[wall] and len(others) and walls[others].max() > 1
+        found.append((int(max(others, key=lambda n: area[n])) if third else wall, air))
+    return tuple(found)
+
+
+def _lift_shadows(
+    shades: Sequence[NDArray[np.uint8]], colours: NDArray[np.float64], ordered: Sequence[tuple[int, int]]
+) -> None:
+    """Make the shadows that walls cast into air: colours of darker air that lie at one side of walls and never at the
+    other. What lies above walls is none: light comes from there, and grass grows there."""
+    pairs = [pair for pair in ordered if min(pair) >= 0]
+    if not pairs:
+        return
+    wall, air = max(set(pairs), key=pairs.count)
+    usual = colours[air]
+    share = colours @ usual / max(float(usual @ usual), 1.0)
+    off = np.abs(colours - share[:, None] * usual).max(axis=1)
+    dark = (off <= OFF_SHADE) & (share >= DARKEST) & (share < 1)
+    dark[[wall, air]] = False
+    if not dark.any():
+        return
+    seen, bare, borders = np.zeros(4), np.zeros(4), np.zeros(4)
+    for labels, pair in zip(shades, ordered, strict=True):
+        if pair != (wall, air):
+            continue
+        for n, way in enumerate((labels, labels[:, ::-1], labels.T, labels[::-1].T)):  # right, left, below, above
+            solid, shade = way == wall, dark[way]
+            edge = solid[:, :-5] & ~solid[:, 1:-4] & ~solid[:, 2:-3]
+            borders[n] += edge.sum()
+            seen[n] += (edge & (shade[:, 1:-4] | shade[:, 2:-3]) & (shade[:, 2:-3] | shade[:, 3:-2])).sum()
+            bare[n] += (edge & (way[:, 2:-3] == air)).sum()  # but for a soft edge
+    if any(seen[n] >= CAST * borders[n] > 0 and bare[m] >= BARE * borders[m] > 0 for n, m in ((0, 1), (1, 0), (2, 3))):
+        for labels, pair in zip(shades, ordered, strict=True):
+            if pair == (wall, air):
+                labels[dark[labels]] = air
 
 
 def _usually_walls(

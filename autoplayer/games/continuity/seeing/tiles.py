@@ -448,7 +448,7 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     things, spikes, doubts = read_things(inner, masks.solid)
     solid = masks.solid
     if masks.cells:
-        solid = filled_up(without_scraps(solid, masks.cells, things), masks.cells, things)
+        solid = without_scraps(filled_up(solid, masks.cells, things), masks.cells, things)
     if (solid != masks.solid).any():
         things, spikes, doubts = read_things(inner, solid)
     return Tiles(
