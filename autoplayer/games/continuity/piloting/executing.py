@@ -64,12 +64,14 @@ class Executor(Hands):
         deaf: Callable[[], bool] = lambda: False,
         here: Callable[[], bool] = lambda: False,
         tell: Callable[[str], object] = lambda _: None,
+        one_view: bool = False,
     ) -> None:
         """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
         ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now;
         ``deaf``: whether it hears no key of this one any more; ``here``: whether it still shows this one, and the
-        figure can be moved in it. ``tell`` hears in sentences what is done."""
-        super().__init__(watch, reach, limit=limit, slides_by=slides_by, tell=tell)
+        figure can be moved in it. ``tell`` hears in sentences what is done. ``one_view``: whether tiles are moved in
+        the view in which the figure walks."""
+        super().__init__(watch, reach, limit=limit, slides_by=slides_by, tell=tell, one_view=one_view)
         self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""

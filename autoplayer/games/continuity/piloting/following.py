@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.near import edges, settle
-from autoplayer.games.continuity.seeing.parts import LIKE, NUDGE, area_of, common_box
+from autoplayer.games.continuity.seeing.parts import LIKE, NUDGE, Found, area_of, common_box, differing, grouped
 from autoplayer.games.continuity.seeing.sight import View as Name
 from autoplayer.games.continuity.seeing.tracker import SEEN_WELL, SETTLED, Tracker
 from autoplayer.games.continuity.seeing.views import MORE, View
@@ -39,6 +39,8 @@ few pixels of a tile look right in many places."""
 FAR, LESS = 14, 1.5
 """Pixels by which a tile may be beside where the board was found; and how much more than at other times it may differ
 where the board was found by nearly all of the picture."""
+THIN, JOINED = 3, 0.02
+"""Pixels: what is less is no part of a figure; and how far apart its parts are at most, of a tile's height."""
 LEAST = 16
 """Pixels of what is looked for, at least."""
 FLAT = 4.0
@@ -107,7 +109,7 @@ class Near(View):
 
 
 class Following(Tracker):
-    """Eyes that find a part of the board as well."""
+    """Eyes that find a part of the board as well, and a figure on a line that has moved by a pixel."""
 
     def _near(self, view: View) -> Near:
         """A view with the distances that its tiles have in the view in which the level was read."""
@@ -120,6 +122,16 @@ class Following(Tracker):
 
     def _view(self, name: Name, places: Sequence[Box], *args: Any, **more: Any) -> View:
         return self._near(super()._view(name, places, *args, **more))
+
+    def _figure_among(self, view: View, cells: tuple[int, ...], spots: Sequence[Found]) -> Box | None:
+        figure = super()._figure_among(view, cells, spots)
+        if figure is not None or not spots or self._last is None:
+            return figure
+        # A line that is drawn a pixel beside its place (a browser does that where one thing comes over another) hangs
+        # together with a figure that stands on it.
+        changed = differing(self._last, view.whole, view.limits)
+        thick = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8)), np.uint8)
+        return super()._figure_among(view, cells, grouped(thick, max(round(JOINED * view.size[1]), 2)))
 
     def _near_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         found = super()._near_view(image)

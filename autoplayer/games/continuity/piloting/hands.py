@@ -41,6 +41,9 @@ SlidesBy = Literal["tile", "empty", "click", "drag", "wasd", "wasd-empty"]
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
 """What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it,
 letters in place of the arrows, drawing it to the empty place."""
+IN_ONE_VIEW: tuple[SlidesBy, ...] = ("click", "drag")
+"""The same where the figure walks and tiles are moved in one and the same view: keys that walk are no keys that move
+tiles."""
 OTHERWISE: dict[SlidesBy, SlidesBy] = {
     "tile": "empty", "empty": "tile", "wasd": "wasd-empty", "wasd-empty": "wasd", "click": "tile", "drag": "tile"
 }  # fmt: skip
@@ -113,13 +116,17 @@ class Hands:
         limit: float,
         slides_by: SlidesBy,
         tell: Callable[[str], object],
+        one_view: bool = False,
     ) -> None:
-        """``limit``: seconds until the level is given up; ``slides_by``: what may move a tile."""
+        """``limit``: seconds until the level is given up; ``slides_by``: what may move a tile; ``one_view``: whether
+        tiles are moved in the view in which the figure walks."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
         self.taken: frozenset[int] = frozenset()
-        self.slides_by = slides_by
+        self._one_view = one_view
+        self._ways = self._slide_ways() if one_view else SLIDE_WAYS
+        self.slides_by = slides_by if slides_by in self._ways else self._ways[0]
         self._until = watch.window.now() + limit
         self._limit = limit
         self._last_told = "nothing"
@@ -137,6 +144,12 @@ class Hands:
         self._cells = reach.rooms.board.cells
         self._lay()
 
+    def _slide_ways(self) -> tuple[SlidesBy, ...]:
+        """What may move a tile where the walking keys must not."""
+        letters = self.watch.controls.left == LETTERS["left"]
+        keys: tuple[SlidesBy, ...] = ("tile", "empty") if letters else ("wasd", "wasd-empty")
+        return (*IN_ONE_VIEW, *keys)
+
     # What is seen
 
     def _lay(self) -> None:
@@ -152,7 +165,7 @@ class Hands:
         things = frozenset(seen.gone)
         if things - self.taken:
             self.taken |= things
-        if seen.view == "sliding" and seen.cells is not None and seen.cells != self._cells:
+        if seen.view == self._slides_in and seen.cells is not None and seen.cells != self._cells:
             self._cells = seen.cells
             self._lay()
 
@@ -160,6 +173,11 @@ class Hands:
     def _gone(self) -> bool:
         """Whether no board is seen."""
         return self.watch.seen is not None and self.watch.seen.view == "gone"
+
+    @property
+    def _slides_in(self) -> str:
+        """The view in which tiles are moved."""
+        return "walking" if self._one_view else "sliding"
 
     @property
     def _sliding(self) -> bool:
@@ -254,6 +272,10 @@ class Hands:
     def view(self, wanted: str, *held: str) -> bool:
         """Change to the other view where it is not the one; False where it does not come. ``held``: what is to be held
         from then on."""
+        if self._one_view:
+            self._rising = False
+            self.watch.hold(*held)
+            return True
         for _ in range(MOST_TRIES):
             seen = self._look()
             end = self.watch.window.now() + VIEW_LIMIT
@@ -291,15 +313,15 @@ class Hands:
         return True
 
     def _slid(self, tile: int, side: int, wanted: tuple[int, ...]) -> bool:
-        for tried in range(2 * len(SLIDE_WAYS)):
+        for tried in range(2 * len(self._ways)):
             before = self._cells
             self._move(tile, side)
             end = self.watch.window.now() + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
             while self.watch.window.now() < end:
                 seen = self._look()
-                if seen.view == "sliding" and seen.cells == wanted:
+                if seen.view == self._slides_in and seen.cells == wanted:
                     return True
-                others = seen.view == "sliding" and seen.cells is not None and seen.cells != before
+                others = seen.view == self._slides_in and seen.cells is not None and seen.cells != before
                 if others and seen.cells is not None and self.watch.rested > SETTLED:
                     if not self.tally.slides:  # where no tile has moved as it should, arrows may mean the empty place
                         self.slides_by = OTHERWISE[self.slides_by]
@@ -309,8 +331,8 @@ class Hands:
             if seen.view == "walking" and not self.view("sliding"):
                 return False
             if tried % 2 and not self.tally.slides:  # where nothing moves it may be done in another way
-                at = SLIDE_WAYS.index(self.slides_by) + 1
-                self.slides_by = SLIDE_WAYS[at % len(SLIDE_WAYS)]
+                at = self._ways.index(self.slides_by) + 1
+                self.slides_by = self._ways[at % len(self._ways)]
         raise UnseenError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
 
     def _move(self, tile: int, side: int) -> None:
@@ -557,6 +579,9 @@ class Hands:
     def _freeze(self, state: State) -> bool:
         """Change to the sliding view in the air. Whether it came with the figure where it was wanted, is seen after."""
         before = self.watch.last() or state
+        if self._one_view:  # nothing is frozen here: it comes down, and another plan is made from there
+            self._save()
+            return True
         if not self.view("sliding"):
             return False
         end = self.watch.window.now() + VIEW_LIMIT

@@ -27,7 +27,16 @@ from autoplayer.games.continuity.piloting.level import (
     ways,
 )
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, UnmovedError
-from autoplayer.games.continuity.piloting.views import STEP, STILL, TAP, AnotherError, Looking, Views, apart
+from autoplayer.games.continuity.piloting.views import (
+    STEP,
+    STILL,
+    TAP,
+    AnotherError,
+    Looking,
+    Views,
+    apart,
+    begins_or_differs,
+)
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.moving import corrected
@@ -423,6 +432,7 @@ class Pilot(Views):
             deaf=lambda: self._deaf(tiles, watch.controls),
             here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
+            one_view=bool(self._one_view),
         )
 
     # The next level
@@ -432,7 +442,10 @@ class Pilot(Views):
         end = self.window.now() + seconds
         while True:
             try:
-                self._opened = self._open()
+                opened = self._open()
+                if self._one_view and self._first is not None and not begins_or_differs(opened[0], self._first):
+                    raise LostError("the level that was played is still shown")
+                self._opened = opened
             except (LostError, UnreadableError):
                 if self.window.now() > end:
                     return False

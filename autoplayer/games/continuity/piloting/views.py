@@ -33,6 +33,8 @@ CHANGED = 0.02
 """The share of the picture that changes with the view."""
 VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "tab")
 """What windows use, the most common first; in a browser Tab leads away from the game."""
+NO_KEY = "tab"
+"""What is noted where no key changes the view: one that neither walks nor jumps."""
 STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
@@ -98,6 +100,8 @@ class Views:
         self._view_key = VIEW_KEYS[0]
         self._marks: Marks | None = None
         """What tells the views apart where they are of one size."""
+        self._one_view: bool | None = None
+        """Whether tiles are moved in the view in which the figure walks; None before a level was seen."""
         self._boards: list[Tiles] = []
         """The level in the views in which it could be read."""
         self._met: Tiles | None = None
@@ -108,7 +112,7 @@ class Views:
         known = self.layout.continuity
         first = self.window.still(STILL)
         reasons = []
-        for key in dict.fromkeys((known.view,) if known and known.view else VIEW_KEYS):
+        for key in dict.fromkeys(() if self._one_view else (known.view,) if known and known.view else VIEW_KEYS):
             other = self._other_view(first, key)
             if other is None:
                 reasons.append(f"{key} changes nothing")
@@ -116,7 +120,7 @@ class Views:
             if apart(first, other) < CHANGED:
                 opened = self._marked(first, other, key)
                 if opened is not None:
-                    self._met, self._boards = opened[0], [opened[0]]
+                    self._met, self._boards, self._one_view = opened[0], [opened[0]], False
                     return opened
                 reasons.append(f"{key} changes next to nothing")
                 continue
@@ -149,8 +153,25 @@ class Views:
             eyes.meet(walking.image)
             if apart(first, back) > apart(first, other) / 2:
                 raise AnotherError("another level came while this one was looked at")
+            self._one_view = False
             return tiles, eyes
+        opened = None if self._one_view is False else self._in_one_view()
+        if opened is not None:
+            return opened
         raise LostError(f"no level is seen: {'; '.join(reasons)}")
+
+    def _in_one_view(self) -> tuple[Tiles, Looking] | None:
+        """The level of a window in which no key changes the view; None where none is seen."""
+        still = self.window.still(STILL)
+        tiles = self._board(still.image)
+        if tiles is None or not {"figure", "door"} <= {thing.kind for thing in tiles.things}:
+            return None
+        tiles = replace(tiles, view="walking")
+        self._view_key, self._one_view, self._marks = NO_KEY, True, None
+        self._met, self._boards = tiles, [tiles]
+        eyes = Looking(tiles)
+        eyes.meet(still.image)
+        return tiles, eyes
 
     def _other_view(self, first: Frame, key: str) -> Frame | None:
         """The picture after ``key``, where that changes it."""
@@ -197,6 +218,9 @@ class Views:
         """Whether the window shows another level than ``tiles``. Changes the view, and back where it is the same."""
         seen = []
         frame = self.window.still(STILL)
+        if self._one_view:
+            board = self._board(frame.image)
+            return board is not None and _is_other(board, tiles)
         for _ in range(2):
             self._press(self._view_key)
             frame = self.window.still(ANSWERS, unlike=frame)
@@ -220,12 +244,9 @@ class Views:
         idle = self._restless(last)
         step = MOVES * figure.width * figure.height / idle.size
         view = CHANGED if self._marks is None else step
-        for gesture, least in (
-            (Keys((self._view_key,)), view),
-            (Keys((self._view_key,)), view),
-            (Hold((controls.left,), STEP), step),
-            (Hold((controls.right,), STEP), step),
-        ):
+        views: list[tuple[Keys | Hold, float]] = [] if self._one_view else [(Keys((self._view_key,)), view)] * 2
+        walks = [(Hold((key,), STEP), step) for key in (controls.left, controls.right)]
+        for gesture, least in (*views, *walks):
             self.window.perform((gesture,), TAP)
             before, last = last, self.window.still(ANSWERS, unlike=last)
             if apart(before, last, idle) > least:
@@ -237,6 +258,11 @@ class Views:
         something moves when a walking key is held: then the level is not over. Changes the view, and back."""
         frame = self.window.still(STILL)
         figure = surest(tiles, "figure")
+        if self._one_view:
+            board = self._board(frame.image)
+            if board is None or figure is None or begins_or_differs(board, tiles):
+                return False
+            return self._walks(frame, controls, figure.width * figure.height)
         for _ in range(2):
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
@@ -250,13 +276,16 @@ class Views:
             if _has_other_rooms(board, tiles) or _begins(board, tiles):
                 return False
             self._press(self._view_key)
-            still = self.window.still(STILL, unlike=frame)
-            for key in (controls.left, controls.right):
-                self.window.perform((Hold((key,), STEP),), TAP)
-                after = self.window.still(STILL)
-                if apart(still, after) * still.image[..., 0].size > MOVES * figure.width * figure.height:
-                    return True
-            return False
+            return self._walks(self.window.still(STILL, unlike=frame), controls, figure.width * figure.height)
+        return False
+
+    def _walks(self, still: Frame, controls: Controls, size: float) -> bool:
+        """Whether something as large as the figure (``size``: pixels) moves when a walking key is held."""
+        for key in (controls.left, controls.right):
+            self.window.perform((Hold((key,), STEP),), TAP)
+            after = self.window.still(STILL)
+            if apart(still, after) * still.image[..., 0].size > MOVES * size:
+                return True
         return False
 
 
@@ -267,6 +296,17 @@ def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
         return 1.0
     away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2) > 24
     return float((away if but is None else away & ~but[::2, ::2]).mean())
+
+
+def begins_or_differs(board: Tiles, first: Tiles) -> bool:
+    """Whether a board is another level than ``first``, or that level as it was when it was first seen."""
+    return _is_other(board, first) or (board.cells == first.cells and _begins(board, first))
+
+
+def _is_other(board: Tiles, first: Tiles) -> bool:
+    """Whether a board, as one picture shows it, is of another level."""
+    same = (board.rows, board.columns) == (first.rows, first.columns)
+    return not same or _has_other_rooms(board, first)
 
 
 def _has_other_rooms(board: Tiles, first: Tiles) -> bool:
