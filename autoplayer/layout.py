@@ -15,7 +15,9 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
@@ -331,10 +333,27 @@ def bundled(kind: Literal["calibration", "templates"]) -> Path:
     return installed if installed.is_dir() else package.parent / kind
 
 
+_LENT: ContextVar[Path | None] = ContextVar("lent", default=None)
+
+
+@contextmanager
+def lent(folder: Path) -> Iterator[None]:
+    """Meanwhile a layout's pictures are those in the folder ``templates`` of ``folder``, a recording's, where that has
+    them: the layout may have been learned elsewhere, or anew since."""
+    token = _LENT.set(folder)
+    try:
+        yield
+    finally:
+        _LENT.reset(token)
+
+
 def templates_folder(name: str) -> Path:
-    """Where a layout's glyph pictures are: the user's own folder, else the one that came with the program."""
-    own = home() / "templates" / name
-    return own if own.is_dir() else bundled("templates") / name
+    """Where a layout's glyph pictures are: with what was :func:`lent`, else in the user's own folder, else in the one
+    that came with the program."""
+    lender = _LENT.get()
+    places = [*([lender / "templates"] if lender is not None else []), home() / "templates"]
+    own = next((place / name for place in places if (place / name).is_dir()), None)
+    return own or bundled("templates") / name
 
 
 def own_file(name: str) -> Path:

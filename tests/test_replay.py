@@ -14,14 +14,15 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer import games
+from autoplayer import games, layout
 from autoplayer.cli import main, sessions
-from autoplayer.core.frame import Frame
+from autoplayer.core.frame import Box, Frame
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.layout import Layout
 from autoplayer.screen.recording import LINES, Recorder, load_recording
 from autoplayer.session import Session
 from tests.simulated import Look, Simulated
+from tests.test_menus import Menued
 
 LEVELS = ("X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
 LAYOUT = Layout(game="cardinal-chains")
@@ -61,6 +62,59 @@ def test_a_fresh_recording_replays_without_a_difference(recorded: Path, capsys: 
     assert said["levels"] == 1
     assert said["decided"]
     assert said["frames"] >= 3
+
+
+@pytest.mark.usefixtures("own_home")
+def test_a_recording_made_with_a_layout_of_ones_own_replays_where_nobody_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)), flash=0.8)
+    pictures = layout.home() / "templates" / "mine" / layout.PICTURES
+    pictures.mkdir(parents=True)
+    area = Box(120, 60, 80, 80)
+    cv2.imwrite(str(pictures / "anchor-1.png"), area.crop(window.image()))
+    place = (area.x / 640, area.y / 480, area.width / 640, area.height / 480)
+    anchor = layout.AreaTable(place=place, picture="anchor-1.png")
+    known = LAYOUT.model_copy(
+        update={"name": "mine", "templates": "mine", "size": (640, 480), "anchors": (anchor,), "version": 2}
+    )
+    folder = tmp_path / "recording"
+    remembered = sessions.Pictures(known, folder, None)
+    facts = {"game": "cardinal-chains", "levels": 1, "layout": known.model_dump(mode="json")}
+    recorder = Recorder(window, folder, facts)
+    remembered.keep()
+    assert remembered.size > 0
+    [result] = Session(GAME, recorder, known, listeners=[sessions.notes(GAME, recorder)]).play(1)
+    assert result.status == "won"
+    sessions.note_frames(GAME, known, recorder)
+    recorder.close()
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "somebody else's"))
+    code, [said] = replay(capsys, folder)
+    assert (code, said["status"], said["error"]) == (0, "same", None)
+    shutil.rmtree(folder / "templates")
+    assert replay(capsys, folder)[1][0]["error"], "without them it cannot be decided"
+
+
+def test_of_pictures_that_take_too_much_of_a_recording_none_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "templates" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "1-1.png").write_bytes(b"x" * 1000)
+    known = LAYOUT.model_copy(update={"templates": "mine"})
+    with layout.lent(tmp_path):
+        assert sessions.Pictures(known, tmp_path / "recording", 3999).size == 0
+        assert sessions.Pictures(known, tmp_path / "recording", 4000).size == 1000
+
+
+def test_what_was_pressed_by_leave_is_pressed_in_the_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Incident: a session with --menus was recorded, and replayed as one without."""
+    window = Menued(LEVELS, Look(pitch=80, origin=(120, 60)), advance="stay", titled=False)
+    facts = {"game": "cardinal-chains", "levels": 1, "layout": LAYOUT.model_dump(mode="json"), "menus": True}
+    recorder = Recorder(window, tmp_path / "menus", facts)
+    [result] = Session(GAME, recorder, LAYOUT, listeners=[sessions.notes(GAME, recorder)], menus=True).play(1)
+    assert result.status == "won"
+    recorder.close()
+    code, [said] = replay(capsys, tmp_path / "menus")
+    assert (code, said["differences"]) == (0, [])
 
 
 def test_frames_are_noted_from_all_parts_of_a_recording_as_long_as_there_is_time(

@@ -400,8 +400,11 @@ def _session(
         recorder = None
         if record:
             facts: dict[str, Any] = {"autoplayer": __version__, "game": game.name, "levels": levels}
-            facts["layout"] = known.model_dump(mode="json")
-            screen = recorder = Recorder(witness, record.folder, facts, record.limit)
+            facts |= {"layout": known.model_dump(mode="json"), "menus": asked.menus, "stuck_after": asked.stuck_after}
+            remembered = sessions.Pictures(known, record.folder, record.limit)
+            room = record.limit and record.limit - remembered.size
+            screen = recorder = Recorder(witness, record.folder, facts, room)
+            remembered.keep()
             listeners.append(sessions.notes(game, recorder))
         session = Session(
             game,

@@ -214,7 +214,8 @@ class _Tally:
 def _recording(folder: str, page: Page | None) -> tuple[Fields, int]:
     shown: list[tuple[Judged, Image]] = []
     try:
-        fields, worth = _replay(folder, shown if page is not None else None)
+        with layout.lent(Path(folder)):
+            fields, worth = _replay(folder, shown if page is not None else None)
     except AutoplayerError as error:
         fields, worth = _fields(folder, "invalid", error=str(error)), error.exit_code
     if page is not None:
@@ -334,11 +335,19 @@ def _decide(
     and what it now decides otherwise."""
     from autoplayer.cli import sessions
     from autoplayer.screen.recording import RecordedScreen
-    from autoplayer.session import Session
+    from autoplayer.session import Session, limits
 
     own = tuple(step for step in recording.steps if step.name != sessions.SEEN)
     screen = RecordedScreen(replace(recording, steps=own))
-    session = Session(game, screen, known, listeners=[sessions.notes(game, screen)])
+    menus, stuck_after = recording.facts.get("menus"), recording.facts.get("stuck_after")
+    session = Session(
+        game,
+        screen,
+        known,
+        listeners=[sessions.notes(game, screen)],
+        menus=menus is True,
+        stuck_after=stuck_after if isinstance(stuck_after, int | float) else limits.STUCK_AFTER,
+    )
     played = sum(result.status != "stopped" or not screen.cut_off for result in session.play(levels))
     return played, screen.finish()
 

@@ -13,6 +13,8 @@ from autoplayer.core.errors import UnreadableError, UsageError
 from autoplayer.core.frame import Image, Json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from autoplayer.games.base import Game
     from autoplayer.layout import Layout
     from autoplayer.screen.recording import Recorder
@@ -51,6 +53,29 @@ def said_size(number: int) -> str:
     """So many bytes, as a person says it."""
     unit = next(name for name in ("gb", "mb", "kb") if number >= UNITS[name] or name == "kb")
     return f"{number / UNITS[unit]:.3g} {'kB' if unit == 'kb' else unit.upper()}"
+
+
+class Pictures:
+    """The glyphs and areas that ``known`` remembers, to be kept in the recording ``folder``: who replays it may have
+    no such layout. ``size``: their bytes; nothing is kept of what takes more than a quarter of ``limit`` bytes."""
+
+    def __init__(self, known: Layout, folder: Path, limit: int | None) -> None:
+        from autoplayer import layout
+
+        self._from = layout.templates_folder(known.templates) if known.templates is not None else None
+        self._to = folder / "templates" / (known.templates or "")
+        self._files = sorted(self._from.rglob("*.png")) if self._from is not None and self._from.is_dir() else []
+        self.size = sum(path.stat().st_size for path in self._files)
+        if limit is not None and 4 * self.size > limit:
+            self._files, self.size = [], 0
+
+    def keep(self) -> None:
+        """Write them; the recording is there by now."""
+        for path in self._files:
+            assert self._from is not None
+            copy = self._to / path.relative_to(self._from)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
 
 
 def notes(game: Game[Any, Any], book: Notebook) -> Listener:

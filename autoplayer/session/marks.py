@@ -20,6 +20,10 @@ SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
 other words stay below 0.65."""
 
+MOVED, TOGETHER = 0.95, 3
+"""Correlation above which an area is the same elsewhere, and by how many pixels areas that moved together differ: text
+is drawn at parts of a pixel."""
+
 REACH = 0.04
 """Of the window's smaller side: how far from its place an area is looked for, and a few pixels."""
 
@@ -58,8 +62,29 @@ class Marks:
 
     def fit(self, image: Image) -> bool:
         """Whether ``image`` shows the window that the layout was made for: half of its anchors, at least, for one may
-        be hidden, or be a number that was alike in all levels that were seen."""
-        return 2 * self.seen(image) >= len(self.anchors)
+        be hidden, or be a number that was alike in all levels that were seen. What stands below or beside a board may
+        have moved with its size, all of it together."""
+        return 2 * self.seen(image) >= len(self.anchors) or 2 * self._moved(image) >= max(len(self.anchors), 3)
+
+    def _moved(self, image: Image) -> int:
+        """How many of the anchors are seen elsewhere in a picture of the layout's own size, all moved by one distance
+        along one axis."""
+        height, width = image.shape[:2]
+        if (width, height) != self.size:
+            return 0
+        soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+        moves: list[tuple[int, int]] = []
+        for mark in self.anchors:
+            wanted = cv2.GaussianBlur(cv2.cvtColor(mark.picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+            if wanted.shape[0] > height or wanted.shape[1] > width:
+                continue
+            _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
+            before = mark.area.box((width, height))
+            move = x - before.x, y - before.y
+            if like > MOVED and min(abs(move[0]), abs(move[1])) <= TOGETHER:
+                moves.append(move)
+        together = (sum(abs(dx - x) <= TOGETHER and abs(dy - y) <= TOGETHER for x, y in moves) for dx, dy in moves)
+        return max(together, default=0)
 
     def won(self, image: Image) -> bool:
         """Whether ``image`` shows the sign of a win, in its own colours."""

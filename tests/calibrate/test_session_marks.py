@@ -3,6 +3,7 @@ and where the anchors are not seen nothing is pressed."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.trial import intended
 from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.layout import Layout
+from autoplayer.layout import AreaTable, Layout
 from autoplayer.session import LevelResult, Session, limits
-from autoplayer.session.marks import fitting
+from autoplayer.session.marks import fitting, marks
 from tests.simulated import SeeingGame, Simulated
 
 LEVELS = ("X 1 1\n2 2 1\nX 1 1", "X 1 2\n2 2 2\n1 1 X", "X 1\n1 1\nX 1")
@@ -67,6 +68,29 @@ def test_a_trial_learns_the_way_on_the_sign_and_the_anchors() -> None:
     assert known.win.box(known.size).contains((590, 240)), "the button that turns dark"
     assert len(known.anchors) >= 2
     assert not known.win.picture.startswith("anchor")
+
+
+@pytest.mark.parametrize(("moves", "fits"), [((60, 60), True), ((0, 0), True), ((60, 110), False), ((60, None), False)])
+def test_buttons_below_a_board_that_moved_with_its_size_are_known_again(
+    moves: tuple[int | None, ...], fits: bool
+) -> None:
+    """Incident: the second level was larger, the buttons stood lower, and the layout was called stale."""
+    known, _ = learned(advance="button")
+    page = np.full((480, 640, 3), 235, np.uint8)
+    original = Furnished(LEVELS, advance="button").image()
+    for area, down in zip(known.anchors[:2], moves, strict=True):
+        box = area.box((640, 480))
+        if down is not None:
+            replace(box, y=box.y + down - 70).crop(page)[...] = box.crop(original)
+    kept = replace(marks(known), anchors=marks(known).anchors[:2])
+    lower = tuple(replace(mark, area=moved_up(mark.area, 70)) for mark in kept.anchors)
+    assert replace(kept, anchors=lower).fit(page) is fits
+
+
+def moved_up(area: AreaTable, by: int) -> AreaTable:
+    """``area``, ``by`` pixels higher in a window of 480."""
+    x, y, width, height = area.place
+    return area.model_copy(update={"place": (x, y - by / 480, width, height)})
 
 
 def test_the_sign_of_a_win_counts_where_no_next_level_comes() -> None:
