@@ -1,0 +1,114 @@
+"""Which window is played, and which part of it is the board: several windows of one title, a window that was just
+opened, a strip of numbers beside a board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer import games
+from autoplayer.cli import play
+from autoplayer.core.errors import UnreadableError, UsageError
+from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.layout import Layout
+from autoplayer.screen import desktop
+from autoplayer.screen.windows import Window
+from autoplayer.session.events import Sight
+from autoplayer.session.window import GameWindow, Unread
+from tests.simulated import Look, Simulated
+
+LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
+CHAINS: Any = games.load("cardinal-chains")
+WANTED = play._Wanted((CHAINS,), None, bare=True)
+
+
+class System:
+    """A desktop with windows of these titles."""
+
+    def __init__(self, titles: Sequence[str]) -> None:
+        self._windows = [Window(k, title, Box(0, 0, 640, 480), visible=True) for k, title in enumerate(titles)]
+
+    def windows(self) -> list[Window]:
+        return self._windows
+
+    def covering(self, *_: object) -> None:
+        return None
+
+
+def target(titles: Sequence[str], shows: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The title of the window that is chosen by a part of it; ``shows``: the titles of those that show the game."""
+
+    def shown(_wanted: object, _system: object, window: Window) -> play._Choice:
+        if window.title not in shows:
+            raise UnreadableError("no board")
+        return play._Choice(CHAINS, Layout(game=CHAINS.name), "")
+
+    monkeypatch.setattr(play, "_shown", shown)
+    system: Any = System(titles)
+    return play._target(WANTED, system, "chains", pick=False)[0].title
+
+
+def test_of_several_windows_of_a_title_the_one_that_shows_the_game_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: the game had put up a second window with its scores."""
+    titles = ["Level 1 - Chains", "Chains - scores", "Editor"]
+    assert target(titles, ["Level 1 - Chains", "Editor"], monkeypatch) == "Level 1 - Chains"
+
+
+@pytest.mark.parametrize("shows", [[], ["Level 1 - Chains", "Chains - scores"]])
+def test_where_none_or_several_of_them_do_the_person_is_asked(
+    shows: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match="2 windows match 'chains'"):
+        target(["Level 1 - Chains", "Chains - scores"], shows, monkeypatch)
+
+
+@pytest.mark.parametrize(("opens", "seen"), [(3.0, True), (1000.0, False)])
+def test_a_window_that_shows_nothing_yet_is_waited_for(
+    opens: float, seen: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: a game was looked at while it was being opened, and called no game. The clock is the window's own."""
+
+    class Opening(Simulated):
+        def image(self) -> Image:
+            return super().image() if self.clock > opens else np.full((480, 640, 3), 30, np.uint8)
+
+    window = Opening([LEVEL], Look(pitch=80, origin=(120, 60)))
+    monkeypatch.setattr(desktop, "DesktopScreen", lambda *_, **__: window)
+    system: Any = System(["Chains"])
+    if seen:
+        assert play._shown(WANTED, system, system.windows()[0]).game is CHAINS
+    else:
+        with pytest.raises(UnreadableError):
+            play._shown(WANTED, system, system.windows()[0])
+        assert window.clock < 60
+
+
+def with_strip(board: bool) -> Image:
+    """A strip of numbers from 1 to 10, with a board below it or without one."""
+    page = Simulated([LEVEL], Look(pitch=70, origin=(180, 150), ground=(245, 245, 245))).image()
+    if not board:
+        page[:] = 245
+    for k in range(10):
+        box = Box(60 + 52 * k, 20, 44, 44)
+        ink = (255, 255, 255) if k == 0 else (40, 40, 40)
+        cv2.rectangle(page, (box.x, box.y), (box.x + 43, box.y + 43), (220, 120, 0) if k == 0 else (215,) * 3, -1)
+        cv2.putText(page, str(k + 1), (box.x + 12, box.y + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
+    return page
+
+
+@pytest.mark.parametrize("board", [True, False])
+def test_a_strip_of_numbers_is_no_board_and_hides_none(board: bool) -> None:
+    """Incident: a list of levels above the board was read in place of it."""
+    image = with_strip(board)
+    screen: Any = Simulated([LEVEL])
+    window = GameWindow(CHAINS, screen, Layout(game=CHAINS.name), lambda *_, **__: None, 30.0)
+    found = window.read(Frame(image, (0, 0), 0.0))
+    if board:
+        assert isinstance(found, Sight)
+        assert CHAINS.format(found.settled.puzzle) == LEVEL
+    else:
+        assert isinstance(found, Unread)
