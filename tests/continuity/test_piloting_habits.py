@@ -11,8 +11,8 @@ import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
-from autoplayer.core.frame import Box, Image
-from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.core.frame import Box, Image, Point
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
@@ -200,6 +200,7 @@ def test_a_jump_that_its_key_cuts_short_is_measured_whole(window: type[CutShort]
 
 
 AGAINST = {"left": "right", "right": "left", "up": "down", "down": "up"}
+ARROWS = {"a": "left", "d": "right", "w": "up", "s": "down"}
 
 
 class Otherwise(Steered):
@@ -212,20 +213,51 @@ class Otherwise(Steered):
         for gesture in gestures:
             if isinstance(gesture, Click):
                 if self.by == "click":
-                    self._clicked(gesture)
-            elif isinstance(gesture, Keys) and self.engine.view == "slide":
-                keys = tuple(AGAINST.get(key, key) for key in gesture.keys)
-                if self.by == "empty":
+                    self._to_empty(gesture.at)
+            elif isinstance(gesture, Drag):
+                if self.by == "drag" and _place(gesture.path[-1]) == self.engine.place(-1):
+                    self._to_empty(gesture.path[0])
+            elif isinstance(gesture, Keys) and self.engine.view == "slide" and gesture.keys != ("space",):
+                keys = gesture.keys
+                if self.by in ("wasd", "wasd-empty"):
+                    keys = tuple(ARROWS.get(key, "f1") for key in keys)
+                if self.by in ("empty", "wasd-empty"):
+                    keys = tuple(AGAINST.get(key, key) for key in keys)
+                if self.by not in ("click", "drag"):
                     found.append(Keys(keys))
             else:
                 found.append(gesture)
         super().perform(found, pace)
 
-    def _clicked(self, click: Click) -> None:
-        (r, c), (er, ec) = (click.at[1] // 100, click.at[0] // 100), self.engine.place(-1)
-        way = {(0, 1): "right", (0, -1): "left", (1, 0): "down", (-1, 0): "up"}.get((er - r, ec - c))
+    def _to_empty(self, at: Point) -> None:
+        way = self._way(at)
         if way is not None:
             super().perform((Keys((way,)),), Pace(0.05, 0.02, 0.02))
+
+    def _way(self, at: Point) -> str | None:
+        """The way to the empty place from a place beside it."""
+        (r, c), (er, ec) = _place(at), self.engine.place(-1)
+        return {(0, 1): "right", (0, -1): "left", (1, 0): "down", (-1, 0): "up"}.get((er - r, ec - c))
+
+
+class InOneView(Otherwise):
+    """A window in which tiles are clicked while the figure walks, and no key shows another view."""
+
+    by: SlidesBy = "click"
+
+    def hold(self, keys: Collection[str]) -> None:
+        super().hold(set(keys) - {"space"})
+
+    def _to_empty(self, at: Point) -> None:
+        way = self._way(at)
+        if way is not None and self.engine.still:
+            self._note([self.engine._slide(way)])
+            self._pass(0.05)
+
+
+def _place(at: Point) -> tuple[int, int]:
+    """Row and column of a place of the board."""
+    return at[1] // 100, at[0] // 100
 
 
 class Placed(Seeing):
@@ -236,7 +268,7 @@ class Placed(Seeing):
         return Box(100 * column, 100 * row, 100, 100)
 
 
-@pytest.mark.parametrize("by", ["empty", "click"])
+@pytest.mark.parametrize("by", ["empty", "click", "drag", "wasd", "wasd-empty"])
 def test_how_tiles_are_moved_is_found_out(by: SlidesBy) -> None:
     level = LEVELS[4].puzzle
     window = Otherwise(level)
@@ -249,6 +281,21 @@ def test_how_tiles_are_moved_is_found_out(by: SlidesBy) -> None:
     pilot.play()
     assert window.engine.won
     assert pilot.slides_by == by
+
+
+@pytest.mark.parametrize("number", [5, 8])
+def test_a_level_is_won_in_a_window_with_one_view(number: int) -> None:
+    level = LEVELS[number - 1].puzzle
+    window = InOneView(level)
+    eyes = Placed(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    rooms = rooms_of(eyes.board(), Measured(*lengths, 0.0))
+    pilot = Executor(Watch(window, eyes, Controls(), 0.02), Reach(rooms), one_view=True)
+    pilot.play()
+    assert window.engine.won
+    assert any(event == "slide" for event, _ in window.log)
+    assert not any(event == "view" for event, _ in window.log)
 
 
 PIT = """+------------+------------+

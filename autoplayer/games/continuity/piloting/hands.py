@@ -540,7 +540,7 @@ class Hands:
                 watch.hold()
                 return self._landed(leg)
             if leg.end == "enter" and leg.into in (seen.tile, state.tile):
-                if self._freeze(state):
+                if self._freeze(state, leg.into):
                     return True
                 continue
             wish = math.copysign(max(abs(begun) - (watch.at - since), 0.0), begun)
@@ -576,12 +576,13 @@ class Hands:
             self.tell(f"it landed at {_at(rest)}, not between {leg.low:.0f} and {leg.high:.0f} at {leg.at:.0f}")
         return good
 
-    def _freeze(self, state: State) -> bool:
-        """Change to the sliding view in the air. Whether it came with the figure where it was wanted, is seen after."""
+    def _freeze(self, state: State, into: int) -> bool:
+        """Change to the sliding view in the air, in the tile ``into``. Whether it came with the figure where it was
+        wanted, is seen after."""
         before = self.watch.last() or state
         if self._one_view:  # nothing is frozen here: it comes down, and another plan is made from there
             self._save()
-            return True
+            return self.watch.seen is not None and self.watch.seen.tile == into
         if not self.view("sliding"):
             return False
         end = self.watch.window.now() + VIEW_LIMIT
