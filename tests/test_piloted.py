@@ -1,0 +1,111 @@
+"""From one piloted level to the next: windows that wait for a key, for their button, or for a click anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.games.base import Piloted
+from autoplayer.layout import Layout, NextTable
+from autoplayer.session import Session
+from tests.simulated import SeeingGame, Simulated
+
+BUTTON = Box(230, 240, 140, 36)
+LEVEL = "X 1 1\n2 2 1\n3 3 3"
+
+
+class Waiting(Simulated):
+    """A window that shows a dialog when a level is won, and goes on when ``wants`` comes: a key, ``button``, or
+    ``anywhere``. The dialog hears nothing for ``late`` presses."""
+
+    wants = "button"
+    over = False
+    number = 1
+    unheard = 0
+
+    def picture(self) -> Image:
+        picture = np.full((400, 600, 3), (210, 225, 230), np.uint8)
+        picture[60:340, 80:520] = (150, 170, 150)
+        if self.over:
+            picture[110:300, 170:430] = (250, 250, 250)
+            cv2.putText(picture, "Well done!", (215, 165), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (60, 60, 60), 2, cv2.LINE_AA)
+            if self.wants == "button":
+                BUTTON.crop(picture)[:] = (70, 150, 60)
+                at = BUTTON.x + 14, BUTTON.y + 25
+                cv2.putText(picture, "Next level", at, cv2.FONT_HERSHEY_SIMPLEX, 0.65, (255,) * 3, 2, cv2.LINE_AA)
+        return picture
+
+    def grab(self) -> Frame:
+        return Frame(self.picture(), (0, 0), self.clock)
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        return self.grab()
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        return self.grab()
+
+    def hold(self, keys: Collection[str]) -> None: ...
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Click):
+                hit = self.wants == "anywhere" or (self.wants == "button" and BUTTON.contains(gesture.at))
+            else:
+                hit = isinstance(gesture, Keys) and gesture.keys == (self.wants,)
+            if hit and self.over and self.unheard:
+                self.unheard -= 1
+            elif hit and self.over:
+                self.over, self.number = False, self.number + 1
+
+
+class Flyer:
+    """Wins every level at once."""
+
+    def __init__(self, window: Waiting) -> None:
+        self.window, self.layout = window, Layout(game="continuity")
+
+    def play(self) -> Piloted:
+        self.window.over = True
+        return Piloted(True, "", True)
+
+    def ready(self, seconds: float) -> bool:
+        self.window.clock += seconds
+        return not self.window.over
+
+
+class Live(SeeingGame):
+    def __init__(self, window: Waiting) -> None:
+        super().__init__(window, ())
+        self.window = window
+
+    def pilot(self, window: object, layout: Layout, tell: object) -> Flyer:
+        return Flyer(self.window)
+
+
+def played(window: Waiting, layout: Layout) -> Session:
+    session = Session(Live(window), window, layout)
+    assert [result.status for result in session.play(3)] == ["won"] * 3
+    assert window.number == 3
+    return session
+
+
+@pytest.mark.parametrize("wants", ["enter", "space", "button", "anywhere"])
+def test_what_leads_on_is_found_out_and_remembered(wants: str) -> None:
+    window = Waiting((LEVEL,))
+    window.wants = wants
+    found = played(window, Layout(game="continuity")).layout.next
+    assert found.kind == ("key" if wants in ("enter", "space") else "click")
+    if wants == "button":
+        assert found.place is not None
+        assert BUTTON.contains((round(found.place[0] * 600), round(found.place[1] * 400)))
+
+
+def test_what_is_known_to_lead_on_is_pressed_again_where_it_was_not_heard() -> None:
+    window = Waiting((LEVEL,))
+    window.wants, window.unheard = "enter", 1
+    played(window, Layout(game="continuity", next=NextTable(kind="key", key="enter")))
