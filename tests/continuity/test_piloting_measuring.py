@@ -143,6 +143,19 @@ def test_the_figure_of_the_arcade_is_measured(number: int, window: dict[str, obj
     assert steered.deaths == 0
 
 
+@pytest.mark.parametrize(
+    "window",
+    [{"frames": (0.15, 0.3), "look": 0.1}, {"look": 0.2}],
+    ids=["few pictures of a walk", "a jump under a low ceiling between two pictures"],
+)
+def test_on_a_busy_machine_the_figure_is_measured_roughly(window: dict[str, object]) -> None:
+    found, steered = measured(1, **window)
+    physics = LEVELS[0].puzzle.physics
+    assert found.walk == pytest.approx(physics.walk * CELL, rel=0.2)
+    assert found.jump == pytest.approx(physics.jump * CELL, rel=0.4)
+    assert steered.deaths == 0
+
+
 def test_a_figure_that_no_key_moves_is_said() -> None:
     level = LEVELS[0].puzzle
     window = Steered(level, deaf=True)

@@ -56,6 +56,8 @@ HARDLY = (0.1, 1.0, 1.0)
 """The same after a jump of which no more is known than that it came up to a ceiling."""
 BRINK = 0.6
 """Of the figure's width, so far it stays away from where the ground ends, while its walk is not known."""
+LOW = 0.5
+"""Of the figure's height: under a ceiling so low a jump may begin and end between two pictures."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -371,6 +373,9 @@ class Measuring:
             found = self._jumps(count)
             if found is not None:
                 return found
+        if self._headroom(self._now()) < LOW * self.height:  # it may have jumped between two pictures
+            self.watch.controls = self.watch.controls._replace(up=self.ups[0])
+            return []
         raise UnmeasuredError(f"the figure does not jump when {' or '.join(self.ups)} is pressed")
 
     def _jumps(self, count: int) -> list[tuple[Arc, float]] | None:
