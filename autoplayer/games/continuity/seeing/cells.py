@@ -33,6 +33,9 @@ HELD = 0.3
 """The share of a cell's side along which a slope goes on into the next cell at least."""
 BESIDE, HIDDEN = 2, 0.8
 """Pixels beside a thing up to which it may hide a wall, and the share of what a cell lacks that it hides at least."""
+FEW, STRANGE = 3, 0.6
+"""How many cells of walls may look as one in which a thing stands, itself counted, and what share of the others shows
+another colour."""
 SCRAP = 0.9
 """The share of a cell that is less than one."""
 INSET = 0.08
@@ -148,6 +151,29 @@ def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
                 before = air[max(y0 - down[r], 0) : y1 - down[r], max(x0 - across[c], 0) : x1 - across[c]]
                 if before.sum() >= HIDDEN * air.sum():
                     found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]] = True
+    return found
+
+
+def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
+    """A mask without whole cells that stand alone on walls, with air at their sides and above, and show other colours
+    than all but ``FEW`` cells of walls: in them a thing stands. ``shades``: each pixel's colour, a number."""
+    height, width = solid.shape[1:]
+    walls = cells.filled(solid) >= FILLED
+    wide = np.pad(walls, ((0, 0), (0, 0), (1, 1)), mode="edge")
+    alone = walls & ~wide[:, :, :-2] & ~wide[:, :, 2:]
+    for r in range(cells.rows):
+        alone[:, r] &= (~walls[:, r - 1] | alone[:, r - 1]) if r else False
+    if not alone.any() or walls.sum() <= 2 * FEW:
+        return solid
+    count = int(shades.max()) + 1
+    shown = np.stack([cells.filled(shades == shade) for shade in range(count)], axis=-1)
+    usual = shown[walls]
+    found = solid.copy()
+    down, across = cells.edges(height, width)
+    for tile, r, c in np.argwhere(alone):
+        apart = np.abs(usual - shown[tile, r, c]).sum(axis=1) / 2
+        if np.partition(apart, FEW)[FEW] > STRANGE:
+            found[tile, down[r] : down[r + 1], across[c] : across[c + 1]] = False
     return found
 
 

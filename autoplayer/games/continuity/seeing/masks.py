@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, straight_edges
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, straight_edges, without_bumps
 from autoplayer.games.continuity.seeing.ground import noise
 from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
@@ -101,7 +101,7 @@ def read_masks(pictures: Sequence[Image]) -> Masks:
         _without_rim(mask)
     cells = find_cells(solid)
     plain = solid
-    solid = _cleaned(solid) if cells is None else on_cells(solid, cells)
+    solid = _cleaned(solid) if cells is None else without_bumps(on_cells(solid, cells), cells, materials.shades)
     edges = find_edges(stack, max(noise(each) for each in pictures[:2]))
     support = edges.support(solid)
     if support < SUPPORTED:

@@ -54,6 +54,8 @@ KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
 UNLOCKED = 0.85
 """How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
+SMALL_DOOR, UNLIKELY = 0.85, 0.9
+"""How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
 SECOND = 0.4
 """How sure it is, at most, that a second figure is the one that is played, once another one is."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
@@ -183,8 +185,9 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
             continue
         at_side = x0 <= near or y0 <= near or x1 >= odd.shape[1] - near or y1 >= height - near
         thin = min(x1 - x0, y1 - y0)
-        if at_side and (thin <= near + 1 or (thin <= STRIP * height and longest >= LONG * thin)):
-            continue  # a line along the side of the tile, or a shade that is seen in openings only
+        strip = thin <= STRIP * height and (longest >= LONG * thin or longest <= STRIP * height)
+        if at_side and (thin <= near + 1 or strip):
+            continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
             continue
         off = picture[(core > 0) & (labels == number)] - usual
@@ -300,14 +303,17 @@ def _corners_of(piece: Piece, height: int, width: int) -> Iterator[tuple[bool, b
 
 
 def _same_spot(one: Piece, other: Piece, corner: tuple[bool, bool], height: int, width: int) -> bool:
-    """Whether two things stand at the same distance from a corner of their tiles and are about as high."""
+    """Whether two things of one colour hang at the same distance from a corner of their tiles and are about as high."""
     right, bottom = corner
     near = max(SAME_SPOT * height, 2.0)
     across = (one.x + one.width - other.x - other.width) if right else one.x - other.x
     middle = one.x + one.width / 2 - other.x - other.width / 2
     down = (one.y + one.height - other.y - other.height) if bottom else one.y - other.y
     return (
-        corner in _corners_of(other, height, width)
+        not one.grounded
+        and not other.grounded
+        and corner in _corners_of(other, height, width)
+        and float(np.abs(one.colour - other.colour).max()) <= SAME_INK
         and min(abs(across), abs(middle)) <= near
         and abs(down) <= near
         and abs(one.height - other.height) <= near + 0.2 * one.height
@@ -380,6 +386,10 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     total = sum(math.exp(weight - top) for weight, *_ in ways)
     chances /= total
     _, first, second, door = max(ways)
+    # A door that a figure would not fit through is hardly one, whatever else speaks for it.
+    if pieces[door].area < SMALL_DOOR * largest:
+        rivals = [door, *(n for n in range(number) if pieces[n].area == largest)]
+        chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
     things: list[Thing] = []
     for n, piece in enumerate(pieces):
         kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
