@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer import games
+from autoplayer import games, layout
 from autoplayer.cli import play
 from autoplayer.core.errors import UnreadableError, UsageError
 from autoplayer.core.frame import Box, Frame, Image
@@ -18,6 +18,7 @@ from autoplayer.layout import Layout
 from autoplayer.screen import desktop
 from autoplayer.screen.windows import Window
 from autoplayer.session.events import Sight
+from autoplayer.session.marks import fitting
 from autoplayer.session.window import GameWindow, Unread
 from tests.simulated import Look, Simulated
 
@@ -112,3 +113,19 @@ def test_a_strip_of_numbers_is_no_board_and_hides_none(board: bool) -> None:
         assert CHAINS.format(found.settled.puzzle) == LEVEL
     else:
         assert isinstance(found, Unread)
+
+
+@pytest.mark.usefixtures("own_home")
+@pytest.mark.parametrize(("controls", "its_own"), [("drag", True), ("pair", False)])
+def test_a_layout_that_was_taken_for_a_title_alone_learns_nothing_of_another_game(controls: str, its_own: bool) -> None:
+    """Incident: a page that is called "Bridges" was played with the layout of a program of that name, and what was
+    learned of the page would have been tried on the program."""
+    image = np.full((480, 640, 3), 90, np.uint8)
+    known = fitting("hashi", "Bridges", image)
+    assert known is not None
+    assert known.name == "sgt-bridges"
+    _, keep = play._learned(known, "Bridges", guessed=True)
+    keep(known.model_copy(update={"controls": controls}))
+    assert (layout.recall("hashi", "Bridges", known.name) is not None) is its_own
+    again = fitting("hashi", "Bridges", image)
+    assert (again is not None) is its_own

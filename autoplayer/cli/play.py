@@ -194,7 +194,7 @@ def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
 
     pairs = [(game, None if wanted.bare else fitting(game.name, title, image)) for game in wanted.games]
     none = "without a layout" if wanted.bare else "without a layout, for none fits it"
-    said = {game.name: f"with the layout '{known.name}', which fits it" if known else none for game, known in pairs}
+    said = {game.name: f"with the layout '{known.name}', {_why(known)}" if known else none for game, known in pairs}
     if len(pairs) == 1:
         game, known = pairs[0]
         return _Choice(game, known or layout.Layout(game=game.name), f"the window is played {said[game.name]}")
@@ -206,6 +206,11 @@ def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
         raise UnreadableError(choice.reason)
     why = f"the window shows {choice.game.title}, for {choice.reason}; it is played {said[choice.game.name]}"
     return _Choice(choice.game, choice.layout, why)
+
+
+def _why(known: layout.Layout) -> str:
+    """Why a layout was taken, as the end of a sentence."""
+    return "which fits it" if known.anchors else "for its title"
 
 
 def _seen(wanted: _Wanted, title: str | None, screen: Screen, menus: bool) -> _Choice:
@@ -390,7 +395,8 @@ def _session(
             print(choice.why, file=sys.stderr)
         game, known, keep = choice.game, choice.known, None
         if title is not None:
-            known, keep = _learned(known, title)
+            bundled = wanted.known is None and not layout.own_file(known.name).is_file()
+            known, keep = _learned(known, title, guessed=bundled)
         witness.game, witness.layout = game, known
         if asked.dry_run:
             return _dry_run(game, Session(game, screen, known), asked.json), None
@@ -465,8 +471,9 @@ def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
     return f"the evidence, to be attached to a report, is in {folder}"
 
 
-def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
-    """The profile with what was learned about windows of this title, and the function that keeps what is learned."""
+def _learned(known: layout.Layout, title: str, *, guessed: bool) -> tuple[layout.Layout, Any]:
+    """The profile with what was learned about windows of this title, and the function that keeps what is learned.
+    ``guessed``: whether it was taken because it came with the program and seemed to fit."""
     learned = layout.recall(known.game, title, known.name)
     if learned is not None:
         known = known.model_copy(
@@ -481,8 +488,12 @@ def _learned(known: layout.Layout, title: str) -> tuple[layout.Layout, Any]:
         )
     pattern = layout.pattern_of(title)
 
+    said, anonymous = known.controls, layout.Layout(game=known.game).name
+
     def keep(now: layout.Layout) -> None:
-        layout.remember(now.model_copy(update={"title": pattern}))
+        # A window that is played otherwise than a layout says, which was taken for its title alone, is another game's.
+        other = guessed and not known.anchors and said not in ("unknown", now.controls)
+        layout.remember(now.model_copy(update={"title": pattern} | ({"name": anonymous} if other else {})))
 
     return known, keep
 
@@ -503,7 +514,7 @@ def _fitting(
         found = fitting(known.game, named, frame.image)
         if found is not None:
             print(f"the window is played with the layout '{found.name}', which fits it now", file=sys.stderr)
-        return found if found is None or named is None else _learned(found, named)[0]
+        return found if found is None or named is None else _learned(found, named, guessed=True)[0]
 
     return fit
 

@@ -14,7 +14,7 @@ import numpy as np
 from autoplayer.core import smallpicture
 from autoplayer.core.errors import LayoutError, NotFoundError
 from autoplayer.core.frame import Box, Image
-from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, templates_folder, title_fits
+from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, recall, templates_folder, title_fits
 
 SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
@@ -133,6 +133,8 @@ def fitting(game: str, title: str | None, image: Image) -> Layout | None:
             continue
         if title is not None and not title_fits(each.layout.title, title):
             continue
+        if title is not None and each.bundled and not each.layout.anchors and recall(game, title) is not None:
+            continue  # such a window was played already, and this layout was none of its
         try:
             known = marks(each.layout)
         except (LayoutError, NotFoundError):  # `autoplayer layouts check` says what is wrong with it

@@ -36,8 +36,9 @@ NEXT_KEYS = ("enter", "space", "n")
 """What a window that is played by keys may want to hear before it goes on, the most usual one first."""
 
 
-SAME_SPOT = 12
-"""Pixels: how far apart the middles of one control are that is met twice, with another text on it."""
+SAME_SPOT = 0.015
+"""Of the window's smaller side: how far apart the middles of one control are that is met twice, with another text on
+it."""
 
 
 class Onward(Generic[P, S]):
@@ -295,7 +296,8 @@ class Onward(Generic[P, S]):
         return found
 
     def _led_back(self, at: Point) -> bool:
-        return any(max(abs(at[0] - x), abs(at[1] - y)) <= SAME_SPOT for x, y in self._leads_back)
+        reach = SAME_SPOT * min(self.window.last.size) if self.window.last is not None else 0.0
+        return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach for x, y in self._leads_back)
 
     def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame], keys: Sequence[str]) -> Ended[P, S] | None:
         """Try ``keys`` for going on, but for those that play: they would undo what was done. In a window that is played
