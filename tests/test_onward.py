@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
@@ -104,6 +105,7 @@ class Dialog(Simulated):
         width, height = self.look.size
         return {
             "again": {"again": Box(250, 250, 80, 30), "next": Box(370, 250, 80, 30)},
+            "three": {name: Box(220 + 90 * k, 250, 74, 30) for k, name in enumerate(("again", "menu", "next"))},
             "cross": {"next": Box(472, 156, 20, 20)},
             "sheet": {"next": Box(width // 2 - 150, height - 60, 300, 40)},
             "link": {"next": Box(318, 264, 70, 22)},
@@ -175,6 +177,60 @@ def test_a_button_that_begins_the_same_level_again_is_pressed_once() -> None:
     assert {0, 1, 2} <= set(won(window))
 
 
+def test_of_three_equal_buttons_in_a_row_the_last_one_is_pressed() -> None:
+    """Incident: "Replay" was pressed, and then "Menu"."""
+    window = meet("three", 3)
+    assert set(window.pressed) == {"next"}
+    assert won(window) == [0, 1, 2]
+
+
+class Outside(Dialog):
+    """The only button leads to a screen of its own, on which another one leads on. The board's reader may still believe
+    that it sees what was drawn."""
+
+    outside = False
+
+    def image(self) -> Image:
+        if not self.outside:
+            return super().image()
+        picture = np.full((480, 700, 3), 235, np.uint8)
+        text(picture, "Chains", (270, 90), 1.4)
+        cv2.rectangle(picture, (280, 380), (420, 424), (60, 130, 200), -1)
+        text(picture, "Continue", (310, 408), 0.6, (255, 255, 255))
+        return picture
+
+    @property
+    def leads_on(self) -> bool:
+        return super().leads_on and not self.outside
+
+    def _press(self, point: Point) -> int | None:
+        if self.outside:
+            if Box(280, 380, 140, 44).contains(point):
+                self.outside = False
+                self._begin(min(self.level + 1, len(self.levels) - 1))
+            return None
+        if self.leads_on and self.things()["next"].contains(point):
+            self.outside = True
+            return None
+        return super()._press(point)
+
+
+class OutsideGame(DialogGame):
+    def read(self, image: Image, layout: Layout):
+        if self.window.outside:
+            raise UnreadableError("there is no board")
+        return super().read(image, layout)
+
+
+def test_a_control_that_leads_to_a_screen_of_its_own_is_followed() -> None:
+    """Incident: "Menu" led to a screen with "Continue", and that was the end."""
+    window = type("", (Outside,), {"kind": "scene"})(
+        LEVELS, look=Look(origin=(220, 60), size=(700, 480)), advance="stay"
+    )
+    list(Session(OutsideGame(window), window, Layout(game="cardinal-chains")).play(3))
+    assert won(window) == [0, 1, 2]
+
+
 class Told(Simulated):
     """Nothing changes when a level is won: the window wants to be told by "Done", and has an "Undo" beside it."""
 
@@ -208,6 +264,21 @@ def test_a_window_that_wants_to_be_told_is_told_where_a_further_level_is_wanted(
     assert won(window) == expected
     assert results[0].status == ("won" if levels > 1 else "played")
     assert levels > 1 or not window.stray
+
+
+def test_it_is_said_where_something_beside_the_board_was_not_pressed() -> None:
+    class Above(Told):
+        done, undo = Box(560, 10, 90, 36), Box(40, 10, 90, 30)
+
+    ended = {}
+    for menus in (False, True):
+        window = Above(LEVELS, look=WIDE, advance="stay")
+        session = Session(SeeingGame(window), window, Layout(game="cardinal-chains"), menus=menus)
+        results = list(session.play(2))
+        assert len(results) == (2 if menus else 1)
+        ended[menus] = session.ended
+    assert "--menus" in (ended[False] or "")
+    assert ended[True] is None
 
 
 def test_of_what_stands_beside_a_board_the_right_arrow_comes_first_and_the_last_of_a_row_never() -> None:

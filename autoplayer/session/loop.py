@@ -24,6 +24,9 @@ OF_A_LEVEL = ("level", "read", "done")
 """Events whose sentences begin with the level's number."""
 
 
+HINT = "; with --menus whatever stands beside the board is pressed, too"
+
+
 class Session(Generic[P, S]):
     """Plays ``game`` on ``screen``. ``listeners`` hear every :class:`Event`; ``remember`` is given the layout whenever
     something was learned about the window. ``layout`` is what is known now; ``stop`` the error that ended the session,
@@ -103,7 +106,7 @@ class Session(Generic[P, S]):
                 return
             if not goes_on:
                 if levels is None or self.number < levels:
-                    self.ended = f"after level {self.number} no next level came"
+                    self.ended = f"after level {self.number} no next level came{HINT if self._onward.spared else ''}"
                 return
 
     def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult | None, Sight[P, S] | None, bool]:

@@ -121,10 +121,10 @@ def stands_at(control: Control, places: Sequence[Box]) -> bool:
 
 def controls_that_came(start: Image, before: Image, now: Image, places: Collection[Box]) -> list[Box]:
     """The boxes with a line of text or a sign on them that look otherwise in ``now`` than in ``before`` (pictures of
-    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: the largest
-    first, but for one of the large ones that has a colour and the others none, or not that one. What had changed
-    already between ``start`` and ``before`` is a counter or a clock. Empty where there are more than a person is given
-    to choose from at a level's end."""
+    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: where all
+    are equals in a row (again, menu, next) the last one first, else the largest, but for one of the large ones that has
+    a colour and the others none, or not that one. What had changed already between ``start`` and ``before`` is a
+    counter or a clock. Empty where there are more than a person is given to choose from at a level's end."""
     if not start.shape == before.shape == now.shape:
         return []
     came, restless = differing(before, unshaded(before, now, places)), differing(start, before)
@@ -140,7 +140,11 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     ]
     # Words that are written over a board are told from its lines by what is new.
     found = without_letters(found, (came * np.uint8(255)).astype(np.uint8))
-    return _in_order(found) if len(found) <= MOST_CAME else []
+    if len(found) > MOST_CAME:
+        return []
+    boxes = _in_order(found)
+    equals = _equals_in_a_row(found)
+    return [*equals, *(box for box in boxes if box not in equals)] if len(equals) == len(boxes) else boxes
 
 
 def controls_beside(image: Image, places: Collection[Box], *, likely: bool = False) -> list[Box]:
@@ -241,6 +245,19 @@ def moved_on(before: Image, after: Image, at: Box | None) -> bool:
 
 def _area(control: Control) -> int:
     return control.box.width * control.box.height
+
+
+def _equals_in_a_row(found: Sequence[Control]) -> list[Box]:
+    """The boxes of the row in which the first of ``found`` stands, of its height and colour, the rightmost first; empty
+    where it stands alone."""
+    row = [
+        each
+        for each in found
+        if abs(each.box.y - found[0].box.y) <= ALIKE * each.box.height
+        and abs(each.box.height - found[0].box.height) <= ALIKE * each.box.height
+        and colour_apart(each, found[0]) <= CHANGED
+    ]
+    return [each.box for each in sorted(row, key=lambda each: -each.box.x)] if len(row) > 1 else []
 
 
 def _own_colour(boxes: Sequence[Control]) -> list[Control]:

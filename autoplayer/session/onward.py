@@ -26,8 +26,8 @@ from autoplayer.session.controls import (
 )
 from autoplayer.session.events import Sight, Status, standing
 from autoplayer.session.level_lists import entry_after, entry_after_marked, levels_shown
-from autoplayer.session.menus import controls_beside, controls_that_came, stands_at
-from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, same_picture, whole
+from autoplayer.session.menus import controls_beside, controls_that_came, moved_on, stands_at
+from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, Unread, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
 """How a level ended, the next level's board where it was met, and whether to go on."""
@@ -52,6 +52,8 @@ class Onward(Generic[P, S]):
         self.window = window
         self.more = False
         """Whether a further level is wanted after this one."""
+        self.spared = False
+        """Whether something beside the board was not pressed that may lead on, for want of leave."""
         self._menus = menus
         self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
         self._learn = learn
@@ -164,6 +166,12 @@ class Onward(Generic[P, S]):
                 further = self._press_entry(board, drawn, at, now)
                 if further is not None:
                     return "won", further, True
+            if gone and not listed:
+                pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
+                if not scene or moved_on(pressed_in.image, now.image, None):  # to a screen that leads on, perhaps
+                    found = self._answered(board, drawn, self.scene(board, drawn, now), now)
+                if found is not None:
+                    return "won", found, True
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
@@ -202,6 +210,7 @@ class Onward(Generic[P, S]):
             return None
         places = board.reading.places.values()
         beside = [box.centre for box in controls_beside(now.image, places, likely=not self._menus)]
+        self.spared = not self._menus and len(controls_beside(now.image, places)) > len(beside)
         for at in [at for at in beside if not self._led_back(at)][: limits.MOST_CONTROLS]:
             before = now
             way = self._click(at, now)
@@ -458,8 +467,10 @@ class Onward(Generic[P, S]):
                 self._look_for_sign(frame)
                 progress = self.window.progress(board, frame)
                 covered = self._covered(board, drawn, frame, progress)
-                gone = not progress.present and not covered
                 found = None if progress.complete or covered else self.window.read(frame)
+                nothing = isinstance(found, Unread) and found.refused and not found.places
+                # What was drawn on the board may seem to be met again on a screen that shows none.
+                gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
                 if (
                     isinstance(found, Sight)
                     and (self.window.is_fresh(found, board) or self.window.is_begun(found, board))

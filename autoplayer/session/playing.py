@@ -190,7 +190,7 @@ class Playing(Generic[P, S]):
             now = self.window.find()
         if not self.window.same_level(now, board):
             self._other_level(now)
-        if self._final and same_size and self.window.is_fresh(now, board):
+        if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
             return "won", now, True  # the window shows the same level again, from its beginning
         self._take(now)  # the window was resized, or shows its board elsewhere
         return None
