@@ -200,20 +200,20 @@ def _islands(labels: NDArray[np.uint8], material: int) -> int:
 def _shades_as_one(
     labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int, common: Bools
 ) -> NDArray[np.uint8]:
-    """``labels`` with other materials that are clearly more like a tile's wall or its air: all parts of common ones,
-    large parts of others."""
+    """``labels`` with other materials that are clearly more like a tile's wall or its air: large parts, and all of
+    common ones that are like walls."""
     if wall < 0 or air < 0:
         return labels
     height, width = labels.shape
-    found = labels.copy()
+    away = [np.abs(colours - colours[other]).max(axis=1) for other in (wall, air)]
+    clear = np.minimum(*away) <= 0.5 * np.maximum(*away)
+    clear[[wall, air]] = False
+    # The joints of stones may be like the air: only stones are looked for by their number.
+    stones = common & clear & (away[0] < away[1])
+    found = np.where(stones[labels], np.uint8(wall), labels)
     kernel = np.ones((max(round(THIN * min(height, width)), 2),) * 2, np.uint8)
-    near_walls = cv2.dilate((labels == wall).astype(np.uint8), kernel, iterations=2) > 0
-    for material in np.unique(labels):
-        if material in (wall, air):
-            continue
-        away = [float(np.abs(colours[material] - colours[other]).max()) for other in (wall, air)]
-        if min(away) > 0.5 * max(away):
-            continue
+    near_walls = cv2.dilate((found == wall).astype(np.uint8), kernel, iterations=2) > 0
+    for material in np.flatnonzero(clear & ~stones).tolist():
         shown = (labels == material).astype(np.uint8)
         count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=4)
         large = (stats[:, cv2.CC_STAT_WIDTH] >= LONG * width) | (stats[:, cv2.CC_STAT_HEIGHT] >= HIGH * height)
@@ -223,9 +223,8 @@ def _shades_as_one(
         large &= (np.bincount(parts[thick > 0], minlength=count) >= 0.5 * area) | (
             np.bincount(parts[near_walls], minlength=count) < BESIDE_WALLS * area
         )
-        large |= bool(common[material])
         large[0] = False
-        found[large[parts]] = wall if away[0] < away[1] else air
+        found[large[parts]] = wall if away[0][material] < away[1][material] else air
     return found
 
 

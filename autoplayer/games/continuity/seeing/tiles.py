@@ -73,9 +73,9 @@ FINE, COARSER = 8.0, 1.9
 more."""
 OBLONG = 1.25
 """How many times longer than high a cell is, or the other way round, that says little as well."""
-LOOSE, ALIKE = 0.7, 1.1
-"""Pixels by which the edges of walls are beside the lattice from which on a better place for it is looked for, and how
-many times larger or smaller its cells may be there."""
+LOOSE, TIGHTER, ALIKE = 0.8, 0.3, 1.1
+"""Pixels by which the edges of walls are beside the lattice from which on a better place for it is looked for, by how
+many less they are there, and how many times larger or smaller its cells may be."""
 STRAIGHT = 0.75
 """The share of the edges of walls that run straight on, where walls lie on a lattice: corners may be rounded."""
 FEW_CELLS, WALLS_END = 20, 0.45
@@ -414,7 +414,7 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
             if poor:
                 taken = new >= max(least, FINE) and (few or _on_edges(*axes, board.blank, image))
             else:
-                taken = least <= new <= ALIKE * pitch and rest < off
+                taken = least <= new <= ALIKE * pitch and rest < off - TIGHTER
             if again.cells and taken:
                 return replace(other, margins=_margins(board.boxes, boxes))
     return tiles
