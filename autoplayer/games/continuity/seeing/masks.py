@@ -208,8 +208,12 @@ def _shades_as_one(
     away = [np.abs(colours - colours[other]).max(axis=1) for other in (wall, air)]
     clear = np.minimum(*away) <= 0.5 * np.maximum(*away)
     clear[[wall, air]] = False
-    # The joints of stones may be like the air: only stones are looked for by their number.
-    stones = common & clear & (away[0] < away[1])
+    # The joints of stones may be like the air: only stones are looked for by their number, each like one of the others.
+    stones: Bools = np.arange(len(colours)) == wall
+    apart = np.abs(colours[:, None] - colours[None]).max(axis=2)
+    for _ in range(len(colours)):
+        stones = stones | (common & (apart[:, stones].min(axis=1) <= 0.5 * away[1]))
+    stones[[wall, air]] = False
     found = np.where(stones[labels], np.uint8(wall), labels)
     kernel = np.ones((max(round(THIN * min(height, width)), 2),) * 2, np.uint8)
     near_walls = cv2.dilate((found == wall).astype(np.uint8), kernel, iterations=2) > 0
