@@ -266,6 +266,34 @@ def test_a_window_that_wants_to_be_told_is_told_where_a_further_level_is_wanted(
     assert levels > 1 or not window.stray
 
 
+class Rejoicing(Told):
+    """After "Done" it rejoices for so long that the next level seems to come by itself."""
+
+    told_at: float | None = None
+
+    def _press(self, point: Point) -> int | None:
+        if self.done.contains(point) and self.won_at is not None:
+            self.told_at = self.told_at or self.clock
+            return None
+        return Simulated._press(self, point)
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.told_at is not None and self.clock > self.told_at + 3.6 and self.level + 1 < len(self.levels):
+            self.told_at = None
+            self._begin(self.level + 1)
+
+
+def test_a_control_whose_level_comes_late_stays_known() -> None:
+    """Incident: confetti fell for 3.5 s after "Done", so levels were said to come by themselves, and the third one was
+    waited for in vain."""
+    window = Rejoicing([LEVELS[k % 3] for k in range(4)], look=WIDE, advance="stay")
+    results, session = play(window, 4)
+    assert won(window) == [0, 1, 2, 3]
+    assert [r.status for r in results[:3]] == ["won"] * 3
+    assert session.layout.next.kind == "click"
+
+
 def test_it_is_said_where_something_beside_the_board_was_not_pressed() -> None:
     class Above(Told):
         done, undo = Box(560, 10, 90, 36), Box(40, 10, 90, 30)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Cell, Frame, Point
+from autoplayer.core.frame import Box, Cell, Frame, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Doubt, Move, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
@@ -612,3 +612,39 @@ def test_a_move_that_brings_up_what_keeps_it_from_being_made_is_not_repeated_for
     refused = [each for each in window.log if each[0] == "refused"]
     assert [r.status for r in results] == ["failed"]
     assert 2 < len(refused) < 30
+
+
+class Counted(Simulated):
+    """Each level begins behind a veil with numbers that count down, and hears nothing until they are gone."""
+
+    def __post_init__(self) -> None:
+        self.began = 0.0
+        super().__post_init__()
+
+    def _begin(self, level: int) -> None:
+        super()._begin(level)
+        self.began = self.clock
+
+    @property
+    def veiled(self) -> bool:
+        return self.clock < self.began + 2.1
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.veiled and self.level:
+            picture = np.rint(picture * 0.2 + np.array([200, 215, 225]) * 0.8).astype(np.uint8)
+            number = str(3 - int((self.clock - self.began) / 0.7))
+            cv2.putText(picture, number, (150, 230), cv2.FONT_HERSHEY_SIMPLEX, 4, (40, 50, 200), 10)
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        return None if self.veiled else super()._press(point)
+
+
+def test_a_level_of_one_move_that_was_not_heard_is_not_won() -> None:
+    """Incident: the move was lost behind a countdown, and the level that stood there still was called won."""
+    window = Counted(("X 1 1\n2 2 1\n3 3 3", "X 1 2\n3 3 2\n3 4 4", "X 2 2\n3 3 2\n4 5 5"), advance="button")
+    results, _ = play(window, levels=3)
+    assert [r.status for r in results] == ["won"] * 3
+    assert won(window) == [0, 1, 2]
+    assert [r.puzzle for r in results] == [*window.levels]

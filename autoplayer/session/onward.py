@@ -85,10 +85,12 @@ class Onward(Generic[P, S]):
         places = board.reading.places.values()
         known = self.window.layout.next
         drawn = first, after if complete else before
+        pressed = False
         if (complete or self._covered(board, drawn, after)) and known.kind in ("click", "key"):
             shown = self._await_control(board, known, before, after, complete)
             self._say_done(shown, first, before, not complete or self._covered(board, drawn, shown))
             self.press_next(known, shown)
+            pressed = True
             found, gone = self._await_other(board, shown, limits.PRESS_LIMIT, drawn)
             at = _at(known.place, shown.size) if known.place else None
             if found:
@@ -112,9 +114,10 @@ class Onward(Generic[P, S]):
             if ways:
                 return "won", None, True  # what stands there now is looked at anew
         if found:
-            if known.kind != "auto":
-                self._learn(NextTable(kind="auto"))
-            self._by_itself = True
+            if not pressed:  # else it may have been late, for joy
+                if known.kind != "auto":
+                    self._learn(NextTable(kind="auto"))
+                self._by_itself = True
             return "won", found, True
         now = self.window.still(limits.MOVE_LIMIT)
         scene = self.scene(board, drawn, now) if gone else []
