@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision.inlay import inlays
 
 FAINTEST = 14.0
 """Grey levels: ink that differs less from its ground is not to be told from a texture."""
@@ -59,7 +60,27 @@ def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: b
         chosen = [k for k, patch in enumerate(patches) if patch.shape[:2] == shape]
         stack = np.stack([patches[k] for k in chosen])
         found |= zip(chosen, stacked(stack, [boxes[k] for k in chosen], noise, discs=discs), strict=True)
-    return [found[k] for k in range(len(boxes))]
+    return inside_outlines(image, [found[k] for k in range(len(boxes))])
+
+
+def inside_outlines(image: Image, found: Sequence[Content]) -> list[Content]:
+    """The same, with the glyphs themselves where nearly all that ``found`` holds is glyphs with an outline of another
+    colour around them (see ``inlay``)."""
+    result = list(found)
+    drawn = [here for here in found if not here.bare]
+    places = [k for k, here in enumerate(found) if not here.bare]
+
+    def patch(k: int) -> Image:
+        pixels, (h, w) = drawn[k].box.crop(image), drawn[k].ink.shape
+        same = pixels.shape[:2] == (h, w)
+        return pixels if same else np.asarray(cv2.resize(pixels, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+
+    for k, one in inlays(patch, [here.ink for here in drawn], [here.ground for here in drawn]).items():
+        here, (h, w) = drawn[k], one.ink.shape
+        scale = here.box.height / here.ink.shape[0]
+        x, y = here.box.x + round(one.left * scale), here.box.y + round(one.top * scale)
+        result[places[k]] = replace(here, ink=one.ink, box=Box(x, y, round(w * scale), round(h * scale)))
+    return result
 
 
 def stacked(

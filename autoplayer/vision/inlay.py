@@ -1,0 +1,211 @@
+"""Glyphs that are drawn in two colours, an outline or a glow around what a person reads: cartoon lettering, hollow
+faces. All of it together is a silhouette whose holes are closed where the outline is thick; inside of it stands the
+glyph itself. Knows no game and no place, only the pixels of some glyphs of one window.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Floats, Image, Mask
+
+SAMPLE, FEWEST = 8, 3
+"""So many glyphs, spread over the window, are looked at first, and all of them only where these are outlined; of fewer
+than the second nothing is said."""
+
+MOSTLY = 0.75
+"""Of the glyphs, how many have something inside of their outline at least: a 1, a 2, a 3, a 5 and a 7 enclose nothing,
+so that no window of plain digits reaches it."""
+
+WITHOUT_HOLES = 0.4
+"""Of those, how many have no further piece inside at least: that is a hole of a 4 or a 6, of which there are fewer.
+What stands in rings or boxes has one everywhere."""
+
+OPEN, HALF = 0.5, 0.5
+"""What a hollow glyph encloses is at least so high, as a share of it; pixels with more ink than the second have a
+colour of their own."""
+
+HIGH, LARGE, SMALL_HOLE = 0.62, 0.12, 0.03
+"""What is inside an outline is at least so high, as a share of the whole, and so large, as a share of the silhouette;
+a further piece inside is one from this share of the silhouette on."""
+
+OUTER, EDGE = 0.03, 0.45
+"""Where the outline's own colour is looked for, as a share of the height from the silhouette's border inwards; and how
+near to it, as a share of its distance from the ground, the outline's pixels are."""
+
+FARTHEST = 0.8
+"""Of the pixels along the border those that differ more from the ground than this share of them are a thin outline's;
+the others are its soft edge."""
+
+FAINT = 0.3
+"""A thin outline is whole where all is taken that differs from the ground by this share of what it does itself."""
+
+DIFFERENT, SAME = 60.0, 45.0
+"""Grey levels by which the two colours differ at least; and by which most glyphs' outlines differ at most."""
+
+CLEAR = 72
+"""Pixels: what is smaller is enlarged, so that outlines of one pixel are whole."""
+
+BORDER = 2
+"""Pixels of ground that are put around each glyph."""
+
+
+@dataclass(frozen=True)
+class Inlay:
+    """``ink``: the glyph inside its outline, 0 to 1, cut to its bounding box, shape ``(h, w)``. ``left``, ``top``:
+    where that begins in the whole glyph, in pixels of its ink."""
+
+    ink: Floats
+    left: int
+    top: int
+
+
+def inlays(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Sequence[Floats]) -> dict[int, Inlay]:
+    """What stands inside the outline of each glyph, by its number, where nearly all are outlined; else nothing.
+
+    ``inks``: how much of each glyph's box is drawn, shape ``(h, w)``; ``patch``: the pixels of that box, BGR, of the
+    same shape; ``grounds``: the colours around them, BGR, shape ``(3,)``.
+    """
+    if len(inks) < FEWEST:
+        return {}
+    chosen = np.unique(np.linspace(0, len(inks) - 1, SAMPLE).round().astype(int)).tolist()
+    few = math.floor((1 - MOSTLY) * len(chosen))
+    for k in chosen:  # most windows have plain glyphs: that is seen at the first ones
+        few -= not _perhaps(patch(k), inks[k], grounds[k])
+        if few < 0:
+            return {}
+    zoom = max(math.ceil(CLEAR / max(float(np.median([max(inks[k].shape) for k in chosen])), 1.0)), 1)
+    seen = {k: _enlarged(patch(k), inks[k], grounds[k], zoom) for k in chosen}
+    for thin in (False, True):
+        colours = [_outline(*one, thin) for one in seen.values()]
+        outline = np.median(colours, axis=0).astype(np.float32)
+        near = [np.abs(one - outline).max() < SAME for one in colours]
+        if np.mean(near) >= MOSTLY and _outlined([_inside(*one, outline, thin) for one in seen.values()]):
+            break
+    else:
+        return {}
+    every = [_inside(*_enlarged(patch(k), inks[k], grounds[k], zoom), outline, thin) for k in range(len(inks))]
+    if not _outlined(every):
+        return {}
+    found = {k: _cut(one, zoom) for k, one in enumerate(every) if one is not None}
+    return {k: one for k, one in found.items() if one is not None}
+
+
+def _perhaps(patch: Image, ink: Floats, ground: Floats) -> bool:
+    """Whether a glyph may be an outlined one at first sight: it encloses something high, or has another colour than
+    the mixtures of its strongest one and its ground."""
+    drawn = np.asarray(ink > FAINT, np.uint8)
+    contours, tree = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    inner = [k for k in range(len(contours)) if tree[0][k, 3] >= 0]
+    if any(cv2.boundingRect(contours[k])[3] >= OPEN * len(ink) for k in inner):
+        return True
+    pixels = patch[ink > HALF].astype(np.float32) - ground
+    if not len(pixels):
+        return False
+    way = pixels[np.abs(pixels).max(axis=1).argmax()]
+    share = np.clip(pixels @ way / max(float(way @ way), 1.0), 0, 1)
+    return bool((np.abs(pixels - share[:, None] * way).max(axis=1) > SAME).mean() > LARGE)
+
+
+@dataclass(frozen=True)
+class _Inside:
+    """``ink``: what is inside an outline, shape ``(h, w)``, enlarged; ``holes``: the part of the silhouette that is a
+    further piece inside of it."""
+
+    ink: Floats
+    holes: float
+
+
+def _outlined(found: Sequence[_Inside | None]) -> bool:
+    there = [one for one in found if one is not None]
+    without = sum(one.holes < SMALL_HOLE for one in there)
+    return len(there) >= max(MOSTLY * len(found), 1) and without >= WITHOUT_HOLES * len(there)
+
+
+def _enlarged(patch: Image, ink: Floats, ground: Floats, zoom: int) -> tuple[Floats, NDArray[np.bool_], Floats]:
+    """The pixels, the silhouette and the ground of a glyph, ``zoom`` times as large, with some ground around."""
+    colour = [float(v) for v in ground]
+    border = (BORDER,) * 4
+    whole = cv2.copyMakeBorder(patch.astype(np.float32), *border, cv2.BORDER_CONSTANT, value=colour)
+    drawn = cv2.copyMakeBorder(np.asarray(ink, np.float32), *border, cv2.BORDER_CONSTANT, value=0.0)
+    if zoom > 1:
+        whole = cv2.resize(whole, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+        drawn = cv2.resize(drawn, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_LINEAR)
+    outer, _ = cv2.findContours(np.asarray(drawn > 0.4, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    silhouette = cv2.drawContours(np.zeros(drawn.shape, np.uint8), outer, -1, 1, -1)
+    return np.asarray(whole, np.float32), silhouette > 0, ground
+
+
+def _outline(whole: Floats, silhouette: NDArray[np.bool_], ground: Floats, thin: bool) -> Floats:
+    """The colour along the silhouette's border, a little inside of it; or, of a ``thin`` outline, the one there that is
+    farthest from the ground; BGR."""
+    depth = cv2.distanceTransform(silhouette.astype(np.uint8), cv2.DIST_L2, 3)
+    first = max(OUTER * silhouette.shape[0], 1.0)
+    band = (depth > 0) & (depth <= first + 0.5) if thin else (depth > first) & (depth <= 2 * first + 0.5)
+    if not band.any():
+        return ground
+    colours = whole[band]
+    if thin:
+        away = np.abs(colours - ground).max(axis=1)
+        colours = colours[away >= np.quantile(away, FARTHEST)]
+    return np.asarray(np.median(colours, axis=0), np.float32)
+
+
+def _inside(
+    whole: Floats, silhouette: NDArray[np.bool_], ground: Floats, outline: Floats, thin: bool
+) -> _Inside | None:
+    """What is inside a glyph's outline of this colour; None where nothing like a glyph is. A ``thin`` one has ground
+    on both sides."""
+    apart = float(np.abs(outline - ground).max())
+    if apart < DIFFERENT:
+        return None
+    away = np.abs(whole - outline).max(axis=2)
+    drawn: Mask = np.asarray(away < EDGE * apart, np.uint8)
+    if thin:  # pale where it lies between pixels
+        drawn = np.asarray(np.abs(whole - ground).max(axis=2) > FAINT * apart, np.uint8)
+    contours, tree = cv2.findContours(drawn, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
+    if tree is None:
+        return None
+    parents = tree[0][:, 3].tolist()
+    tops = [k for k, parent in enumerate(parents) if parent < 0]
+    regions = [k for k, parent in enumerate(parents) if parent in tops]
+    size = int(silhouette.sum())
+    rows = np.flatnonzero(silhouette.any(axis=1))
+    if not regions or not len(rows):
+        return None
+    largest = max(regions, key=lambda k: cv2.contourArea(contours[k]))
+    if cv2.boundingRect(contours[largest])[3] < HIGH * len(rows):
+        return None
+    region = np.zeros(drawn.shape, np.uint8)
+    for k in regions:
+        cv2.drawContours(region, contours, k, 1, -1)
+    holes = np.zeros(drawn.shape, np.uint8)
+    for k in [k for k, parent in enumerate(parents) if parent in regions]:
+        cv2.drawContours(holes, contours, k, 1, -1)
+    region[(holes > 0) | (drawn > 0)] = 0
+    if region.sum() < LARGE * size:
+        return None
+    own = float(np.median(away[region > 0]))
+    if own < DIFFERENT:
+        return None
+    soft = cv2.dilate(region, np.ones((3, 3), np.uint8)) > 0
+    return _Inside(np.asarray(np.clip(away / own, 0, 1) * soft, np.float32), float(holes.sum()) / size)
+
+
+def _cut(one: _Inside, zoom: int) -> Inlay | None:
+    """The same in its own size, cut to its bounding box."""
+    small = one.ink
+    if zoom > 1:
+        size = (small.shape[1] // zoom, small.shape[0] // zoom)
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.float32)
+    rows, columns = np.flatnonzero((small > 0.3).any(axis=1)), np.flatnonzero((small > 0.3).any(axis=0))
+    if not len(rows):
+        return None
+    cut = small[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return Inlay(np.ascontiguousarray(cut), max(int(columns[0]) - BORDER, 0), max(int(rows[0]) - BORDER, 0))

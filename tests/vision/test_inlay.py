@@ -1,0 +1,88 @@
+"""Glyphs with an outline or a glow: what stands inside is the glyph. The pictures are drawn here."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.vision import glyphs, ink
+
+Colour = tuple[int, int, int]
+
+SIDE = 64
+DIGITS = "1234567"
+WHITE, BLACK, BLUE, ORANGE = (255, 255, 255), (20, 20, 24), (190, 110, 60), (30, 130, 240)
+
+
+def window(outline: Colour, fill: Colour, ground: Colour, thick: int) -> Image:
+    """Digits side by side, each in a place of ``SIDE`` pixels, with an outline of ``thick`` pixels; none where 0."""
+    glyph = np.zeros((SIDE, SIDE * len(DIGITS)), np.uint8)
+    for i, digit in enumerate(DIGITS):
+        cv2.putText(glyph, digit, (i * SIDE + 17, SIDE - 14), cv2.FONT_HERSHEY_SIMPLEX, 1.5, 255, 5, cv2.LINE_AA)
+    around = cv2.dilate(glyph, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * thick + 1, 2 * thick + 1)))
+    sheet = np.full((*glyph.shape, 3), ground, np.float32)
+    for cover, colour in ((around, outline), (glyph, fill)):
+        share = cover[..., None].astype(np.float32) / 255
+        sheet = sheet * (1 - share) + np.array(colour, np.float32) * share
+    return np.asarray(np.rint(sheet), np.uint8)
+
+
+def places() -> list[Box]:
+    return [Box(i * SIDE + 3, 3, SIDE - 6, SIDE - 6) for i in range(len(DIGITS))]
+
+
+def said(found: list[ink.Content]) -> tuple[str, float]:
+    """What the network reads, and how sure it is of the least sure one."""
+    best = [options[0] for options in glyphs.read_numbers([here.ink for here in found])]
+    return "".join(token for token, _ in best), min(p for _, p in best)
+
+
+@pytest.mark.parametrize(
+    ("outline", "fill", "ground"),
+    [
+        pytest.param(BLACK, WHITE, BLUE, id="white with a dark outline on a coloured tile"),
+        pytest.param(BLACK, WHITE, WHITE, id="hollow: what is inside has the ground's colour"),
+        pytest.param(ORANGE, WHITE, BLACK, id="light with a coloured outline on a dark tile"),
+        pytest.param(WHITE, BLACK, BLUE, id="dark with a light outline"),
+    ],
+)
+def test_a_thick_outline_is_left_out(outline: Colour, fill: Colour, ground: Colour) -> None:
+    found = ink.contents(window(outline, fill, ground, 4), places())
+    plain = ink.contents(window(outline, BLACK if sum(ground) > 200 else WHITE, ground, 0), places())
+    for here, bare in zip(found, plain, strict=True):
+        assert abs(here.box.height - bare.box.height) <= 2
+        assert abs(here.box.x - bare.box.x) <= 2
+        assert abs(here.box.y - bare.box.y) <= 2
+    token, least = said(found)
+    assert token == DIGITS
+    assert least > 0.9
+
+
+def test_a_hollow_glyph_is_filled() -> None:
+    sheet = window(BLACK, WHITE, WHITE, 1)
+    found = ink.contents(sheet, places())
+    assert said(found)[0] == DIGITS
+    middle = [here.ink[len(here.ink) // 2 - 4 : len(here.ink) // 2 + 4].max() for here in found]
+    assert min(middle) > 0.8
+
+
+def test_plain_glyphs_stay_as_they_are() -> None:
+    sheet = window(BLACK, BLACK, WHITE, 0)
+    boxes = places()
+    one_by_one = [ink.content(sheet, box) for box in boxes]
+    for here, alone in zip(ink.contents(sheet, boxes), one_by_one, strict=True):
+        assert here.box == alone.box
+        assert np.array_equal(here.ink, alone.ink)
+
+
+def test_numbers_in_rings_are_not_taken_for_outlines() -> None:
+    sheet = window(BLACK, BLACK, WHITE, 0)
+    for i in range(len(DIGITS)):
+        cv2.circle(sheet, (i * SIDE + SIDE // 2, SIDE // 2), 26, BLACK, 2, cv2.LINE_AA)
+    boxes = places()
+    one_by_one = [ink.content(sheet, box) for box in boxes]
+    for here, alone in zip(ink.contents(sheet, boxes), one_by_one, strict=True):
+        assert here.box == alone.box
+        assert np.array_equal(here.ink, alone.ink)
