@@ -171,7 +171,9 @@ class Onward(Generic[P, S]):
                     return "won", further, True
             if gone and not listed:
                 pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
-                if not scene or moved_on(pressed_in.image, now.image, None):  # to a screen that leads on, perhaps
+                came = self._boxes_first(board, drawn, now, ())
+                # A screen with a single button leads on by it; of several each is a choice.
+                if len(came) == 1 and (not scene or moved_on(pressed_in.image, now.image, None)):
                     found = self._answered(board, drawn, self.scene(board, drawn, now), now)
                 if found is not None:
                     return "won", found, True
