@@ -77,6 +77,8 @@ class Executor(Hands):
         """The last jumps, where they were not as they were thought to be."""
         self._failed: Counter[tuple[int, int]] = Counter()
         """How often the flights of links failed, by their places."""
+        self._on_last_leg = False
+        """Whether what was tried last was the end of a plan, which is at the door."""
         self._deaths = 0
         """How often the figure was lost until it last stood in this level."""
 
@@ -100,6 +102,8 @@ class Executor(Hands):
                 if (self._gone and self._all_taken) or self._over():
                     return
                 unseen += 1
+                if unseen == MOST_UNSEEN and (self._all_taken or self._on_last_leg) and self._deaf():
+                    return  # what came over the level hears none of its keys
                 if unseen == MOST_UNSEEN:
                     raise UnseenError("the figure is not seen any more")
                 continue
@@ -147,6 +151,7 @@ class Executor(Hands):
     def _follow(self, legs: list[Leg]) -> bool:
         """Whether all legs were gone to their ends."""
         for leg in legs:
+            self._on_last_leg = leg is legs[-1]
             self._last_told = told(leg)
             self.tell(self._last_told)
             self.tally.log.append(self._last_told)

@@ -15,24 +15,26 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.near import edges, settle
 from autoplayer.games.continuity.seeing.parts import LIKE, NUDGE, Found, area_of, common_box, differing, grouped
+from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.sight import View as Name
 from autoplayer.games.continuity.seeing.tracker import SEEN_WELL, SETTLED, Tracker
 from autoplayer.games.continuity.seeing.views import MORE, View
 from autoplayer.games.continuity.world import BLANK
 
-ROUGH, FINE = 200, 480
-"""Pixels of the small board's longer side in the first search, and in the second."""
+ROUGH, FINE, FINEST = 200, 480, 1200
+"""Pixels of the small board's longer side in three searches."""
 SMALLEST, LARGEST = 0.6, 6.0
 """How many times larger the board may be shown than it was read."""
-STEP, FINER, NEAR = 1.03, 1.005, 1.04
-"""From one size that is tried to the next, in the first search and in the second; and how far from what the first
-found the second looks."""
+STEP, FINER, FINEST_STEP = 1.03, 1.01, 1.0015
+"""From one size that is tried to the next in each of them."""
+NEAR, NEARER, BESIDE = 1.04, 1.02, 0.05
+"""How far from the size that was found before the next search looks; and how far from the place, of the part's size."""
 ACROSS, DOWN = 0.8, 0.7
 """The middle part of the picture that is looked for on the board: a line of text may stand at its rim."""
 ALIKE = 0.9
 """The correlation from which on a part of the board is there."""
-WRONG = 4
-"""Pixels by which a tile may be wider or narrower than the board's size tells."""
+WRONG, REACH = 4, 3
+"""Pixels by which a tile may be wider or narrower than the board's size tells, and beside its place."""
 SPACED = 1.2
 """How much more tiles may differ where their distances are those of the other view, than where they are as measured:
 few pixels of a tile look right in many places."""
@@ -41,6 +43,9 @@ FAR, LESS = 14, 1.5
 where the board was found by nearly all of the picture."""
 THIN, JOINED = 3, 0.02
 """Pixels: what is less is no part of a figure; and how far apart its parts are at most, of a tile's height."""
+SIDES = (("x", "width"), ("y", "height"))
+BORDER = 12
+"""Pixels round a board that is laid flat."""
 LEAST = 16
 """Pixels of what is looked for, at least."""
 FLAT = 4.0
@@ -111,6 +116,10 @@ class Near(View):
 class Following(Tracker):
     """Eyes that find a part of the board as well, and a figure on a line that has moved by a pixel."""
 
+    def taught(self, other: Following) -> None:
+        """Take over what was seen of the window before its level was read otherwise."""
+        self._ground = other._ground
+
     def _near(self, view: View) -> Near:
         """A view with the distances that its tiles have in the view in which the level was read."""
         boxes, columns = self.tiles.boxes, self.tiles.columns
@@ -160,26 +169,66 @@ class Following(Tracker):
 
     def _near_at(self, image: Image, tile: int, box: Box) -> tuple[View, tuple[int, ...]] | None:
         """The view in which a tile stands at about ``box``; None where it does not."""
+        middle = image.shape[1] / 2, image.shape[0] / 2
         picture = self.tiles.pictures[tile]
-        wide, tall = box.width, box.height
-        fits = []
-        for width in range(wide - WRONG, wide + WRONG + 1):
-            height = round(tall * width / wide)
-            shown = _in_size(picture, (width, height))
-            near = Box(box.x - (width - wide) // 2, box.y - (height - tall) // 2, width, height)
-            fits.append(settle(image, shown, near, edges(shown), 3))
-        box, usual = min(fits, key=lambda each: each[1])
+
+        def fit(width: int) -> tuple[Box, float]:
+            larger = width / box.width  # what is in the middle of the window stays there
+            near = Box(
+                round(middle[0] + (box.x - middle[0]) * larger), round(middle[1] + (box.y - middle[1]) * larger),
+                width, round(box.height * larger),
+            )  # fmt: skip
+            shown = _in_size(picture, (near.width, near.height))
+            return settle(image, shown, near, edges(shown), REACH)
+
+        widths = range(box.width - WRONG, box.width + WRONG + 1)
+        found, usual = min((fit(width) for width in widths), key=lambda each: each[1])
         if usual > MORE * LIKE:
             return None
-        sizes = [_in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
-        view = self._view("walking", [box] * len(self._cells), sizes)
+        sizes = [_in_size(each, (found.width, found.height)) for each in self.tiles.pictures]
+        view = self._view("walking", [found] * len(self._cells), sizes)
         view.near, view.anchor, view.usual = True, tile, usual
         for patch in view.keys:
             if patch.thing in self._gone:
                 patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare
-        view.put(self._cells, tile, box)
+        view.put(self._cells, tile, found)
         view.join(self._cells, image)
         return self._added(view), self._cells
+
+
+def laid_flat(tiles: Tiles, eyes: Tracker, *pictures: Image) -> list[Image] | None:
+    """What pictures that show parts of a board in their own places show of it, each as in the view in which it was
+    read; what not all of them show is as it was read there. None where a picture shows no part."""
+    found = [eyes.stands(picture) for picture in pictures]
+    places = [each[1] for each in found if each is not None]
+    if len(places) < len(pictures) or any(each is not None and each[0] != tiles.cells for each in found):
+        return None
+    right, bottom = (max(getattr(box, a) + getattr(box, b) for box in tiles.boxes) for a, b in SIDES)
+    ground = 255 - np.mean([picture.reshape(-1, 3).mean(axis=0) for picture in tiles.pictures], axis=0)
+    whole = np.full((bottom + BORDER, right + BORDER, 3), ground, np.uint8)
+    for box, tile in zip(tiles.boxes, tiles.cells, strict=True):
+        if tile != BLANK:
+            box.crop(whole)[:] = tiles.pictures[tile][: box.height, : box.width]
+    flat = [whole.copy() for _ in pictures]
+    for n, tile in enumerate(tiles.cells):
+        box = tiles.boxes[n]
+        x0 = y0 = 0
+        x1, y1 = box.width, box.height
+        for each, picture in zip(places, pictures, strict=True):
+            part, across, down = each[n], box.width / each[n].width, box.height / each[n].height
+            x0, x1 = max(x0, math.ceil(-part.x * across)), min(x1, int((picture.shape[1] - part.x) * across))
+            y0, y1 = max(y0, math.ceil(-part.y * down)), min(y1, int((picture.shape[0] - part.y) * down))
+        if tile == BLANK or min(x1 - x0, y1 - y0) < LEAST:
+            continue
+        for each, picture, one in zip(places, pictures, flat, strict=True):
+            part, larger = each[n], each[n].width / box.width
+            shown = Box(
+                round(part.x + x0 * larger), round(part.y + y0 * larger),
+                round((x1 - x0) * larger), round((y1 - y0) * larger),
+            )  # fmt: skip
+            crop = shown.crop(picture)
+            Box(box.x + x0, box.y + y0, x1 - x0, y1 - y0).crop(one)[:] = _in_size(crop, (x1 - x0, y1 - y0))
+    return flat
 
 
 def find_part_sized(image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int) -> Part | None:
@@ -189,13 +238,12 @@ def find_part_sized(image: Image, pictures: Sequence[Image | None], places: Sequ
     middle = _gray(image)[top : top + tall, left : left + wide]
     if float(middle.std()) < FLAT:
         return None
-    sizes = _from(SMALLEST, LARGEST, STEP)
-    best: Part | None = None
-    for pixels in (ROUGH, FINE):
-        best = _best(middle, pictures, places, ground, pixels, sizes)
+    best = _best(middle, pictures, places, ground, ROUGH, _from(SMALLEST, LARGEST, STEP))
+    for pixels, near, step in ((FINE, NEAR, FINER), (FINEST, NEARER, FINEST_STEP)):
         if best is None:
             return None
-        sizes = _from(best.larger / NEAR, best.larger * NEAR, FINER)
+        sizes = _from(best.larger / near, best.larger * near, step)
+        best = _best(middle, pictures, places, ground, pixels, sizes, best)
     return best if best is not None and best.likeness >= ALIKE else None
 
 
@@ -206,8 +254,9 @@ def _best(
     ground: int,
     pixels: int,
     sizes: Sequence[float],
+    about: Part | None = None,
 ) -> Part | None:
-    """The likeliest part of a board that is made so small, of these sizes."""
+    """The likeliest part of a board that is made so small, of these sizes; ``about``: near which it is."""
     x0, y0 = min(box.x for box in places), min(box.y for box in places)
     across = max(box.x + box.width for box in places) - x0
     down = max(box.y + box.height for box in places) - y0
@@ -219,6 +268,13 @@ def _best(
             size = max(round(box.width * factor), 1), max(round(box.height * factor), 1)
             x, y = round((box.x - x0) * factor) + pad, round((box.y - y0) * factor) + pad
             board[y : y + size[1], x : x + size[0]] = cv2.resize(_gray(picture), size, interpolation=cv2.INTER_AREA)
+    left = top = 0
+    if about is not None:
+        width, height = (round(length * factor / about.larger) for length in middle.shape[::-1])
+        more = round(BESIDE * max(width, height)) + 4
+        left = max(round((about.x - x0) * factor) + pad - more, 0)
+        top = max(round((about.y - y0) * factor) + pad - more, 0)
+        board = board[top : top + height + 2 * more, left : left + width + 2 * more]
     found = []
     for larger in sizes:
         wide, tall = round(middle.shape[1] * factor / larger), round(middle.shape[0] * factor / larger)
@@ -226,7 +282,7 @@ def _best(
             continue
         small = cv2.resize(middle, (wide, tall), interpolation=cv2.INTER_AREA)
         _, likeness, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(board, small, cv2.TM_CCOEFF_NORMED))
-        found.append(Part(likeness, larger, (x - pad) / factor + x0, (y - pad) / factor + y0))
+        found.append(Part(likeness, larger, (x + left - pad) / factor + x0, (y + top - pad) / factor + y0))
     return max(found, default=None)
 
 

@@ -14,6 +14,7 @@ from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
+from autoplayer.games.continuity.piloting.following import laid_flat
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.level import (
     agreed,
@@ -332,7 +333,7 @@ class Pilot(Views):
             first = self.window.still(STILL)
             strange = False
             for way, pair in itertools.product(ways(tiles), pairs):
-                found, strange = self._stirred(tiles, first, pair[way > 0], way)
+                found, strange = self._stirred(tiles, eyes, first, pair[way > 0], way)
                 if strange:
                     break
                 if found is None:
@@ -343,7 +344,7 @@ class Pilot(Views):
                     self._figure_size = next((t.width, t.height) for t in tiles.things if t.kind == "figure")
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
-                eyes = Looking(found, self._marks)
+                eyes = eyes.otherwise(found)
                 eyes.meet(first.image)
                 return found, eyes
             if not strange:
@@ -351,7 +352,7 @@ class Pilot(Views):
             tiles, eyes = self._open()  # what moved is none of the things: it may be told better where it is now
         return tiles, eyes
 
-    def _stirred(self, tiles: Tiles, first: Frame, key: str, way: int) -> tuple[Tiles | None, bool]:
+    def _stirred(self, tiles: Tiles, eyes: Looking, first: Frame, key: str, way: int) -> tuple[Tiles | None, bool]:
         """The tiles with what moves when a walking key is held as the figure, None where nothing does; and whether
         something changed of which that cannot be said."""
         after, stirs = first, False
@@ -362,20 +363,24 @@ class Pilot(Views):
             if apart(before, after) == 0:
                 continue
             stirs = True
+            pictures = first.image, after.image
             if self._followed(tiles, first, after):
-                return None, False
+                flat = laid_flat(tiles, eyes.tracker, *pictures)
+                if flat is None:
+                    return None, False
+                pictures = flat[0], flat[1]
             try:
-                found = corrected(tiles, first.image, after.image)
+                found = corrected(tiles, *pictures)
             except ValueError:  # not all of these things were read in these pictures
                 found = None
             if found is not None:
-                best = trimmed(found, first.image, after.image)
+                best = trimmed(found, *pictures)
                 if best is found:
                     return found, False
                 continue  # it may have left a part of its place only
             if best is not None:
                 break
-            found = found_moving(tiles, first.image, after.image, way)
+            found = found_moving(tiles, *pictures, way)
             if found is not None:
                 return found, False
         return best, best is None and stirs

@@ -77,6 +77,12 @@ class Looking:
         for _ in range(2):
             self.tracker.see(still)
 
+    def otherwise(self, tiles: Tiles) -> Looking:
+        """Eyes on the same level, whose things are others than was thought."""
+        eyes = Looking(tiles, self.marks)
+        eyes.tracker.taught(self.tracker)
+        return eyes
+
     def expect(self, box: Box) -> None:
         self.tracker.expect(box)
 
@@ -84,9 +90,9 @@ class Looking:
         return self.tracker.where(tile)
 
     def anew(self) -> None:
-        figure = self.tracker.figure
-        self.tracker = Following(self.tiles)
-        self.tracker.figure = figure if self.tracker.figure is None else self.tracker.figure
+        before, self.tracker = self.tracker, Following(self.tiles)
+        self.tracker.taught(before)
+        self.tracker.figure = before.figure if self.tracker.figure is None else self.tracker.figure
 
 
 class Views:
