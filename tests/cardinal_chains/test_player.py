@@ -456,6 +456,39 @@ def test_digits_and_walls_in_a_chains_colour_are_no_lines() -> None:
     assert now.done <= 1
 
 
+def test_chains_that_are_all_drawn_in_one_colour_of_no_start_are_seen() -> None:
+    """White lines began in starts of all colours; they were no chain's, and the level was drawn again and again."""
+    window, puzzle, solution = solved(LEVEL)
+    window.look = Look(lines=True)
+    reading = window.reading()
+    window.look = Look(lines=True, chains=((180, 60, 200),) * 4)
+    for number, chain in enumerate(solution):
+        draw(window, number, chain)
+    image = window.image()
+    for start in puzzle.starts:  # these keep their colours, but where the line begins
+        place = reading.places[start]
+        middle = Box(place.x + place.width // 4, place.y + place.height // 4, place.width // 2, place.height // 2)
+        middle.crop(image)[:] = middle.crop(reading.image)
+    now = progress(reading, puzzle, solution, image)
+    assert (now.present, now.wrong) == (True, 0)
+    assert now.complete
+
+
+def test_text_that_was_selected_is_neither_drawn_nor_another_board() -> None:
+    """A drag in a page that is played by clicks selects the numbers: it passed for a level that was left."""
+    window, puzzle, solution = solved(LEVEL)
+    reading, image = window.reading(), window.image()
+    for cell, place in reading.places.items():
+        if cell not in puzzle.starts:
+            w, h = place.width // 3, place.height // 5
+            block = Box(place.x + w, place.y + h, place.width - 2 * w, place.height - 2 * h).crop(image)
+            dark = (block < 128).all(axis=2)
+            block[:] = (205, 100, 45)
+            block[dark] = 255
+    now = progress(reading, puzzle, solution, image)
+    assert (now.present, now.done, now.wrong) == (True, 0, 0)
+
+
 def test_what_changes_far_from_the_board_does_not_hide_it() -> None:
     """Incident: beside a game in a browser's tab an advertisement changed its colours. Half-way through a chain the
     board was taken for gone and read again, and cells whose numbers the chain had covered became holes."""

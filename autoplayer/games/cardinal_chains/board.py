@@ -115,7 +115,7 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
     is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
     growth = Growth(view, found)
-    if not growth.promising(eyes):
+    if not growth.promising(eyes) and not (growth.look_within() and growth.promising(eyes)):
         return None
     growth.grow(growth.is_walled)
     growth.learn()
@@ -170,9 +170,9 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     if not numbers(seen):
         return None  # starts alone are no level
     if not has_start(seen):
-        growth.contents.update(coloured(view, found, growth.contents))
+        growth.contents.update(coloured(view, found, growth.contents, growth.contents_at))
     find_unmarked_starts(view, seen, growth.contents, found)
-    take_where_chains_begin(view, found, seen, growth.contents)
+    take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}

@@ -149,6 +149,8 @@ def _in_chains(image: Image, places: Mapping[Cell, Place], starts: Sequence[Floa
             colour = np.median(between.reshape(-1, 3), axis=0)
             grounds = place.content.ground, places[near].content.ground
             drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
+            if place.content.bare and float(np.abs(colour - place.content.ground).max()) > SAME_COLOUR:
+                continue  # the colour ends at its border
             if drawn and any(float(np.abs(colour - start).max()) < SAME_COLOUR / 2 for start in starts):
                 result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers)))
     return result

@@ -71,8 +71,20 @@ LINK = 20.0
 BESIDE, GOES_ON = 0.75, 0.9
 """So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
 
+THROUGH, NARROW = 0.06, 0.7
+"""The part of the way between two cells' middles on either side of which a wall is seen through a pale line; and how
+much of a cell's breadth a line takes at most."""
+
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
+
+
+OPEN_PLACE = 0.96, 0.96
+"""How much of the pitch is looked at where there are no walls, across and down."""
+
+MARGIN, CLEAN, ROOM = 0.1, 0.8, 0.75
+"""The room around a glyph, as a share of its height, that a ring around it leaves at least; the share of all places in
+which nothing is drawn there; and how much of the pitch a ring encloses at most."""
 
 
 class Growth:
@@ -85,7 +97,8 @@ class Growth:
         self._beside: dict[Cell, ink.Content | None] = {}
         self.set_aside: dict[Cell, ink.Content] = {}
         self._middles: dict[Cell, tuple[int, int]] = {}
-        self.contents |= contents_of(view, found, sorted(found.cells))
+        self._inner = OPEN_PLACE
+        self.contents |= self.contents_at(sorted(found.cells))
 
     def promising(self, eyes: tokens.Eyes) -> bool:
         """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
@@ -96,6 +109,43 @@ class Growth:
         inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
         legible = eyes.legible(inks)
         return 2 * legible >= len(inks) > 0
+
+    def look_within(self) -> bool:
+        """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
+        join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
+        inner = None if self._view.walled else self._inside_of_rings()
+        if inner is None:
+            return False
+        self._inner = inner
+        self.contents = self.contents_at(sorted(self._found.cells))
+        self._beside.clear()
+        return True
+
+    def _inside_of_rings(self) -> tuple[float, float] | None:
+        """The width and height of the largest box around glyphs, as shares of the pitch, on whose border nothing is
+        drawn in nearly all places; None where that is as large as a place, or nothing."""
+        found, strength = self._found, self._view.strength
+        spots = [found.box(cell).centre for cell in sorted(found.cells)]
+        best = None
+        for room in range(max(round(MARGIN * found.height), 1), round(found.pitch) // 2):
+            w, h = round(found.width / 2) + room, round(found.height / 2) + room
+            rims = [rim for x, y in spots if (rim := _rim(strength, x, y, w, h)).size]
+            clean = sum(not (rim > self._view.threshold).any() for rim in rims)
+            if len(rims) < KNOWN_LOOKS:
+                break
+            if clean < CLEAN * len(rims):
+                if best is not None:
+                    break
+                continue  # the glyphs' own edges
+            best = 2 * w / found.pitch_x, 2 * h / found.pitch_y
+        return best if best is not None and max(best) < ROOM else None
+
+    def contents_at(self, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
+        """What places of the lattice show; without those that are not wholly in the picture."""
+        result = contents_of(self._view, self._found, cells, self._inner)
+        if self._inner != OPEN_PLACE:  # the ring itself may say what a place is that holds no glyph
+            result |= contents_of(self._view, self._found, [cell for cell, here in result.items() if here.bare])
+        return result
 
     def marked(self) -> dict[Cell, ink.Content]:
         """The cells in which something stands."""
@@ -209,7 +259,10 @@ class Growth:
     def linked(self, cell: Cell) -> bool:
         """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
         one even colour that is not the cells' own."""
-        return self.closed_in and any(near in self.contents and self._has_link(cell, near) for near in around(cell))
+        return self.closed_in and any(
+            near in self.contents and (self._has_link(cell, near) or self._has_pale_line(cell, near))
+            for near in around(cell)
+        )
 
     def _has_link(self, one: Cell, other: Cell) -> bool:
         """Whether a drawn chain leads from one place to another, by what lies between their glyphs."""
@@ -228,6 +281,25 @@ class Growth:
         even = float(np.abs(along - colour).max()) < slack
         even &= float(np.abs(colour - self._ground).max()) > LINK + rough
         return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+
+    def _has_pale_line(self, one: Cell, other: Cell) -> bool:
+        """Whether a line of one colour, narrower than a place, leads from one place to another, through which the wall
+        between them may be seen."""
+        (x, y), (u, v) = self._middle(one), self._middle(other)
+        between = self._reach[0 if one[0] == other[0] else 1]
+        shares = np.linspace(between, 1 - between, SAMPLE)
+        along = self._pixels((x, y), (u, v), shares[np.abs(shares - 0.5) > THROUGH])
+        if along is None or not len(along):
+            return False
+        colour, slack = np.median(along, axis=0), EVEN + 2 * self._view.noise
+        if float(np.abs(along - colour).max()) > slack or float(np.abs(colour - self._ground).max()) <= LINK:
+            return False
+        for share in (0.5 - 1.5 * THROUGH, 0.5 + 1.5 * THROUGH):
+            p, q = x + share * (u - x), y + share * (v - y)
+            across = self._pixels((p, q), (p + v - y, q + u - x), np.linspace(-0.4, 0.4, SAMPLE))
+            if across is None or float((np.abs(across - colour).max(axis=1) < slack).mean()) > NARROW:
+                return False
+        return True
 
     def _pixels(self, start: tuple[float, float], end: tuple[float, float], shares: Floats) -> Floats | None:
         """The colours on the way from ``start`` to ``end`` as ``(x, y)``, BGR, shape ``(N, 3)``; None where it leaves
@@ -357,7 +429,7 @@ class Growth:
         """Whether the places of an outer row or column stand on one ground, that of the places farther out as well:
         not on colours of their own, as starts do."""
         farther = sorted({near for cell in line for near in around(cell)} - line - self.contents.keys())
-        beside = contents_of(self._view, self._found, farther)
+        beside = self.contents_at(farther)
         grounds = [here.ground for here in beside.values()] + [self.contents[cell].ground for cell in line]
         return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
 
@@ -488,7 +560,7 @@ class Growth:
         while not self.endless:
             border = {near for cell in self.contents for near in around(cell)} - self.contents.keys()
             fresh = sorted(border - self._beside.keys())
-            self._beside |= dict.fromkeys(fresh) | contents_of(self._view, self._found, fresh)
+            self._beside |= dict.fromkeys(fresh) | self.contents_at(fresh)
             new = {
                 cell: here
                 for cell in sorted(border)
@@ -501,12 +573,25 @@ class Growth:
         return added
 
 
-def contents_of(view: View, found: lattice.Lattice, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
-    """What places of the lattice show; without those that are not wholly in the picture."""
+def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:
+    """The border of the box that reaches ``w`` to both sides of ``(x, y)`` and ``h`` up and down, pixels in a row; none
+    of one that is not wholly in the picture."""
+    height, width = strength.shape
+    if x < w or y < h or x + w >= width or y + h >= height:
+        return strength[:0, 0]
+    box = strength[y - h : y + h + 1, x - w : x + w + 1]
+    return np.concatenate([box[0], box[-1], box[:, 0], box[:, -1]])
+
+
+def contents_of(
+    view: View, found: lattice.Lattice, cells: Sequence[Cell], shares: tuple[float, float] = OPEN_PLACE
+) -> dict[Cell, ink.Content]:
+    """What places of the lattice show; without those that are not wholly in the picture. ``shares``: where there are no
+    walls, how much of the pitch is looked at, across and down."""
     height, width = view.image.shape[:2]
     # Inside its walls, where there are some.
-    w = round(min(found.width - 2, 0.98 * found.pitch_x) if view.walled else 0.96 * found.pitch_x)
-    h = round(min(found.height - 2, 0.98 * found.pitch_y) if view.walled else 0.96 * found.pitch_y)
+    w = round(min(found.width - 2, 0.98 * found.pitch_x) if view.walled else shares[0] * found.pitch_x)
+    h = round(min(found.height - 2, 0.98 * found.pitch_y) if view.walled else shares[1] * found.pitch_y)
     boxes = {}
     for cell in cells:
         x, y = found.box(cell).centre

@@ -53,6 +53,9 @@ PALE = 0.15
 AREA_CHANGE = 0.03
 """A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
 
+BLOCK = 0.9
+"""The part of a block around selected text that has changed, at least."""
+
 NEAR = 0.35
 """A colour belongs to a chain when it is within this part of the distance between an empty cell and that chain."""
 
@@ -172,6 +175,7 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
 
     candidates: dict[Cell, frozenset[int]] = {}
     foreign: list[Cell] = []
+    unlike: dict[int, Floats] = {}  # places where something new has no start's colour
     for k, cell in enumerate(cells):
         if k in starts:
             continue
@@ -201,7 +205,42 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
             candidates[cell] = near
         else:
             foreign.append(cell)
+            unlike[k] = colour
+    for k in _in_one_colour(unlike, starts, before, now, fill_before):
+        candidates[cells[k]] = frozenset(range(len(starts)))
+        foreign.remove(cells[k])
+    selected = [k for k in unlike if cells[k] in foreign and not filled[k] and _is_selected(before[k], now[k], moved)]
+    for k in selected:
+        foreign.remove(cells[k])
     return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
+
+
+def _is_selected(before: Floats, now: Floats, changed: float) -> bool:
+    """Whether all of a block around a cell's glyph has changed, and nothing to both sides of it: so looks text over
+    which a page's visitor has drawn the mouse."""
+    new = np.linalg.norm(now - before, axis=2) > changed
+    down, across = np.flatnonzero(new.any(axis=1)), np.flatnonzero(new.any(axis=0))
+    if not len(down) or across[0] < 2 or across[-1] > SIDE - 3:
+        return False
+    block = new[down[0] : down[-1] + 1, across[0] : across[-1] + 1]
+    return len(block) > SIDE // 3 and float(block.mean()) > BLOCK
+
+
+def _in_one_colour(
+    unlike: Mapping[int, Floats], starts: Sequence[int], before: Floats, now: Floats, fill_before: Floats
+) -> list[int]:
+    """Of the places with something new in them that has no start's colour, those through which lines of one and the
+    same colour go that begin in one of the ``starts``: a window may draw all its chains alike."""
+    if not unlike:
+        return []
+    colour = np.median(np.stack(list(unlike.values())), axis=0).astype(np.float32)
+
+    def begun(k: int) -> bool:
+        return bool(_lines(now[k], [colour], fill_before[k])) and not _lines(before[k], [colour], fill_before[k])
+
+    if not any(begun(k) for k in starts):
+        return []
+    return [k for k, own in unlike.items() if float(np.linalg.norm(own - colour)) < ONE_COLOUR and begun(k)]
 
 
 def _drawn_in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:

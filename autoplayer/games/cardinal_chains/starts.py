@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.growth import contents_of
-from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around
+from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around, groups
 from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
+
+Look = Callable[[Sequence[Cell]], dict[Cell, ink.Content]]
+"""Says what places of a lattice show."""
 
 LEAST_NUMBERS = 2
 """So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
@@ -33,7 +35,9 @@ def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
     return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
 
 
-def coloured(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:
+def coloured(
+    view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
+) -> dict[Cell, ink.Content]:
     """What the places beside those of ``contents`` show that may be starts by their colour: they are filled with one
     that neither the others nor the window around have, or have a mark of another colour than all glyphs in the
     middle, or are outlined in a colour of their own."""
@@ -42,7 +46,7 @@ def coloured(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Conten
     near = _beside(contents)
     grounds = np.stack([here.ground for here in contents.values()])
     inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
-    beside_them = contents_of(view, found, near)
+    beside_them = look(near)
     outlined = framed(view, found, beside_them, contents)
     result = {}
     for cell, here in beside_them.items():
@@ -121,6 +125,9 @@ FRAME_REACH, MOST_OF_A_SIDE = 0.47, 0.9
 """How far from its middle a place is looked at for an outline, as a share of the pitch; and how much of a side it is on
 at least."""
 
+WHOLE = 0.95
+"""Ink of more than this part of its place's width or height goes on beyond it."""
+
 LEAST_PART = 0.25
 """The part of a cell's side that a coloured corner takes at least."""
 
@@ -153,6 +160,10 @@ def find_unmarked_starts(
     """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
     differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
     rules must agree."""
+    for cell in seen.keys() - found.cells if view.walled else ():
+        # A hatching all over a place may look like an X, not clearly.
+        if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and _fills(contents[cell]):
+            seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
     if has_start(seen):
         _take_crosses_for_holes(seen, contents)
         return
@@ -213,19 +224,27 @@ def find_unmarked_starts(
     marked = [cell for cell in odd if _is_marked(contents[cell]) or cell in outlined]
     if not marked and view.walled:  # a corner may be coloured instead
         marked = [cell for cell in odd if _is_coloured_in_part(contents[cell], grounds, inks)]
-    groups: list[list[Cell]] = []
+    if view.walled and any(cell in found.cells and not _fills_its_place(contents[cell]) for cell in marked):
+        # Where closed cells are marked, what shines through between them is no start: a picture, a hatching.
+        strays = {cell for cell in odd if cell not in found.cells and cell not in outlined}
+        strays -= {cell for cell in marked if not _fills_its_place(contents[cell])}
+        odd = [cell for cell in odd if cell not in strays]
+        for cell in strays & seen.keys():
+            if _fills(contents[cell]) and seen[cell].chance < tokens.LEGIBLE:
+                seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
+    looks: list[list[Cell]] = []
     for cell in odd:
-        like = next((group for group in groups if _same_look(contents[cell], contents[group[0]])), None)
+        like = next((look for look in looks if _same_look(contents[cell], contents[look[0]])), None)
         if like is None:
-            groups.append([cell])
+            looks.append([cell])
         else:
             like.append(cell)
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
-    groups = [group for group in groups if len(group) <= max(MOST_STARTS * len(numbers), 1)]
-    for number, group in enumerate(groups, first):
-        chance = UNMARKED if not marked else MARKED if group[0] in marked else 1 - MARKED
+    looks = [look for look in looks if len(look) <= max(MOST_STARTS * len(numbers), 1)]
+    for number, look in enumerate(looks, first):
+        chance = UNMARKED if not marked else MARKED if look[0] in marked else 1 - MARKED
         options = (("X", chance), ("", 1 - chance))
-        for cell in group:
+        for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
 
 
@@ -261,15 +280,21 @@ def colourful(colour: Floats) -> bool:
 
 
 def take_where_chains_begin(
-    view: View, found: lattice.Lattice, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]
+    view: View,
+    found: lattice.Lattice,
+    seen: dict[Cell, tokens.Glyph],
+    contents: dict[Cell, ink.Content],
+    look: Look,
 ) -> None:
     """Places without a number, in one colour that leads into a number's place beside them, are where a drawn chain
     begins, unless another start has that colour. They stay doubtful."""
+    if any(glyph.candidates[0][0] == "X" and glyph.chance > MARKED for glyph in seen.values()):
+        return  # starts show an X here, and all of them do
     read = {cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and glyph.candidates[0][0] != "X"}
     empty = {cell: here for cell, here in contents.items() if cell not in seen or not seen[cell].candidates[0][0]}
     if len(read) < LEAST_NUMBERS or tokens.hopeless(len(empty), len(contents)):
         return
-    empty |= contents_of(view, found, _beside(contents))
+    empty |= look(_beside(contents))
     taken = [
         colour
         for cell, glyph in seen.items()
@@ -282,7 +307,10 @@ def take_where_chains_begin(
         if colour is None or any(float(np.abs(colour - other).max()) < OTHER_GROUND for other in taken):
             continue
         ways = {near for near in around(cell) if _leads(view, found, cell, near, colour)}
-        if ways <= read and sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) == 1:
+        if not ways <= read or sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) != 1:
+            continue
+        filled = {one for one in read if float(np.abs(contents[one].ground - colour).max()) < OTHER_GROUND}
+        if len(groups(filled | {cell})) == 1:  # else it is the colour of plain cells
             begun.append((cell, colour))
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
     for number, (cell, colour) in enumerate(begun, first):
@@ -343,6 +371,16 @@ def _is_coloured_in_part(here: ink.Content, grounds: Floats, inks: Floats) -> bo
         return False
     like = float(np.abs(grounds - here.ground).max(axis=1).min()) < EVEN
     return like and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
+
+
+def _fills_its_place(here: ink.Content) -> bool:
+    """Whether ink reaches from one side of a place to the other."""
+    return here.box.width > WHOLE * here.place.width or here.box.height > WHOLE * here.place.height
+
+
+def _fills(here: ink.Content) -> bool:
+    """Whether ink reaches from side to side both ways."""
+    return here.box.width > WHOLE * here.place.width and here.box.height > WHOLE * here.place.height
 
 
 def _central(here: ink.Content) -> bool:
