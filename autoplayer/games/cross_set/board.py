@@ -64,6 +64,9 @@ FAINTEST = 12.0
 PART = 0.4
 """What a block is worth beside which there are more cells with numbers, against a whole board."""
 
+ALONE = 0.9
+"""The share of a block's cells that was found by their walls, at least, where nothing without walls is one of them."""
+
 ROOM = 1.7
 """Where cells are as far apart as this multiple of their size, others have room between them."""
 
@@ -431,7 +434,8 @@ def _look(
         if sheet is not None and sheet.quality >= WORTH:
             share = 1.0 if view.walled else 0.96
             places = {cell: found.box(cell, share) for cell in inside}
-            part = PART if above + below + left + right or _between(view, found, inside, size, known) else 1.0
+            more = above + below + left + right and not _stands_alone(view, found, size)
+            part = PART if more or _between(view, found, inside, size, known) else 1.0
             met[key] = Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
     return met[key]
 
@@ -460,6 +464,13 @@ def _beyond(
             count += 1
         counts.append(count)
     return counts[0], counts[1], counts[2], counts[3]
+
+
+def _stands_alone(view: View, found: lattice.Lattice, size: int) -> bool:
+    """Whether a block is all that has walls: nearly each of its cells was found by them, and no place beside it. What
+    stands there are counters at the ends of its lines."""
+    within = sum(0 <= r < size and 0 <= c < size for r, c in found.cells)
+    return view.walled and within == len(found.cells) and within >= ALONE * size**2
 
 
 def _between(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:

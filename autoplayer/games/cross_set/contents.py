@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cross_set.marks import off_chips, without_corners, without_sides
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
@@ -29,9 +30,10 @@ def pieces_in(
     image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
 ) -> pieces.Place:
     """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that. Lines
-    around a number, which mark it, are left out."""
+    around a number and patches below one, which mark it, are left out."""
     place = _all_in(image, box, noise, stroke, uneven, scale)
-    return replace(place, pieces=pieces.without_rings(place.pieces))
+    found = pieces.without_rings(without_sides(without_corners(place.pieces, box)))
+    return replace(place, pieces=off_chips(image, found, noise, stroke))
 
 
 def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, scale: int) -> pieces.Place:

@@ -1,0 +1,186 @@
+"""What marks numbers in a cell of Cross Set without being one: a filled patch below a number (a chip), and a thin frame
+around one of which only the four straight sides are seen. Knows no digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.vision import pieces
+from autoplayer.vision.pieces import Piece
+
+CORNER = 0.13
+"""What is left of a place's corner reaches no farther into it, as a share of its sides."""
+
+SMALLEST_CHIP = 12
+"""Pixels of the window: a number on something smaller cannot be read."""
+
+OBLONG_CHIP = 0.6, 2.4
+"""How broad a chip is at least and at most, as a multiple of its height."""
+
+CONVEX, FULL, COVERED = 0.94, 0.7, 0.5
+"""The share of its hull that a chip with its holes filled up covers; the share of its box; and of the chip that is not
+the number."""
+
+TALL_ON_CHIP = 0.3, 0.85
+"""How high numbers are that stand on a chip, as shares of its height."""
+
+LEGIBLE_ON_CHIP = 40.0
+"""Grey levels between a chip and what stands on it, at least."""
+
+HOLE = 0.88
+"""What covers more of its hull is no digit but the hole of one."""
+
+BAR = 0.4, 0.3
+"""A digit that is but a bar covers all its hull: it is narrower than the first share of its height, and than the second
+of the chip's breadth."""
+
+THIN, SHORTEST = 2, 6
+"""Pixels of the window: the side of a frame is as broad at most, and as long at least."""
+
+ROUND_CORNER = 0.35
+"""The share of a frame's side at most by which a line may end before the corner."""
+
+SAME_TONE = 1.6
+"""The lines of one frame differ by less than this factor in contrast."""
+
+
+def without_corners(parts: Sequence[Piece], box: Box) -> tuple[Piece, ...]:
+    """The pieces of a place without those that lie in one of its corners and leave a rounding free: what is left of its
+    own corners and their shadow, a pixel away from its border."""
+    return tuple(p for p in parts if not _is_corner(p, box))
+
+
+def _is_corner(part: Piece, box: Box) -> bool:
+    scale, own = part.scale, part.box
+    width, height = box.width * scale, box.height * scale
+    left, above = own.x - max(box.x, 0) * scale, own.y - max(box.y, 0) * scale
+    right, below = width - left - own.width, height - above - own.height
+    reach_x, reach_y = own.width + min(left, right), own.height + min(above, below)
+    if reach_x > CORNER * width or reach_y > CORNER * height:
+        return False
+    ys, xs = np.nonzero(part.ink > pieces.STROKE)
+    dx = xs + left if left < right else own.width - 1 - xs + right
+    dy = ys + above if above < below else own.height - 1 - ys + below
+    radius = max(reach_x, reach_y)
+    return not bool(np.any((radius - dx) ** 2 + (radius - dy) ** 2 < (pieces.ROUND * radius) ** 2))
+
+
+def off_chips(image: Image, parts: Sequence[Piece], noise: float, stroke: float) -> tuple[Piece, ...]:
+    """The pieces of a cell of ``image`` (BGR); instead of each chip, what stands on it, which is ``ringed`` then."""
+    result: list[Piece] = []
+    for part in parts:
+        outline = _chip(part)
+        result += (_upon(image, part, outline, noise, stroke) or [part]) if outline is not None else [part]
+    return tuple(result)
+
+
+def _chip(part: Piece) -> NDArray[np.uint8] | None:
+    """The area of a piece with its holes filled up, 0 and 1, fine pixels, where it may be a chip; None where not."""
+    box = part.box
+    if part.cut or min(box.width, box.height) < SMALLEST_CHIP * part.scale:
+        return None
+    if not OBLONG_CHIP[0] * box.height <= box.width <= OBLONG_CHIP[1] * box.height:
+        return None
+    inked = np.asarray(part.ink > pieces.STROKE, np.uint8)
+    outlines, _ = cv2.findContours(inked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outer = max(outlines, key=cv2.contourArea)
+    filled = cv2.drawContours(np.zeros_like(inked), [outer], -1, 1, cv2.FILLED)
+    area = int(np.count_nonzero(filled))
+    full = area >= FULL * filled.size and np.count_nonzero(inked) >= COVERED * area
+    hull = cv2.drawContours(np.zeros_like(inked), [cv2.convexHull(outer)], -1, 1, cv2.FILLED)
+    if not full or area < CONVEX * np.count_nonzero(hull):
+        return None
+    return np.asarray(filled, np.uint8)
+
+
+def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, stroke: float) -> list[Piece]:
+    """What stands on a chip; nothing where that cannot be a number."""
+    place = chip.place
+    patch = np.ascontiguousarray(place.crop(image))
+    inside = np.zeros((place.height * chip.scale, place.width * chip.scale), np.uint8)
+    x, y = chip.box.x - place.x * chip.scale, chip.box.y - place.y * chip.scale
+    inside[y : y + outline.shape[0], x : x + outline.shape[1]] = outline
+    inside = np.asarray(cv2.resize(inside, (place.width, place.height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    inside = np.asarray(
+        cv2.erode(inside, np.ones((3, 3), np.uint8), iterations=2, borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
+    )
+    rim = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
+    if not rim.any():
+        return []
+    patch[inside == 0] = np.median(patch[rim > 0], axis=0)
+    whole = Box(0, 0, place.width, place.height)
+    found = pieces.find(patch, whole, noise, stroke, framed=True, scale=chip.scale).pieces
+    found = tuple(p for p in found if p.contrast >= LEGIBLE_ON_CHIP)
+    low, high = TALL_ON_CHIP
+    if not found or any(p.cut for p in found) or not all(_may_be_digit(p, chip) for p in found):
+        return []
+    tall = max(p.bottom for p in found) - min(p.box.y for p in found)
+    if not low * chip.box.height <= tall <= high * chip.box.height:
+        return []
+    dx, dy = place.x * chip.scale, place.y * chip.scale
+    return [replace(p, box=replace(p.box, x=p.box.x + dx, y=p.box.y + dy), ringed=True) for p in found]
+
+
+def _may_be_digit(part: Piece, chip: Piece) -> bool:
+    """Whether something on what may be a chip is no hole of a digit."""
+    inked = np.asarray(part.ink > pieces.STROKE, np.uint8)
+    outlines, _ = cv2.findContours(inked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return False
+    hull = cv2.convexHull(np.concatenate(outlines))
+    covered = cv2.drawContours(np.zeros_like(inked), [hull], -1, 1, cv2.FILLED)
+    if np.count_nonzero(inked) <= HOLE * np.count_nonzero(covered):
+        return True
+    return part.box.width < min(BAR[0] * part.box.height, BAR[1] * chip.box.width)
+
+
+def without_sides(parts: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces without those that are the four straight sides of a frame around another one, which is ``ringed``
+    then: where its corners are round and its line is pale, no more of a frame is seen."""
+    upright = [p for p in parts if p.box.width <= THIN * p.scale and p.box.height >= SHORTEST * p.scale]
+    flat = [p for p in parts if p.box.height <= THIN * p.scale and p.box.width >= SHORTEST * p.scale]
+    if len(upright) < 2 or len(flat) < 2:
+        return tuple(parts)
+    sides: set[int] = set()
+    framed: set[int] = set()
+    for part in parts:
+        box = part.box
+        left = [p for p in upright if p.right < box.x and _beside(p.box.y, p.bottom, box.y, part.bottom)]
+        right = [p for p in upright if p.box.x > part.right and _beside(p.box.y, p.bottom, box.y, part.bottom)]
+        above = [p for p in flat if p.bottom < box.y and _beside(p.box.x, p.right, box.x, part.right)]
+        below = [p for p in flat if p.box.y > part.bottom and _beside(p.box.x, p.right, box.x, part.right)]
+        if not (left and right and above and below):
+            continue
+        frame = (
+            max(left, key=lambda p: p.right),
+            min(right, key=lambda p: p.box.x),
+            max(above, key=lambda p: p.bottom),
+            min(below, key=lambda p: p.box.y),
+        )
+        if _is_frame(*frame):
+            sides.update(map(id, frame))
+            framed.add(id(part))
+    return tuple(replace(p, ringed=True) if id(p) in framed else p for p in parts if id(p) not in sides)
+
+
+def _beside(start: int, end: int, low: int, high: int) -> bool:
+    """Whether a line from ``start`` to ``end`` runs along most of what reaches from ``low`` to ``high``."""
+    return min(end, high) - max(start, low) >= 0.8 * (high - low)
+
+
+def _is_frame(left: Piece, right: Piece, above: Piece, below: Piece) -> bool:
+    """Whether four lines meet, but for round corners, and are of one tone."""
+    tones = [p.contrast for p in (left, right, above, below)]
+    if max(tones) > SAME_TONE * min(tones):
+        return False
+    x0, x1, y0, y1 = left.box.x, right.right, above.box.y, below.bottom
+    slack, reach = left.scale, ROUND_CORNER * min(x1 - x0, y1 - y0)
+    ends = [end for p in (left, right) for end in (p.box.y - y0, y1 - p.bottom)]
+    ends += [end for p in (above, below) for end in (p.box.x - x0, x1 - p.right)]
+    return all(-slack <= end <= reach for end in ends)
