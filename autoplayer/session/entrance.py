@@ -20,6 +20,10 @@ BEGIN_KEYS = ("enter", "space")
 """What a title screen that hears no press may want to hear; "any key" is one of them as well."""
 
 
+MOST_KEPT = 8
+"""How many pages of lists are remembered, with the level that was taken last on each."""
+
+
 @dataclass(frozen=True)
 class _Way:
     """What is pressed: a point, or a key; ``to``: where a drag from that point ends. ``box``: the control there;
@@ -86,7 +90,7 @@ class Entrance(Generic[P, S]):
     def _led_on(self, way: _Way) -> None:
         if way.among is not None:
             self._taken = [each for each in self._taken if not each[0].alike(way.among)]
-            self._taken.append((way.among, way.number))
+            self._taken = [*self._taken[1 - MOST_KEPT :], (way.among, way.number)]
         elif self._page is not None:
             self._openers.append((self._page, way))
 
