@@ -71,8 +71,8 @@ def play(
         bool,
         typer.Option(
             "--menus",
-            help="Press what leads to the first level on a title screen or in a list of levels, and anything beside the "
-            "board where nothing else leads on from a level.",
+            help="Press what leads to the first level on a title screen or in a list of levels, and anything beside "
+            "the board where nothing else leads on from a level.",
         ),
     ] = False,
     evidence: Annotated[
