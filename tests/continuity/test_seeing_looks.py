@@ -4,6 +4,8 @@ the rooms, stones of several colours, things of the walls' colours, doors that a
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,7 +13,10 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.reader import CERTAIN
+from autoplayer.games.continuity.seeing import masks as masks_of
+from autoplayer.games.continuity.seeing import tiles as tiles_of
 from autoplayer.games.continuity.seeing.cells import Cells, find_cells, without_bumps, without_scraps
+from autoplayer.games.continuity.seeing.masks import Masks
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles
 from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -192,3 +197,31 @@ def test_a_door_that_is_smaller_than_another_thing_is_not_certain() -> None:
     things, _, _ = read_things(pictures, inside)
     door = next(thing for thing in things if thing.kind == "door")
     assert door.sure < CERTAIN or door.tile == 1
+
+
+def test_a_frame_that_looks_like_the_walls_is_none_of_them() -> None:
+    inside = rooms()
+    image = window(inside)
+    for x, y in CORNERS:
+        cv2.rectangle(image, (x - 5, y - 5), (x + WIDTH + 4, y + HEIGHT + 4), BLACK, 5)
+        cv2.rectangle(image, (x - 3, y - 3), (x + WIDTH + 2, y + HEIGHT + 2), BLACK, 5)
+    for (x, y), room in zip(CORNERS, inside, strict=True):
+        room_at(image, x, y, room, WHITE, BLACK)
+    things_at(image, CORNERS)
+    assert max(check(image, inside).margins) > 0.01
+
+
+def test_rooms_without_any_opening_are_a_doubt() -> None:
+    inside = rooms()
+    for room in inside:
+        room[0] = room[-1] = room[:, 0] = room[:, -1] = True
+    assert any("opening" in doubt for doubt in read_tiles(window(inside)).doubts)
+
+
+def test_things_that_stand_in_walls_only_say_that_those_are_air(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turned(pictures: Sequence[Image]) -> Masks:
+        masks = masks_of.read_masks(pictures)
+        return replace(masks, solid=~masks.solid, plain=~masks.plain)
+
+    monkeypatch.setattr(tiles_of, "read_masks", turned)
+    assert any("air" in doubt for doubt in check(window(rooms()), rooms()).doubts)

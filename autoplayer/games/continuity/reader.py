@@ -43,6 +43,8 @@ STRAIGHT = 0.9
 """The share of the edges of its walls that run straight on, along rows or columns."""
 LIKELY = 0.25
 """How sure its figure and its door are at least. One that looks like a key has half of it."""
+SLACK = 0.02
+"""The share of a tile's height by which walls that meet may end beside each other."""
 LARGEST = 0.35
 """The share of a tile's width or height that any of its things takes at most."""
 UNCLEAR = 0.5
@@ -103,7 +105,7 @@ def shows(reading: Reading[Puzzle]) -> bool:
         and min(figure.sure, door.sure) >= LIKELY
         and all(thing.width <= LARGEST * width and thing.height <= LARGEST * height for thing in tiles.things)
         and _stands(door, solid[door.tile])
-        and bool(matches(solid))
+        and any(matches(solid, max(round(SLACK * height), 1)).values())
     )
 
 

@@ -35,6 +35,8 @@ HOVERS = 0.12
 """The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
 STRIP, LONG = 0.04, 4
 """The share of a tile's height that a strip along its side is broad at most, and how many times longer it is."""
+STUB = 0.06
+"""The share of a tile's height that what is left of a line at its side is long at most."""
 FAINT, FAINT_ALL = 8, 32
 """Grey levels by which a thing differs from the air in the mean, or nearly all of its pixels do: what has less is left
 of a wall's edge in a pressed picture."""
@@ -185,7 +187,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
             continue
         at_side = x0 <= near or y0 <= near or x1 >= odd.shape[1] - near or y1 >= height - near
         thin = min(x1 - x0, y1 - y0)
-        strip = thin <= STRIP * height and (longest >= LONG * thin or longest <= STRIP * height)
+        strip = (thin <= STRIP * height and longest >= LONG * thin) or longest <= STUB * height
         if at_side and (thin <= near + 1 or strip):
             continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
         if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):

@@ -25,7 +25,7 @@ from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
 from autoplayer.games.continuity.seeing.panels import panel, without_bars, without_frames
-from autoplayer.games.continuity.seeing.sight import Bools, Tiles, View
+from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.seeing.trimming import trimmed
 from autoplayer.games.continuity.world import BLANK
@@ -78,6 +78,10 @@ LOOSE, TIGHTER, ALIKE = 0.8, 0.3, 1.1
 many less they are there, and how many times larger or smaller its cells may be."""
 STRAIGHT = 0.75
 """The share of the edges of walls that run straight on, where walls lie on a lattice: corners may be rounded."""
+FEWEST, TURNED = 2, "what is wall and what is air is not certain: things stand in what looks like walls only"
+"""So many things a level has at least, a figure and a door; the doubt where they stand in what looks like walls."""
+FRAME = 0.1
+"""The share of a tile's width or height that a frame takes at most which looks like the walls."""
 FEW_CELLS, WALLS_END = 20, 0.45
 """Along a side of a room; where walls lie on a lattice of more cells, so much of the sides of rooms lies on edges at
 least: walls take most of them."""
@@ -398,6 +402,7 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
     board = find_board(image)
+    places = board.boxes
     tiles, masks = _read(board, image, view)
     pitch, oblong, off = _lattice(board, masks)
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
@@ -416,8 +421,31 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
             else:
                 taken = least <= new <= ALIKE * pitch and rest < off - TIGHTER
             if again.cells and taken:
-                return replace(other, margins=_margins(board.boxes, boxes))
-    return tiles
+                tiles, board = replace(other, margins=_margins(places, boxes)), better
+    return _opened(board, tiles, image, places)
+
+
+def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> Tiles:
+    """The same rooms, but where walls go round all of every one, and things stand in several, what is inside as much of
+    these walls as all have: a frame that looks like them, for a level has openings. What is left closed is a doubt.
+    ``places``: the boxes of the board as it was found."""
+    air = ~tiles.solid
+    if any(side.any() for side in (air[:, 0], air[:, -1], air[..., 0], air[..., -1])):
+        return tiles
+    if len({thing.tile for thing in tiles.things}) < 2:
+        return tiles
+    height, width = air.shape[1:]
+    rows, columns = np.flatnonzero(air.any(axis=(0, 2))), np.flatnonzero(air.any(axis=(0, 1)))
+    left, top, right, bottom = columns[0], rows[0], width - 1 - columns[-1], height - 1 - rows[-1]
+    if max(left, right) <= FRAME * width and max(top, bottom) <= FRAME * height:
+        rooms = tuple(
+            Box(box.x + int(left), box.y + int(top), width - int(left + right), height - int(top + bottom))
+            for box in board.boxes
+        )
+        other, again = _read(replace(board, boxes=rooms), image, tiles.view)
+        if again.cells:
+            return replace(other, margins=_margins(places, rooms))
+    return replace(tiles, doubts=(*tiles.doubts, "where the rooms end is not certain: no side of any has an opening"))
 
 
 def _lattice(board: Board, masks: Masks) -> tuple[float, bool, float]:
@@ -446,6 +474,11 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     inner = without_frames(pictures)
     masks = read_masks(inner)
     things, spikes, doubts = read_things(inner, masks.solid)
+    if len(things) < FEWEST:  # perhaps they stand in what was taken for walls
+        turned = replace(masks, solid=~masks.solid, plain=~masks.plain, doubts=(*masks.doubts, TURNED))
+        found = read_things(inner, turned.solid)
+        if len(found[0]) >= FEWEST and sum(_stands(each, turned.solid) for each in found[0]) >= FEWEST:
+            masks, (things, spikes, doubts) = turned, found
     solid = masks.solid
     if masks.cells:
         solid = without_scraps(filled_up(solid, masks.cells, things), masks.cells, things)
@@ -455,6 +488,13 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
         board.rows, board.columns, board.cells, board.boxes, pictures, solid, spikes, things, view,
         (*masks.doubts, *doubts),
     ), masks  # fmt: skip
+
+
+def _stands(thing: Thing, solid: Bools) -> bool:
+    """Whether there is ground right below a thing."""
+    foot, left = round(thing.y + thing.height), round(thing.x)
+    below = solid[thing.tile, foot : foot + 3, left : left + max(round(thing.width), 1)]
+    return bool(below.size and below.any(axis=0).mean() > 0.5)
 
 
 def _on_edges(rows: Axis, columns: Axis, blank: int, image: Image) -> bool:
