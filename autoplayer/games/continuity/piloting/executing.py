@@ -77,6 +77,8 @@ class Executor(Hands):
         """The last jumps, where they were not as they were thought to be."""
         self._failed: Counter[tuple[int, int]] = Counter()
         """How often the flights of links failed, by their places."""
+        self._entered: tuple[tuple[int, int], ...] = ()
+        """The link of the flight that was just frozen as it was meant to be."""
         self._on_last_leg = False
         """Whether what was tried last was the end of a plan, which is at the door."""
         self._deaths = 0
@@ -121,6 +123,9 @@ class Executor(Hands):
                     return  # it was over before all of it was seen to be done
                 raise LostError(self._hopeless(world, plan), True)  # measuring may have led it there
             standing = (len(self.taken), -plan.cost)
+            if best is not None and standing <= best:
+                self._failed.update(self._entered)  # it was frozen where no better way leads on
+            self._entered = ()
             if best is None or standing > best:
                 best, failures = standing, 0
             elif failures >= MOST_IN_A_ROW:
@@ -173,6 +178,7 @@ class Executor(Hands):
                     self._failed.update(leg.links[:1])
                 return False
             if isinstance(leg, Fly) and leg.end == "enter":
+                self._entered = leg.links[:1]
                 return False  # frozen: another plan is made from there
         return True
 
