@@ -92,7 +92,7 @@ def find_cells(solid: Bools) -> Cells | None:
     return Cells(down, across)
 
 
-def beside(solid: Bools, cells: Cells) -> float:
+def off_lattice(solid: Bools, cells: Cells) -> float:
     """How many pixels the edges of masks lie beside a lattice, in the mean: that of the worse direction."""
     height, width = solid.shape[1:]
     found = []

@@ -56,7 +56,7 @@ KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
 UNLOCKED = 0.85
 """How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
-SMALL_DOOR, UNLIKELY = 0.85, 0.9
+SMALL_DOOR, UNLIKELY = 0.85, 0.88
 """How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
 SECOND = 0.4
 """How sure it is, at most, that a second figure is the one that is played, once another one is."""
@@ -277,8 +277,8 @@ def _without_marks(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bo
             same = {n for n, each in enumerate(pieces) if _same_spot(piece, each, corner, height, width)}
             marked = {pieces[n].tile for n in same}
             walled = np.flatnonzero(solid[:, rows, columns].mean(axis=(1, 2)) >= 0.5).tolist()
-            alike = {t for t in walled if _inked(pictures[t][rows, columns], pictures[piece.tile], solid, piece)}
-            if len(marked | alike) >= 2 and marked.union(walled).issuperset(range(len(pictures))):
+            inked = {t for t in walled if _inked(pictures[t][rows, columns], pictures[piece.tile], solid, piece)}
+            if len(marked | inked) >= 2 and marked.union(walled).issuperset(range(len(pictures))):
                 marks |= same
     return [piece for n, piece in enumerate(pieces) if n not in marks]
 

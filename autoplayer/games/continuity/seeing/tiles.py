@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
-from autoplayer.games.continuity.seeing.cells import beside, filled_up, without_scraps
+from autoplayer.games.continuity.seeing.cells import filled_up, off_lattice, without_scraps
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
@@ -454,7 +454,7 @@ def _lattice(board: Board, masks: Masks) -> tuple[float, bool, float]:
     if not masks.cells:
         return 0.0, False, 0.0
     wide, high = board.boxes[0].width / masks.cells.columns, board.boxes[0].height / masks.cells.rows
-    return min(wide, high), max(wide, high) > OBLONG * min(wide, high), beside(masks.plain, masks.cells)
+    return min(wide, high), max(wide, high) > OBLONG * min(wide, high), off_lattice(masks.plain, masks.cells)
 
 
 def _margins(places: Sequence[Box], rooms: Sequence[Box]) -> tuple[float, float, float, float]:
