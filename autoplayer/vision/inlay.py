@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -34,6 +35,9 @@ colour of their own."""
 HIGH, LARGE, SMALL_HOLE = 0.62, 0.12, 0.03
 """What is inside an outline is at least so high, as a share of the whole, and so large, as a share of the silhouette;
 a further piece inside is one from this share of the silhouette on."""
+
+LOPSIDED = 0.15
+"""By how much the outline is broader on one side than on the other at most, as a share of the height."""
 
 OUTER, EDGE = 0.03, 0.45
 """Where the outline's own colour is looked for, as a share of the height from the silhouette's border inwards; and how
@@ -183,7 +187,7 @@ def _inside(
     if cv2.boundingRect(contours[largest])[3] < HIGH * len(rows):
         return None
     region = np.zeros(drawn.shape, np.uint8)
-    for k in regions:
+    for k in _of_one_kind(whole, contours, regions, largest, ground):
         cv2.drawContours(region, contours, k, 1, -1)
     holes = np.zeros(drawn.shape, np.uint8)
     for k in [k for k, parent in enumerate(parents) if parent in regions]:
@@ -191,11 +195,39 @@ def _inside(
     region[(holes > 0) | (drawn > 0)] = 0
     if region.sum() < LARGE * size:
         return None
+    if not _in_the_middle(region, silhouette):
+        return None
     own = float(np.median(away[region > 0]))
     if own < DIFFERENT:
         return None
     soft = cv2.dilate(region, np.ones((3, 3), np.uint8)) > 0
     return _Inside(np.asarray(np.clip(away / own, 0, 1) * soft, np.float32), float(holes.sum()) / size)
+
+
+def _in_the_middle(region: Mask, silhouette: NDArray[np.bool_]) -> bool:
+    """Whether an outline of about one breadth is left around, which is not so of the hole of a 4."""
+    beyond = []
+    for axis in (0, 1):
+        inner, outer = np.flatnonzero(region.any(axis=axis)), np.flatnonzero(silhouette.any(axis=axis))
+        beyond.append(abs((inner[0] - outer[0]) - (outer[-1] - inner[-1])))
+    return bool(max(beyond) <= LOPSIDED * np.count_nonzero(silhouette.any(axis=1)))
+
+
+def _of_one_kind(
+    whole: Floats, contours: Sequence[NDArray[Any]], regions: Sequence[int], largest: int, ground: Floats
+) -> list[int]:
+    """Those of the enclosed regions that are no ground between outlines which touch one another."""
+    if len(regions) < 2:
+        return list(regions)
+    colours = {}
+    for k in regions:
+        mask = cv2.drawContours(np.zeros(whole.shape[:2], np.uint8), contours, k, 1, -1)
+        cv2.drawContours(mask, contours, k, 0, 1)  # its border is the outline's
+        colours[k] = np.median(whole[mask > 0], axis=0) if mask.any() else ground
+    own = colours[largest]
+    if np.abs(own - ground).max() < DIFFERENT:
+        return list(regions)
+    return [k for k in regions if np.abs(colours[k] - own).max() < np.abs(colours[k] - ground).max()]
 
 
 def _cut(one: _Inside, zoom: int) -> Inlay | None:

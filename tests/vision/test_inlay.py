@@ -77,6 +77,16 @@ def test_plain_glyphs_stay_as_they_are() -> None:
         assert np.array_equal(here.ink, alone.ink)
 
 
+def test_the_hole_of_a_four_is_no_glyph() -> None:
+    sheet = np.full((SIDE, 4 * SIDE, 3), WHITE, np.uint8)
+    four = np.array([[40, 56], [40, 8], [12, 46], [50, 46]], np.int32)
+    for i in range(4):
+        cv2.polylines(sheet, [four + np.array([i * SIDE, 0], np.int32)], False, BLACK, 2, cv2.LINE_AA)
+    found = ink.contents(sheet, places()[:4])
+    assert [here.box for here in found] == [ink.content(sheet, box).box for box in places()[:4]]
+    assert said(found)[0] == "4444"
+
+
 def test_numbers_in_rings_are_not_taken_for_outlines() -> None:
     sheet = window(BLACK, BLACK, WHITE, 0)
     for i in range(len(DIGITS)):
