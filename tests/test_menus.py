@@ -22,8 +22,8 @@ from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.boxes import controls
 from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn
-from autoplayer.session.menus import on_a_banner, on_a_dialog, ways_in
-from tests.simulated import SeeingGame, Simulated
+from autoplayer.session.menus import behind_a_dialog, on_a_banner, on_a_dialog, ways_in
+from tests.simulated import Look, SeeingGame, Simulated
 
 Colour = tuple[int, int, int]
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
@@ -530,3 +530,30 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered() -> None:
     assert result.status in ("won", "played")
     assert isinstance(window.gestures[0], Click)
     assert Box(260, 260, 120, 44).contains(window.gestures[0].at)
+
+
+@pytest.mark.parametrize(
+    ("shade", "middle", "expected"),
+    [
+        pytest.param(0.35, 300, True, id="before a shade"),
+        pytest.param(1.0, 300, False, id="a panel beside a board that is not darkened"),
+    ],
+)
+def test_a_board_behind_a_dialog_is_not_played_through_it(shade: float, middle: int, expected: bool) -> None:
+    """Incident: a page of help hid the last row of a board. The rows above it have a solution, too, and were played."""
+    window = Simulated(["X 1 1\n2 2 1\n3 3 3"], Look(pitch=60, origin=(230, 40)))
+    picture = np.rint(window.image() * shade).astype(np.uint8)
+    cv2.rectangle(picture, (150, middle - 80), (490, middle + 90), (255, 255, 255), -1)
+    cv2.rectangle(picture, (150, middle - 80), (490, middle + 90), (90, 90, 90), 1)
+    write(picture, "How to play", (320, middle - 40), 0.8)
+    button(picture, "Got it", Box(400, middle + 20, 80, 40))
+    assert behind_a_dialog(picture, [*window.places.values()][:6]) is expected
+
+
+def test_a_light_board_on_a_dark_page_is_behind_no_dialog() -> None:
+    window = Simulated(["X 1 1\n2 2 1\n3 3 3"], Look(pitch=60, origin=(230, 150)))
+    picture = np.full((480, 640, 3), 40, np.uint8)
+    card = Box(200, 120, 240, 290)
+    card.crop(picture)[...] = card.crop(window.image())
+    button(picture, "Check", Box(280, 350, 90, 36))
+    assert not behind_a_dialog(picture, [*window.places.values()])

@@ -36,6 +36,10 @@ SAME_MIDDLE = 0.2
 MIDDLE, MOST_ON_DIALOG = 0.15, 2
 """How far from the window's middle that of a dialog is, in shares of its sides, and how many controls stand on it."""
 
+DIMMED, ALL_BUT_FEW = 0.7, 99.5
+"""What is left of a page's light behind a shade, at most, as a share of the dialog's before it, and the part (per cent)
+of the page that has no more."""
+
 MOST_BOXES = 12
 """How many boxes with something on them a title screen shows; with more it is a page, or a board that is not read."""
 
@@ -61,6 +65,27 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
     """Those of ``found`` that stand on a box in the middle of the window which is no board: a dialog, or a page of
     help, over a board. ``places``: where the board's cells were seen, of which few lie on the box. Empty where there
     are more than two."""
+    chosen = [each for each in found if any(_on(each, panel) for panel in _panels(image, found, places))]
+    return chosen if len(chosen) <= MOST_ON_DIALOG else []
+
+
+def behind_a_dialog(image: Image, places: Sequence[Box]) -> bool:
+    """Whether the board, whose cells were seen at ``places``, stands in a darkened picture, before which a dialog with
+    a control or two stands in the middle: it may hide a part of the board, and what is played is not heard."""
+    found = controls(image)
+    chosen = on_a_dialog(image, found, places)
+    light = image.max(axis=2)
+    for panel in _panels(image, found, places) if chosen else []:
+        around_it = light.copy()
+        ground = float(np.median(panel.crop(light)))
+        panel.crop(around_it)[...] = 0
+        if float(np.percentile(around_it, ALL_BUT_FEW)) <= DIMMED * ground:
+            return True
+    return False
+
+
+def _panels(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Box]:
+    """The boxes in the window's middle on which some of ``found`` stand, and hardly any cells."""
     height, width = image.shape[:2]
     panels = [
         box
@@ -71,15 +96,14 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
         and abs(box.centre[1] - height / 2) <= MIDDLE * height
         and 3 * sum(box.contains(place.centre) for place in places) <= len(places)
     ]
-
-    def on(control: Control, panel: Box) -> bool:
-        larger = panel.width >= 1.5 * control.box.width and panel.height >= 1.5 * control.box.height
-        return larger and holds(panel, control.box)
-
     cells = [each for each in found if stands_at(each, places)]
-    panels = [panel for panel in panels if not any(on(each, panel) for each in cells)]
-    chosen = [each for each in found if any(on(each, panel) for panel in panels)]
-    return chosen if len(chosen) <= MOST_ON_DIALOG else []
+    panels = [panel for panel in panels if not any(_on(each, panel) for each in cells)]
+    return [panel for panel in panels if any(_on(each, panel) for each in found)]
+
+
+def _on(control: Control, panel: Box) -> bool:
+    larger = panel.width >= 1.5 * control.box.width and panel.height >= 1.5 * control.box.height
+    return larger and holds(panel, control.box)
 
 
 def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:

@@ -24,7 +24,7 @@ from autoplayer.session import limits
 from autoplayer.session.events import Sight
 from autoplayer.session.level_lists import is_numbered
 from autoplayer.session.marks import complaint, marks
-from autoplayer.session.menus import moved_on
+from autoplayer.session.menus import behind_a_dialog, moved_on
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle
 
@@ -220,6 +220,8 @@ class GameWindow(Generic[P, S]):
                 over = lies_over(self.screen, [whole(frame)])
                 self._take_fitting(frame)
                 found = self.read(frame)
+                if isinstance(found, Sight) and behind_a_dialog(frame.image, [*found.reading.places.values()]):
+                    found = Unread("a dialog stands before the board", True)
                 if isinstance(found, Sight) and self.shows_all(found, over):
                     return found
                 if over is not None:
