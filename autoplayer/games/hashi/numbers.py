@@ -307,7 +307,7 @@ def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
         shaded = list(range(len(stack))) if way.flat else _shaded(stack)
         stack = _laid_flat(stack, shaded) if shaded else stack
         found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
-    return [found[k] for k in range(len(boxes))]
+    return ink.inside_outlines(seen.image, [found[k] for k in range(len(boxes))])
 
 
 def _shaded(patches: NDArray[np.uint8]) -> list[int]:
