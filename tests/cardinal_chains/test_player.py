@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autoplayer.core.frame import Box, Cell
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import GAME
@@ -457,21 +457,35 @@ def test_digits_and_walls_in_a_chains_colour_are_no_lines() -> None:
 
 
 def test_chains_that_are_all_drawn_in_one_colour_of_no_start_are_seen() -> None:
-    """White lines began in starts of all colours; they were no chain's, and the level was drawn again and again."""
-    window, puzzle, solution = solved(LEVEL)
-    window.look = Look(lines=True)
-    reading = window.reading()
-    window.look = Look(lines=True, chains=((180, 60, 200),) * 4)
-    for number, chain in enumerate(solution):
-        draw(window, number, chain)
-    image = window.image()
-    for start in puzzle.starts:  # these keep their colours, but where the line begins
-        place = reading.places[start]
-        middle = Box(place.x + place.width // 4, place.y + place.height // 4, place.width // 2, place.height // 2)
-        middle.crop(image)[:] = middle.crop(reading.image)
-    now = progress(reading, puzzle, solution, image)
-    assert (now.present, now.wrong) == (True, 0)
-    assert now.complete
+    """White lines lay on tiles whose colours were their numbers', and began in marks of other colours: they were no
+    chain's, and the level was drawn again and again."""
+    puzzle, pitch = parse(". X 1 .\n3 2 1 1\n3 2 1 1\n2 2 1 X\n2 3 1 1"), 64
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    places = {(r, c): Box(40 + c * pitch, 40 + r * pitch, pitch, pitch) for r, c in puzzle.cells}
+    tiles = ((200, 231, 247), (160, 220, 240), (160, 240, 200), (200, 240, 160), (190, 170, 130))
+
+    def picture(chains: Solution) -> Image:
+        image = np.full((400, 340, 3), (43, 90, 138), np.uint8)
+        for cell, place in places.items():
+            box = Box(place.x + 2, place.y + 2, pitch - 4, pitch - 4)
+            box.crop(image)[:] = tiles[puzzle.cells[cell]]
+        for chain in chains:
+            spots = [np.array([places[cell].centre for cell in chain], np.int32)]
+            cv2.polylines(image, spots, False, (255, 255, 255), 26)
+        for cell, place in places.items():
+            x, y = place.centre
+            if cell in puzzle.starts:
+                cv2.circle(image, (x, y), 16, ((40, 40, 200), (170, 90, 20))[puzzle.starts.index(cell)], -1)
+            else:
+                cv2.putText(image, str(puzzle.cells[cell]), (x - 10, y + 10), 2, 1.0, (10, 40, 70), 2)
+        return image
+
+    reading = Reading(puzzle, places, (), 1.0, picture(()))
+    for lengths in ((3, 1), (6, 2), (len(solution[0]), len(solution[1]))):
+        image = picture(tuple(chain[:length] for chain, length in zip(solution, lengths, strict=True)))
+        now = progress(reading, puzzle, solution, image)
+        assert (now.present, now.done, now.wrong) == (True, sum(lengths) - 2, 0), lengths
 
 
 def test_text_that_was_selected_is_neither_drawn_nor_another_board() -> None:

@@ -175,7 +175,7 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
 
     candidates: dict[Cell, frozenset[int]] = {}
     foreign: list[Cell] = []
-    unlike: dict[int, Floats] = {}  # places where something new has no start's colour
+    fresh: dict[int, Floats] = {}  # the colours of what is new
     for k, cell in enumerate(cells):
         if k in starts:
             continue
@@ -198,20 +198,30 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
             pale = off > PALE * contrast and min(chains, default=off) < CLEARLY * off
             if off <= INK_CHANGE * contrast and not pale:
                 foreign.append(cell)  # another digit than before: only another board shows that
+                fresh[k] = mark
                 continue
             colour = mark
+        fresh[k] = colour
         near = _nearest(colour, colours, fill_before[k])
         if near:
             candidates[cell] = near
         else:
             foreign.append(cell)
-            unlike[k] = colour
-    for k in _in_one_colour(unlike, starts, before, now, fill_before):
-        candidates[cells[k]] = frozenset(range(len(starts)))
-        foreign.remove(cells[k])
-    selected = [k for k in unlike if cells[k] in foreign and not filled[k] and _is_selected(before[k], now[k], moved)]
-    for k in selected:
-        foreign.remove(cells[k])
+    unlike = [fresh[index[cell]] for cell in foreign if index[cell] in fresh]
+    if unlike:
+        line = np.median(np.stack(unlike), axis=0).astype(np.float32)
+        alike = [k for k, colour in fresh.items() if float(np.linalg.norm(colour - line)) < ONE_COLOUR]
+        own = _nearest(line, colours, typical)
+        begun = [n for n, k in enumerate(starts) if _has_new_line(before[k], now[k], line, fill_before[k])]
+        if begun and not own.intersection(begun):  # all chains are drawn in one colour, which is no start's
+            drawn = [cells[k] for k in alike if _has_new_line(before[k], now[k], line, fill_before[k])]
+            candidates |= dict.fromkeys(drawn, frozenset(range(len(starts))))
+            foreign = [cell for cell in foreign if cell not in drawn]
+    foreign = [
+        cell
+        for cell in foreign
+        if (k := index[cell]) not in fresh or filled[k] or not _is_selected(before[k], now[k], moved)
+    ]
     return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
 
 
@@ -226,21 +236,9 @@ def _is_selected(before: Floats, now: Floats, changed: float) -> bool:
     return len(block) > SIDE // 3 and float(block.mean()) > BLOCK
 
 
-def _in_one_colour(
-    unlike: Mapping[int, Floats], starts: Sequence[int], before: Floats, now: Floats, fill_before: Floats
-) -> list[int]:
-    """Of the places with something new in them that has no start's colour, those through which lines of one and the
-    same colour go that begin in one of the ``starts``: a window may draw all its chains alike."""
-    if not unlike:
-        return []
-    colour = np.median(np.stack(list(unlike.values())), axis=0).astype(np.float32)
-
-    def begun(k: int) -> bool:
-        return bool(_lines(now[k], [colour], fill_before[k])) and not _lines(before[k], [colour], fill_before[k])
-
-    if not any(begun(k) for k in starts):
-        return []
-    return [k for k, own in unlike.items() if float(np.linalg.norm(own - colour)) < ONE_COLOUR and begun(k)]
+def _has_new_line(before: Floats, now: Floats, colour: Floats, empty: Floats) -> bool:
+    """Whether a line in ``colour`` leaves a cell that did not before."""
+    return bool(_lines(now, [colour], empty)) and not _lines(before, [colour], empty)
 
 
 def _drawn_in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
