@@ -74,6 +74,9 @@ KINDS = 3
 LONELY = 0.1
 """The share of glyphs at most, on such a board, that are unlike all others."""
 
+FEWEST_TWICE = 2
+"""Cells in which a number seems to stand twice, where there may be signs between numbers that are read as one."""
+
 MOST_SIGNS = 12
 """Signs between numbers that are remembered: those of a later picture look like some of them."""
 
@@ -173,12 +176,13 @@ def read(
     split = parts(*way, boxes)
     seen = classified(split, eyes)
     examples: tuple[Piece, ...] = ()
-    if size > ONE_DIGIT:
+    signs: dict[Cell, list[Box]] = {}
+    if size > ONE_DIGIT or _twice(seen) >= FEWEST_TWICE:
         parting = parting_signs(seen, {c: found[way[0], c].pieces for c in boxes}, size)
         examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
         signs = {cell: [p.box for p in row] for cell, row in parting.items()}
-    else:
-        signs = swallowed_signs(seen, {c: found[way[0], c].pieces for c in boxes}, boxes) if way[1] else {}
+    if way[1] and size <= ONE_DIGIT and not signs:
+        signs = swallowed_signs(seen, {c: found[way[0], c].pieces for c in boxes}, boxes)
     if signs:
         found = {(s, c): replace(p, pieces=without(p.pieces, signs.get(c, ()))) for (s, c), p in found.items()}
         split = parts(*way, boxes)
@@ -276,6 +280,12 @@ def read(
         signs=examples,
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, ways_in)) if ways_in else sheet
+
+
+def _twice(seen: Mapping[Cell, Sequence[Glyph]]) -> int:
+    """In how many cells a number seems to stand twice: slashes and bars look like a 1."""
+    tokens = ([g.token for g in row if g.chance > LEGIBLE] for row in seen.values())
+    return sum(len(set(each)) < len(each) for each in tokens)
 
 
 def _parted_otherwise(

@@ -28,6 +28,7 @@ from autoplayer.games.cross_set.contents import all_there, pieces_in, widened
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import LOWEST, classified, numbers_in, quality_of
 from autoplayer.games.cross_set.own_face import OWN, OwnFace, compared
+from autoplayer.games.cross_set.parting import is_unparted
 from autoplayer.games.cross_set.signs import (
     are_lasting,
     at_a_foot,
@@ -375,7 +376,8 @@ class BoardView:
         between = len(digits) - 1 if self.eyes.size <= ONE_DIGIT else 0
         if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
             return True
-        if self.apart and len(self.apart.get(cell, ())) < between:
+        signs = self.apart.get(cell, ())
+        if self.apart and len(signs) < between and is_unparted(row, signs):
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
         lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
