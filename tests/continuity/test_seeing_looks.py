@@ -225,3 +225,16 @@ def test_things_that_stand_in_walls_only_say_that_those_are_air(monkeypatch: pyt
 
     monkeypatch.setattr(tiles_of, "read_masks", turned)
     assert any("air" in doubt for doubt in check(window(rooms()), rooms()).doubts)
+
+
+def test_a_blurred_picture_may_lie_behind_the_board() -> None:
+    inside = rooms()
+    image = window(inside)
+    high, wide = image.shape[:2]
+    spots = np.random.default_rng(3).integers(30, 200, (5, 7, 3)).astype(np.uint8)
+    blurred = cv2.GaussianBlur(cv2.resize(spots, (wide, high), interpolation=cv2.INTER_CUBIC), (0, 0), 25)
+    ground = np.ones((high, wide), np.bool_)
+    for x, y in CORNERS:
+        fill(ground, Box(x, y, WIDTH, HEIGHT), False)  # type: ignore[arg-type]
+    image[ground] = np.asarray(blurred)[ground]
+    check(image, inside)

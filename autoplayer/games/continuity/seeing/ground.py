@@ -24,6 +24,10 @@ COMMON = 0.02
 MOST_GROUNDS = 4
 RARE = 0.001
 """The share of the rim that a colour of a textured ground covers at least."""
+SMOOTH, ALONG_RIM = 6.0, 0.1
+"""Grey levels by which neighbouring pixels of a smooth ground differ at most, and the share of the rim that it has."""
+VARIED = 24.0
+"""Grey levels by which the colours along the rim differ at least where a smooth ground is looked for."""
 GRAIN = 0.004
 """The share of the picture's shorter side up to which something is a speck."""
 
@@ -34,7 +38,7 @@ class Ground:
 
     mask: Bools
     kind: str
-    """``flat``, ``shaded``, ``textured``; ``pressed``: one that is not certain to the pixel."""
+    """``flat``, ``shaded``, ``textured``, ``smooth``; ``pressed``: one that is not certain to the pixel."""
 
 
 def noise(image: Image) -> float:
@@ -57,6 +61,9 @@ def grounds(image: Image) -> Iterator[Ground]:
     yield Ground(off <= tolerance + 1, "shaded")
     yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
     yield Ground(_textured(image), "textured")
+    smooth = _smooth(image, SMOOTH + 3 * rough)
+    if smooth is not None:
+        yield Ground(smooth, "smooth")
 
 
 def _like(image: Image, colour: Floats, tolerance: float) -> Bools:
@@ -121,6 +128,23 @@ def _textured(image: Image) -> Bools:
     shown = known.ravel()[codes]
     size = max(round(min(height, width) * GRAIN), 1) * 2 + 1
     found: Bools = cv2.medianBlur(shown, size) > 0
+    return found
+
+
+def _smooth(image: Image, most: float) -> Bools | None:
+    """What hangs together with the rim of the picture without an edge, as a blurred picture behind the board does:
+    colours change by ``most`` grey levels from pixel to pixel. None where the rim is of nearly one colour."""
+    rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
+    if np.ptp(np.quantile(rim, (0.1, 0.9), axis=0), axis=0).max() < VARIED:
+        return None
+    edge = np.zeros(image.shape[:2], np.bool_)
+    edge[:, 1:] = cv2.absdiff(image[:, 1:], image[:, :-1]).max(axis=2) > most
+    edge[1:] |= cv2.absdiff(image[1:], image[:-1]).max(axis=2) > most
+    _, labels = cv2.connectedComponents((~edge).astype(np.uint8), connectivity=4)
+    ends = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    shown = np.bincount(ends, minlength=int(labels.max()) + 1) >= ALONG_RIM * ends.size
+    shown[0] = False
+    found: Bools = shown[labels]
     return found
 
 
