@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision.inlay import inlays
+from autoplayer.vision.shadow import without_shadows
 
 FAINTEST = 14.0
 """Grey levels: ink that differs less from its ground is not to be told from a texture."""
@@ -65,7 +66,7 @@ def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: b
 
 def inside_outlines(image: Image, found: Sequence[Content]) -> list[Content]:
     """The same, with the glyphs themselves where nearly all that ``found`` holds is glyphs with an outline of another
-    colour around them (see ``inlay``)."""
+    colour around them (see ``inlay``), or with a shadow of another colour (see ``shadow``)."""
     result = list(found)
     drawn = [here for here in found if not here.bare]
     places = [k for k, here in enumerate(found) if not here.bare]
@@ -75,7 +76,8 @@ def inside_outlines(image: Image, found: Sequence[Content]) -> list[Content]:
         same = pixels.shape[:2] == (h, w)
         return pixels if same else np.asarray(cv2.resize(pixels, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
 
-    for k, one in inlays(patch, [here.ink for here in drawn], [here.ground for here in drawn]).items():
+    inks, grounds = [here.ink for here in drawn], [here.ground for here in drawn]
+    for k, one in (inlays(patch, inks, grounds) or without_shadows(patch, inks, grounds)).items():
         here, (h, w) = drawn[k], one.ink.shape
         scale = here.box.height / here.ink.shape[0]
         x, y = here.box.x + round(one.left * scale), here.box.y + round(one.top * scale)

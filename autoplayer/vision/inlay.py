@@ -102,13 +102,18 @@ def inlays(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Seque
 
 
 def _perhaps(patch: Image, ink: Floats, ground: Floats) -> bool:
-    """Whether a glyph may be an outlined one at first sight: it encloses something high, or has another colour than
-    the mixtures of its strongest one and its ground."""
+    """Whether a glyph may be an outlined one at first sight: it encloses something high, or has two colours."""
     drawn = np.asarray(ink > FAINT, np.uint8)
     contours, tree = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     inner = [k for k in range(len(contours)) if tree[0][k, 3] >= 0]
     if any(cv2.boundingRect(contours[k])[3] >= OPEN * len(ink) for k in inner):
         return True
+    return two_coloured(patch, ink, ground)
+
+
+def two_coloured(patch: Image, ink: Floats, ground: Floats) -> bool:
+    """Whether a glyph has another colour than the mixtures of its strongest one and its ground. The arguments are those
+    of :func:`inlays`, of one glyph."""
     pixels = patch[ink > HALF].astype(np.float32) - ground
     if not len(pixels):
         return False

@@ -1,4 +1,4 @@
-"""Glyphs with an outline or a glow: what stands inside is the glyph. The pictures are drawn here."""
+"""Glyphs with an outline, a glow or a shadow of another colour: the glyph alone is read. Pictures are drawn here."""
 
 from __future__ import annotations
 
@@ -94,5 +94,34 @@ def test_numbers_in_rings_are_not_taken_for_outlines() -> None:
     boxes = places()
     one_by_one = [ink.content(sheet, box) for box in boxes]
     for here, alone in zip(ink.contents(sheet, boxes), one_by_one, strict=True):
+        assert here.box == alone.box
+        assert np.array_equal(here.ink, alone.ink)
+
+
+@pytest.mark.parametrize(("right", "down"), [(3, 3), (-3, 2), (0, 4)])
+@pytest.mark.parametrize(
+    ("fill", "shade", "ground"), [(WHITE, ORANGE, BLACK), (BLACK, ORANGE, WHITE), (ORANGE, BLACK, WHITE)]
+)
+def test_a_hard_shadow_is_left_out(fill: Colour, shade: Colour, ground: Colour, right: int, down: int) -> None:
+    boxes = places()
+    alone = ink.contents(window(BLACK, fill, ground, 0), boxes)
+    shadow = np.roll(window(BLACK, shade, ground, 0), (down, right), (0, 1))
+    own = window(BLACK, fill, ground, 0).astype(np.float32)
+    cover = np.abs(own - ground).max(axis=2, keepdims=True) / np.abs(np.subtract(fill, ground)).max()
+    sheet = np.asarray(np.rint(shadow * (1 - cover) + np.array(fill, np.float32) * cover), np.uint8)
+    found = ink.contents(sheet, boxes)
+    for here, bare in zip(found, alone, strict=True):
+        assert abs(here.box.height - bare.box.height) <= 1
+        assert abs(here.box.x - bare.box.x) <= 1
+        assert abs(here.box.y - bare.box.y) <= 1
+    assert said(found)[0] == DIGITS
+
+
+def test_glyphs_in_many_colours_have_no_shadows() -> None:
+    sheet = np.concatenate(
+        [window(BLACK, (BLACK, ORANGE, BLUE)[i % 3], WHITE, 0)[:, i * SIDE : (i + 1) * SIDE] for i in range(7)], axis=1
+    )
+    one_by_one = [ink.content(sheet, box) for box in places()]
+    for here, alone in zip(ink.contents(sheet, places()), one_by_one, strict=True):
         assert here.box == alone.box
         assert np.array_equal(here.ink, alone.ink)

@@ -1,0 +1,107 @@
+"""Glyphs that cast a hard shadow of another colour, a copy of themselves a little aside and behind: together they are
+two glyphs in one. Knows no game and no place, only the pixels of some glyphs of one window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Floats, Image
+from autoplayer.vision.inlay import DIFFERENT, FEWEST, MOSTLY, SAMPLE, Inlay, two_coloured
+
+STRONG, DRAWN = 0.75, 0.4
+"""Ink with more than the first has a colour of its own; from the second on it is a part of the glyph or its shadow."""
+
+LEAST = 0.15
+"""Of the ink, how much has either colour at least."""
+
+FARTHEST = 0.22
+"""How far aside a shadow falls at most, as a share of the glyphs' height."""
+
+EXPLAINED = 0.62
+"""How much of the second colour, and of what a copy of the first one would show, is common to both at least."""
+
+Pixels = tuple[Floats, Floats]
+"""A glyph's pixels, BGR, shape ``(h, w, 3)``, and how much of each is drawn, shape ``(h, w)``."""
+
+
+def without_shadows(
+    patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Sequence[Floats]
+) -> dict[int, Inlay]:
+    """Each glyph alone, by its number, where all cast the same shadow; else nothing. The arguments are those of
+    :func:`autoplayer.vision.inlay.inlays`."""
+    if len(inks) < FEWEST:
+        return {}
+    chosen = np.unique(np.linspace(0, len(inks) - 1, SAMPLE).round().astype(int)).tolist()
+    few = int((1 - MOSTLY) * len(chosen))
+    for k in chosen:
+        few -= not two_coloured(patch(k), inks[k], grounds[k])
+        if few < 0:
+            return {}
+    seen = [(patch(k).astype(np.float32), inks[k]) for k in chosen]
+    colours = _two_colours(seen)
+    if colours is None:
+        return {}
+    reach = max(round(FARTHEST * float(np.median([len(inks[k]) for k in chosen]))), 2)
+    orders = [(_explained(seen, front, behind, reach), front, behind) for front, behind in (colours, colours[::-1])]
+    share, front, behind = max(orders, key=lambda one: one[0])
+    if share < EXPLAINED:
+        return {}
+    found = {k: _front(patch(k).astype(np.float32), inks[k], front, behind, grounds[k]) for k in range(len(inks))}
+    return {k: one for k, one in found.items() if one is not None}
+
+
+def _two_colours(seen: Sequence[Pixels]) -> tuple[Floats, Floats] | None:
+    """The two colours that the glyphs have, BGR; None where they are much alike, or one is rare."""
+    strong = np.concatenate([pixels[ink > STRONG] for pixels, ink in seen])
+    if len(strong) < 2:
+        return None
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
+    labels = np.zeros((len(strong), 1), np.int32)
+    # Begun at the darkest and the farthest from it, so that the same pixels always give the same colours.
+    first = strong[strong.sum(axis=1).argmin()]
+    labels[:, 0] = np.abs(strong - first).max(axis=1) > np.abs(strong - first).max() / 2
+    _, nearer, _ = cv2.kmeans(strong, 2, labels, criteria, 1, cv2.KMEANS_USE_INITIAL_LABELS)
+    labels = np.asarray(nearer, np.int32)
+    share = float(labels.mean())
+    if not LEAST <= share <= 1 - LEAST:
+        return None
+    one, other = (np.asarray(np.median(strong[labels[:, 0] == i], axis=0), np.float32) for i in (0, 1))
+    return None if np.abs(one - other).max() < DIFFERENT else (one, other)
+
+
+def _explained(seen: Sequence[Pixels], front: Floats, behind: Floats, reach: int) -> float:
+    """How much of the second colour a copy of the first one explains, moved aside equally for all glyphs."""
+    pairs = []
+    for pixels, ink in seen:
+        nearer = np.abs(pixels - front).max(axis=2) < np.abs(pixels - behind).max(axis=2)
+        drawn = ink > DRAWN
+        pairs.append([np.pad(mask, reach) for mask in (drawn & nearer, drawn & ~nearer)])
+    best = 0.0
+    for dy in range(-reach, reach + 1):
+        for dx in range(-reach, reach + 1):
+            if dx == dy == 0:
+                continue
+            both = either = 0
+            for own, shade in pairs:
+                copy = np.roll(own, (dy, dx), (0, 1)) & ~own
+                both += int(np.count_nonzero(copy & shade))
+                either += int(np.count_nonzero(copy | shade))
+            best = max(best, both / max(either, 1))
+    return best
+
+
+def _front(pixels: Floats, ink: Floats, front: Floats, behind: Floats, ground: Floats) -> Inlay | None:
+    """What has the first colour, cut to its bounding box; None where nothing has."""
+    # Each pixel is a mixture of three colours; how much of it is the first one's.
+    ways = np.stack([front - ground, behind - ground], axis=1)
+    share = (pixels - ground) @ np.linalg.pinv(ways)[0]
+    own = np.asarray(np.clip(share, 0, 1) * (ink > 0), np.float32)
+    rows, columns = np.flatnonzero((own > DRAWN).any(axis=1)), np.flatnonzero((own > DRAWN).any(axis=0))
+    if not len(rows):
+        return None
+    cut = own[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return Inlay(np.ascontiguousarray(cut), int(columns[0]), int(rows[0]))
