@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
@@ -174,3 +175,82 @@ def test_small_islands_are_found_in_a_window_as_large_as_a_screen() -> None:
     reading = GAME.read(screen, UNKNOWN)
     assert max(place.width for place in reading.places.values()) < 20
     assert (reading.puzzle, reading.doubts) == (puzzle, ())
+
+
+def blank(picture: Image, cell: Cell) -> None:
+    disc(picture, cell, (90, 130, 0), (90, 90, 90))
+
+
+def ticked(picture: Image, cell: Cell) -> None:
+    disc(picture, cell, (200, 210, 215), (90, 90, 90))
+    x, y = at(cell)
+    cv2.polylines(
+        picture, [np.array([(x - 9, y), (x - 3, y + 8), (x + 11, y - 9)])], False, (60, 140, 40), 4, cv2.LINE_AA
+    )
+
+
+def together(links: Mapping[Bridge, int], count: int) -> list[Bridge]:
+    """So many of ``links`` that hang together."""
+    found = [next(iter(links))]
+    while len(found) < count:
+        reached = {cell for which in found for cell in (which.a, which.b)}
+        found.append(next(one for one in links if one not in found and reached & {one.a, one.b}))
+    return found
+
+
+@pytest.mark.parametrize("complete", [blank, ticked])
+def test_a_board_that_shows_what_remains_is_not_taken_for_another_level(
+    complete: Callable[[Image, Cell], None],
+) -> None:
+    """What is left is a level of its own, which has a solution."""
+    links = {which: n for which, n in wanted().items() if n}
+    missing = together(links, 6)
+    drawn = {which: n for which, n in links.items() if which not in missing}
+    left = dict(PUZZLE.islands)
+    for which, n in drawn.items():
+        left[which.a] -= n
+        left[which.b] -= n
+    picture = np.full((PITCH * 8, PITCH * 8, 3), (245, 240, 235), np.uint8)
+    for which, n in drawn.items():
+        bridge(picture, which, n, (90, 130, 0), 4)
+    for cell, rest in left.items():
+        if rest:
+            plain(picture, cell, rest)
+        else:
+            complete(picture, cell)
+    with pytest.raises(UnreadableError, match="show no number"):
+        GAME.read(picture, UNKNOWN)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_grid_lines_and_crossing_bridges_are_no_islands_without_numbers(seed: int) -> None:
+    puzzle = GAME.generate(7, 7, seed)
+    links = wanted(puzzle)
+    picture = np.full((PITCH * 8, PITCH * 8, 3), (245, 240, 235), np.uint8)
+    for k in range(8):
+        cv2.line(picture, (PITCH * k + 40, 40), (PITCH * k + 40, PITCH * 7 + 40), (160, 160, 160), 2)
+        cv2.line(picture, (40, PITCH * k + 40), (PITCH * 7 + 40, PITCH * k + 40), (160, 160, 160), 2)
+    for which, n in links.items():
+        bridge(picture, which, n, (90, 130, 0), 4)
+    for cell, here in puzzle.islands.items():
+        plain(picture, cell, here)
+    islands, standing = read(picture)
+    assert [*islands.islands.values()] == [*puzzle.islands.values()]
+    assert sorted(standing.values()) == sorted(n for n in links.values() if n)
+
+
+@pytest.mark.parametrize("radius", [11, 14])
+def test_one_line_with_a_two_on_it_is_two_links(radius: int) -> None:
+    """Where single bridges carry no count."""
+    links = {which: n for which, n in wanted().items() if n}
+
+    def under(picture: Image) -> None:
+        for which, n in links.items():
+            bridge(picture, which, 1, (85, 68, 51), 4)
+            if n == 2:
+                (x1, y1), (x2, y2) = at(which.a), at(which.b)
+                middle = (x1 + x2) // 2, (y1 + y2) // 2
+                cv2.circle(picture, middle, radius, (85, 68, 51), -1, cv2.LINE_AA)
+                number(picture, "2", middle, 0.05 * radius, (255, 255, 255), 1)
+
+    assert read(window(plain, (255, 247, 238), under)) == (PUZZLE, links)

@@ -17,7 +17,7 @@ from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
-from autoplayer.games.hashi.counts import MOST_LABELLED, labels_on, uncrossed
+from autoplayer.games.hashi.counts import MOST_LABELLED, labels_on, only_doubles, uncrossed
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
@@ -136,6 +136,8 @@ def read_links(
     if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
         unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
         return links | uncrossed(labels, links, puzzle), frozenset(unsure)
+    if only_doubles(labels, links, puzzle):
+        links |= labels
     unsure.update(bridge for bridge, good in zip(bridges, clear, strict=True) if not good)
     return links, frozenset(unsure)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.hashi import numbers
 from autoplayer.games.hashi.chart import Chart
-from autoplayer.games.hashi.puzzle import Bridge, Puzzle
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 from autoplayer.games.hashi.strips import FAINTEST, free_length, is_even
 from autoplayer.vision import ink
 
@@ -27,12 +28,44 @@ def labels_on(
 ) -> dict[Bridge, int]:
     """The counts that stand in the middle of bridges, in a small disc or on the line itself. ``links``: those that are
     seen by their lines."""
+    found = _labels(image, chart, bridges, ends, links, noise, LABEL_SIDE)
+    if found:
+        return found
+    bulging = [k for k, bridge in enumerate(bridges) if links[bridge] == 1 and _bulges(image, chart, *ends[k])]
+    return _labels(
+        image, chart, [bridges[k] for k in bulging], [ends[k] for k in bulging], links, noise, SMALL_LABEL_SIDE
+    )
+
+
+def _bulges(image: Image, chart: Chart, a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Whether a line is broader in its middle than a third of the way to each end."""
+
+    def beside(share: float) -> list[Floats]:
+        x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+        return [_colour(image, x + dx, y + dy) for dx, dy in _sides(a, b, BULGE * chart.size)]
+
+    if free_length(a, b, chart) < 2 * SMALL_LABEL_SIDE * chart.size:
+        return False
+    middle, others = beside(0.5), [beside(share) for share in (0.35, 0.65)]
+    return all(float(np.abs(middle[side] - other[side]).max()) >= 2 * FAINTEST for side in range(2) for other in others)
+
+
+def _labels(
+    image: Image,
+    chart: Chart,
+    bridges: Sequence[Bridge],
+    ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    links: Mapping[Bridge, int],
+    noise: float,
+    share: float,
+) -> dict[Bridge, int]:
+    """The counts that fill a square of so large a ``share`` of an island's size."""
     asked: list[Bridge] = []
     contents: list[ink.Content] = []
     needed: list[float] = []
     for bridge, (a, b) in zip(bridges, ends, strict=True):
         room = free_length(a, b, chart)
-        side = min(LABEL_SIDE * chart.size, 0.8 * room)
+        side = min(share * chart.size, 0.8 * room)
         # Between islands that are close the count covers the line.
         lined = links[bridge] > 0
         if room < LABEL_ROOM * chart.size or (not lined and room > COVERS * side):
@@ -99,6 +132,9 @@ COVERS = 5.0
 LABEL_SIDE = 0.42
 """Of an island's size: the square that a count's glyph fills, its disc's rim left out."""
 
+SMALL_LABEL_SIDE, BULGE = 0.3, 0.13
+"""The same of a smaller disc, which is only looked for on lines; and how far beside the line it still is."""
+
 
 def uncrossed(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle: Puzzle) -> dict[Bridge, int]:
     """``labels`` without those that stand in the middle of a bridge that crosses: its line is seen there."""
@@ -109,3 +145,22 @@ def uncrossed(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle:
         if links[bridge] or not any(other in labels and links[other] for other in rivals):
             kept[bridge] = number
     return kept
+
+
+def only_doubles(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle: Puzzle) -> bool:
+    """Whether a window draws one line for two links as well, and writes a 2 on it: all ``labels`` say so, each stands
+    on a single line, and hardly any island has too many links by that."""
+    if len(labels) < FEWEST_DOUBLES or any(n != MOST_LINKS or links[bridge] != 1 for bridge, n in labels.items()):
+        return False
+    has: Counter[Cell] = Counter()
+    for bridge, n in {**links, **labels}.items():
+        has[bridge.a] += n
+        has[bridge.b] += n
+    return sum(has[cell] > number for cell, number in puzzle.islands.items()) <= MOST_TOO_MANY
+
+
+FEWEST_DOUBLES = 1
+"""Counts that are believed where not all bridges have one: a 2 is hardly ever seen where none is."""
+
+MOST_TOO_MANY = 2
+"""Islands with too many links: a person, or a bot that tries the controls, makes as many mistakes."""

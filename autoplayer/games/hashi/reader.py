@@ -18,6 +18,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import covers, numbers, outline, solver
 from autoplayer.games.hashi.bridges import Before, Drawn, by_lines, loose_ends, read_links
 from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.complete import without_numbers
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
@@ -89,6 +90,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         if some[0][1] < CERTAIN:
             doubts.setdefault(_probable(some), []).append(cell)
     if not doubts and layout.board is None:
+        _refuse_what_counts_down(seen, chart)
         _refuse_what_ends_at_an_edge(seen.image, chart, _puzzle(chart, options))
     return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()], drawn)
 
@@ -338,6 +340,19 @@ def _refuse_overlooked(seen: View, chart: Chart, drawn: Drawn) -> None:
     ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
     if ends:
         raise UnreadableError(f"a bridge leads from the number at {ends[0][0]} to where no other one is seen")
+
+
+def _refuse_what_counts_down(seen: View, chart: Chart) -> None:
+    """Raises UnreadableError where islands show no number, as complete ones do where numbers say what remains."""
+    if chart.outline.drawn and (count := without_numbers(seen, chart)) >= FEWEST_COMPLETE:
+        raise UnreadableError(
+            f"{count} islands with bridges show no number: the other numbers may say what remains, and not what the"
+            " level asks for; take all bridges away, or begin the level anew"
+        )
+
+
+FEWEST_COMPLETE = 2
+"""Islands without a number: a single one may be hidden."""
 
 
 def _counted(chart: Chart) -> int:
