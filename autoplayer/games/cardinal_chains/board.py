@@ -195,6 +195,9 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         odd = growth.is_odd(cell, place.content) or (cell in unwalled and not growth.is_in_line(cell, place.content))
         if odd or (cell not in found.cells and _is_outside(cell, clear)):
             places[cell] = perhaps_none(place)
+    for cell in growth.strangers() & clear:
+        if is_number(places[cell]):  # starts have colours of their own
+            places[cell] = perhaps_none(places[cell])
     if not view.walled:
         _drop_headings(places, clear)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):

@@ -45,6 +45,10 @@ share of the cells in which it may be more. To the side a 1 of segments is farth
 SAME_GROUND, MOST_OURS = 10.0, 0.7
 """Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
 
+STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
+"""Grey levels in a channel by which a colour differs from all others on a board that is none of its own; and the part
+of a cell beside its glyph, at least, that has its colour."""
+
 SMALLER = 0.8
 """What is less high than this share of the lowest glyph is no glyph of the same board."""
 
@@ -405,6 +409,30 @@ class Growth:
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
         self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
+
+    def strangers(self) -> set[Cell]:
+        """The places among closed cells that were not found as equal to them, and of which neither the ground, which is
+        uneven, nor the ink has a colour that is met elsewhere on the board: a picture may shine through a hole there.
+        """
+        if not self.closed_in:
+            return set()
+        others = sorted(self.contents.keys() - self._found.cells)
+        colours = {
+            cell: np.stack([here.ground] if here.bare else [here.ground, here.colour])
+            for cell, here in self.contents.items()
+        }
+        result = set()
+        for cell in others:
+            known = np.concatenate([own for one, own in colours.items() if one != cell])
+            apart = [float(np.abs(known - colour).max(axis=1).min()) for colour in colours[cell]]
+            if min(apart) > STRANGE_COLOUR and self._is_uneven(self.contents[cell]):
+                result.add(cell)
+        return result
+
+    def _is_uneven(self, here: ink.Content) -> bool:
+        """Whether much of a place has another colour than its ground, more than a glyph takes."""
+        away = np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground).max(axis=2)
+        return float((away < EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
 
     def drop_other_grounds(self) -> None:
         """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of

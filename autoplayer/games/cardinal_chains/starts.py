@@ -82,7 +82,7 @@ def _frame(view: View, found: lattice.Lattice, cell: Cell) -> Floats | None:
     there is none."""
     (x, y), (height, width) = found.box(cell).centre, view.image.shape[:2]
     half_x, half_y = round(FRAME_REACH * found.pitch_x), round(FRAME_REACH * found.pitch_y)
-    if x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
+    if min(half_x, half_y) < SMALLEST or x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
         return None
     place = view.image[y - half_y : y + half_y + 1, x - half_x : x + half_x + 1].astype(np.float32)
     middle = np.median(place[half_y // 2 : -half_y // 2, half_x // 2 : -half_x // 2], axis=(0, 1))
@@ -121,9 +121,9 @@ def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) 
     return even and float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
 
 
-FRAME_REACH, MOST_OF_A_SIDE = 0.47, 0.9
-"""How far from its middle a place is looked at for an outline, as a share of the pitch; and how much of a side it is on
-at least."""
+FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
+"""How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
+much of a side it is on at least."""
 
 WHOLE = 0.95
 """Ink of more than this part of its place's width or height goes on beyond it."""
@@ -310,7 +310,9 @@ def take_where_chains_begin(
         if not ways <= read or sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) != 1:
             continue
         filled = {one for one in read if float(np.abs(contents[one].ground - colour).max()) < OTHER_GROUND}
-        if len(groups(filled | {cell})) == 1:  # else it is the colour of plain cells
+        plain = any(2 * float(np.ptp(contents[one].ground)) < float(np.ptp(colour)) for one in read - filled)
+        drawn = 2 * len(filled) <= len(read) or (colourful(colour) and plain)
+        if drawn and len(groups(filled | {cell})) == 1:  # else it is the colour of plain cells
             begun.append((cell, colour))
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
     for number, (cell, colour) in enumerate(begun, first):
