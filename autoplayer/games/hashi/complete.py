@@ -32,7 +32,7 @@ INSIDE, ROUND_OUTSIDE, SQUARE_OUTSIDE, LEADS = 0.3, 0.44, 0.57, 0.62
 it is round and where it is square; and on a bridge that leads away from it."""
 
 LARGEST = 0.85
-"""Of the pitch: between squares that are larger nothing of the water is seen."""
+"""Of the pitch: between islands that are larger, their neighbours look like bridges, and their rims like another one."""
 
 ASIDE, FARTHER = 0.14, 1.15
 """Of an island's size: how far from the middle of its way one of two lines runs; and how many times as far outside of
@@ -50,7 +50,7 @@ def without_numbers(seen: View, chart: Chart) -> int:
     places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free_cells(wider)]).reshape(-1, 2)
     round_ = chart.outline.round
     far = (ROUND_OUTSIDE if round_ else SQUARE_OUTSIDE) * chart.size
-    if not len(places) or (not round_ and chart.size > LARGEST * min(chart.pitch_x, chart.pitch_y)):
+    if not len(places) or chart.size > LARGEST * min(chart.pitch_x, chart.pitch_y):
         return 0
     water = _colours(seen.image, places, np.concatenate([far * _CORNERS, FARTHER * far * _CORNERS]))
     leads = (_away(_colours(seen.image, places, chart.size * _WAYS), water.mean(axis=1)) >= SHOWS).any(axis=1)
