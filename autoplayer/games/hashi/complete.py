@@ -32,7 +32,7 @@ INSIDE, ROUND_OUTSIDE, SQUARE_OUTSIDE, LEADS = 0.3, 0.44, 0.57, 0.62
 it is round and where it is square; and on a bridge that leads away from it."""
 
 LARGEST = 0.85
-"""Of the pitch: between islands that are larger, their neighbours look like bridges, and their rims like another one."""
+"""Of the pitch: between islands that are larger, their neighbours look like bridges, and their rims like an island."""
 
 ASIDE, FARTHER = 0.14, 1.15
 """Of an island's size: how far from the middle of its way one of two lines runs; and how many times as far outside of
