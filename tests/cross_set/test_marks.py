@@ -1,0 +1,95 @@
+"""Cross Set in windows that mark numbers: by pale frames around the others, by slashes
+between them; and with counters at the ends of the lines. Each draws its own window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+FIVE = parse("142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 1235")
+SORTED = parse("41 41 34 2\n42 14 12 314\n123 3 124 24\n1234 1234 24 1")
+SIDE, MARGIN = 96, 60
+
+WHITE, INK, PALE = (250, 253, 255), (40, 40, 50), (150, 160, 170)
+
+
+def written(image: Image, text: str, x: float, y: float, size: float, colour: tuple[int, int, int], bold: int) -> None:
+    """Writes ``text`` with its middle at (x, y)."""
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, bold)
+    at = round(x - width / 2), round(y + height / 2)
+    cv2.putText(image, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, bold, cv2.LINE_AA)
+
+
+def board(puzzle: Puzzle, draw: Callable[[Image, int, int, tuple[int, ...]], None], more: int = 0) -> Image:
+    """A board of white cells; ``draw`` fills one whose corner is at (x, y). ``more``: room at the right and below."""
+    whole = puzzle.size * SIDE + 2 * MARGIN + more
+    image = np.full((whole, whole, 3), (205, 220, 230), np.uint8)
+    for r, row in enumerate(puzzle.rows):
+        for c, cell in enumerate(row):
+            x, y = MARGIN + c * SIDE, MARGIN + r * SIDE
+            cv2.rectangle(image, (x, y), (x + SIDE - 4, y + SIDE - 4), WHITE, -1)
+            cv2.rectangle(image, (x, y), (x + SIDE - 4, y + SIDE - 4), (150, 140, 130), 1)
+            draw(image, x, y, cell)
+    return image
+
+
+def in_pale_frames(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
+    """A large number above, the others in pale frames without corners."""
+    written(image, str(cell[0]), x + 46, y + (32 if len(cell) > 1 else 46), 1.2, INK, 3)
+    for i, number in enumerate(cell[1:]):
+        left, top = round(x + 46 + (i - (len(cell) - 1) / 2) * 25) + 2, y + 60
+        line = (212, 215, 222)
+        for side in (left, left + 20):
+            cv2.line(image, (side, top + 4), (side, top + 20), line, 1)
+        for end in (top, top + 24):
+            cv2.line(image, (left + 4, end), (left + 16, end), line, 1)
+        written(image, str(number), left + 10, top + 12, 0.45, (120, 120, 130), 1)
+
+
+def with_slashes(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
+    """A large number above, the others below it with slashes between them, as high as a digit."""
+    written(image, str(cell[0]), x + 46, y + (34 if len(cell) > 1 else 46), 1.1, INK, 3)
+    for i, number in enumerate(cell[1:]):
+        cx = round(x + 46 + (i - (len(cell) - 2) / 2) * 26)
+        written(image, str(number), cx, y + 72, 0.5, (110, 110, 110), 1)
+        if i:
+            cv2.line(image, (cx - 15, y + 78), (cx - 11, y + 65), (110, 110, 110), 1, cv2.LINE_AA)
+
+
+def counted() -> Image:
+    """Slashes nowhere but in the counters at the right end of each row."""
+
+    def plain(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
+        for i, number in enumerate(cell):
+            cx = round(x + 46 + (i - (len(cell) - 1) / 2) * 21)
+            written(image, str(number), cx, y + 46, 0.65, (40, 40, 170) if i == 0 else PALE, 2)
+
+    image = board(FIVE, plain, more=70)
+    for r, row in enumerate(FIVE.rows):
+        different = len({cell[0] for cell in row})
+        x, y = MARGIN + FIVE.size * SIDE + 46, MARGIN + r * SIDE + 46
+        written(image, f"{different}/{FIVE.size}", x, y, 0.6, INK, 2)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "image"),
+    [
+        pytest.param(SORTED, board(SORTED, in_pale_frames), id="frames"),
+        pytest.param(FIVE, board(FIVE, with_slashes), id="slashes"),
+        pytest.param(FIVE, counted(), id="counters"),
+    ],
+)
+def test_a_board_is_read_whose_numbers_are_marked(puzzle: Puzzle, image: Image) -> None:
+    settled = settle(GAME, GAME.read(image, Layout(game="cross-set")))
+    assert settled.playable
+    assert format_puzzle(settled.puzzle) == format_puzzle(puzzle)
