@@ -176,6 +176,7 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
     candidates: dict[Cell, frozenset[int]] = {}
     foreign: list[Cell] = []
     fresh: dict[int, Floats] = {}  # the colours of what is new
+    redrawn: set[int] = set()
     for k, cell in enumerate(cells):
         if k in starts:
             continue
@@ -197,8 +198,8 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
             # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
             pale = off > PALE * contrast and min(chains, default=off) < CLEARLY * off
             if off <= INK_CHANGE * contrast and not pale:
-                foreign.append(cell)  # another digit than before: only another board shows that
-                fresh[k] = mark
+                foreign.append(cell)  # another digit than before: only another board, or selected text, shows that
+                redrawn.add(k)
                 continue
             colour = mark
         fresh[k] = colour
@@ -220,7 +221,7 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
     foreign = [
         cell
         for cell in foreign
-        if (k := index[cell]) not in fresh or filled[k] or not _is_selected(before[k], now[k], moved)
+        if (k := index[cell]) not in fresh.keys() | redrawn or filled[k] or not _is_selected(before[k], now[k], moved)
     ]
     return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
 
