@@ -28,6 +28,8 @@ SMOOTH, ALONG_RIM = 6.0, 0.1
 """Grey levels by which neighbouring pixels of a smooth ground differ at most, and the share of the rim that it has."""
 VARIED = 24.0
 """Grey levels by which the colours along the rim differ at least where a smooth ground is looked for."""
+LARGEST = 16_000_000
+"""Pixels: in larger pictures no smooth ground is looked for, which takes dozens of bytes for each."""
 GRAIN = 0.004
 """The share of the picture's shorter side up to which something is a speck."""
 
@@ -133,7 +135,10 @@ def _textured(image: Image) -> Bools:
 
 def _smooth(image: Image, most: float) -> Bools | None:
     """What hangs together with the rim of the picture without an edge, as a blurred picture behind the board does:
-    colours change by ``most`` grey levels from pixel to pixel. None where the rim is of nearly one colour."""
+    colours change by ``most`` grey levels from pixel to pixel. None where the rim is of nearly one colour, and for
+    pictures of more than ``LARGEST`` pixels."""
+    if image.shape[0] * image.shape[1] > LARGEST:
+        return None
     rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     if np.ptp(np.quantile(rim, (0.1, 0.9), axis=0), axis=0).max() < VARIED:
         return None
