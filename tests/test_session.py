@@ -462,6 +462,18 @@ def test_a_window_that_is_resized_is_read_anew() -> None:
     assert not window.stray
 
 
+def test_a_window_may_have_another_size_for_each_level() -> None:
+    class Resizing(Simulated):
+        def _begin(self, level):
+            super()._begin(level)
+            self.look = Look(pitch=40 + 4 * level, origin=(60, 80), size=(500 + 20 * level, 420))
+
+    window = Resizing([*LEVELS, *LEVELS], flash=0.0)
+    results, _ = play(window, levels=5)
+    assert won(window) == [0, 1, 2, 3, 4]
+    assert [result.status for result in results] == ["won"] * 5
+
+
 def test_listeners_hear_what_happens_in_order() -> None:
     window = Simulated(LEVELS)
     heard: list[Event] = []

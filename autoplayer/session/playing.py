@@ -172,9 +172,7 @@ class Playing(Generic[P, S]):
                 return None
         now = self.window.find()
         if not self.window.same_level(now, board):
-            if self._final and self._is_other_level(now):  # it was stopped after what counted
-                return "won", now, True
-            self._other_level(now)
+            return self._instead(now)
         self._take(now)
         return None
 
@@ -189,7 +187,7 @@ class Playing(Generic[P, S]):
                 return "played", None, True
             now = self.window.find()
         if not self.window.same_level(now, board):
-            self._other_level(now)
+            return self._instead(now)
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
             return "won", now, True  # the window shows the same level again, from its beginning
         self._take(now)  # the window was resized, or shows its board elsewhere
@@ -240,6 +238,12 @@ class Playing(Generic[P, S]):
     def _is_other_level(self, now: Sight[P, S]) -> bool:
         """Whether ``now`` looks like a level that was put up, and not like the old one misread."""
         return self.window.is_fresh(now, self._board) or self.window.is_begun(now, self._board)
+
+    def _instead(self, now: Sight[P, S]) -> Ended[P, S]:
+        """The win, where another level came after the last move that counted, maybe in a window of another size."""
+        if not (self._final and self._is_other_level(now)):
+            self._other_level(now)
+        return "won", now, True
 
     def _other_level(self, now: Sight[P, S]) -> NoReturn:
         """Another level stands there than the one that is being played."""
