@@ -14,6 +14,9 @@ from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 from autoplayer.games.hashi.strips import FAINTEST, free_length, is_even
 from autoplayer.vision import ink
 
+Ends = tuple[tuple[float, float], tuple[float, float]]
+"""The two ends of a bridge, ``(x, y)`` in pixels."""
+
 MOST_LABELLED = 0.75
 """The part of the bridges that must carry a count for the window to be one that writes counts."""
 
@@ -22,7 +25,7 @@ def labels_on(
     image: Image,
     chart: Chart,
     bridges: Sequence[Bridge],
-    ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    ends: Sequence[Ends],
     links: Mapping[Bridge, int],
     noise: float,
 ) -> dict[Bridge, int]:
@@ -54,7 +57,7 @@ def _labels(
     image: Image,
     chart: Chart,
     bridges: Sequence[Bridge],
-    ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    ends: Sequence[Ends],
     links: Mapping[Bridge, int],
     noise: float,
     share: float,
