@@ -1,4 +1,4 @@
-"""Cross Set in windows that mark numbers: by pale frames around the others, by slashes
+"""Cross Set in windows that mark numbers: by a disc below the active one, by pale frames around the others, by slashes
 between them; and with counters at the ends of the lines. Each draws its own window."""
 
 from __future__ import annotations
@@ -40,6 +40,15 @@ def board(puzzle: Puzzle, draw: Callable[[Image, int, int, tuple[int, ...]], Non
             cv2.rectangle(image, (x, y), (x + SIDE - 4, y + SIDE - 4), (150, 140, 130), 1)
             draw(image, x, y, cell)
     return image
+
+
+def on_discs(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
+    """The active number on a dark disc close to the cell's upper wall, the others below it."""
+    down = y + (24 if len(cell) > 1 else 46)
+    cv2.circle(image, (x + 46, down), 20, (170, 90, 40), -1, cv2.LINE_AA)
+    written(image, str(cell[0]), x + 46, down, 1.0, WHITE, 2)
+    for i, number in enumerate(cell[1:]):
+        written(image, str(number), x + 46 + (i - (len(cell) - 2) / 2) * 21, y + 74, 0.65, (90, 90, 95), 2)
 
 
 def in_pale_frames(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
@@ -84,6 +93,7 @@ def counted() -> Image:
 @pytest.mark.parametrize(
     ("puzzle", "image"),
     [
+        pytest.param(FIVE, board(FIVE, on_discs), id="discs"),
         pytest.param(SORTED, board(SORTED, in_pale_frames), id="frames"),
         pytest.param(FIVE, board(FIVE, with_slashes), id="slashes"),
         pytest.param(FIVE, counted(), id="counters"),

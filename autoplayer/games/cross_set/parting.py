@@ -1,5 +1,6 @@
-"""The signs that part the numbers of a cell of Cross Set on boards larger than 9x9, where what stands side by side may
-be one number or two: commas, dots, slashes, bars, known by where they stand and where they do not.
+"""The signs that part the numbers of a cell of Cross Set: commas, dots, slashes, bars, known by where they stand and
+where they do not. On boards larger than 9x9 what stands side by side may be one number or two; on smaller ones a slash
+or a bar may look like a 1.
 """
 
 from __future__ import annotations
