@@ -1,26 +1,16 @@
-"""A picture of a board of Cardinal Chains, and of its solution. It looks like no particular window: it is for people.
-
-Drawn with Pillow at three times the size and shrunk, so that lines and figures are smooth; its built-in font needs no
-file on the machine.
-"""
+"""A picture of a board of Cardinal Chains, and of its solution."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, Solution
-from autoplayer.games.drawing import check_canvas
+from autoplayer.games.drawing import INK, PAPER, Colour, fitting_font, fitting_pitch, sheet, shrunk
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont
-
-Colour = tuple[int, int, int]
-"""RGB; the finished picture is BGR like all others."""
 
 PALETTE: tuple[Colour, ...] = (
     (0, 114, 178),
@@ -34,39 +24,28 @@ PALETTE: tuple[Colour, ...] = (
 )
 """Okabe and Ito's colours (2008), which people with any colour vision tell apart. More chains than these take lighter
 shades of them."""
-PAPER: Colour = (255, 255, 255)
 CELL: Colour = (243, 243, 240)
 LINE: Colour = (196, 196, 190)
-INK: Colour = (24, 24, 24)
 
 SMOOTH = 3
 LARGEST_PITCH = 64
 SMALLEST_PITCH = 24
-GOOD_SIDE = 960
-"""Pixels that the longer side would like to have: it fits a screen and a page."""
 
 
 def pitch_of(puzzle: Puzzle) -> int:
     """Pixels from cell to cell in :func:`draw`'s picture; the margin around the board is half of it."""
-    return max(SMALLEST_PITCH, min(LARGEST_PITCH, GOOD_SIDE // max(puzzle.height, puzzle.width)))
+    return fitting_pitch(max(puzzle.height, puzzle.width), SMALLEST_PITCH, LARGEST_PITCH)
 
 
 def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board with its starts in colour, and the chains of ``solution`` under the numbers.
 
     Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong; cells off the board are left
-    out. Raises
-    UsageError where it would be too large.
+    out. Raises UsageError where it would be too large.
     """
-    from PIL import Image as Pictures
-    from PIL import ImageDraw as Drawing
-
     pitch = pitch_of(puzzle) * SMOOTH
     margin = pitch // 2
-    size = (puzzle.width * pitch + 2 * margin, puzzle.height * pitch + 2 * margin)
-    check_canvas(*size)
-    picture = Pictures.new("RGB", size, PAPER)
-    pen = Drawing.Draw(picture)
+    picture, pen = sheet(puzzle.width * pitch + 2 * margin, puzzle.height * pitch + 2 * margin)
     for cell in puzzle.cells:
         x, y = _corner(cell, pitch, margin)
         pen.rectangle((x, y, x + pitch, y + pitch), fill=CELL, outline=LINE, width=max(1, pitch // 40))
@@ -80,8 +59,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
             _start(pen, cell, colours[cell], pitch, margin)
         else:
             _number(pen, cell, str(value), under.get(cell), pitch, margin)
-    small = picture.resize((size[0] // SMOOTH, size[1] // SMOOTH), Pictures.Resampling.LANCZOS)
-    return cast(Image, np.ascontiguousarray(np.asarray(small)[:, :, ::-1]))
+    return shrunk(picture, SMOOTH)
 
 
 def _colour(number: int) -> Colour:
@@ -123,19 +101,8 @@ def _start(pen: ImageDraw, cell: Cell, colour: Colour, pitch: int, margin: int) 
 
 
 def _number(pen: ImageDraw, cell: Cell, text: str, under: Colour | None, pitch: int, margin: int) -> None:
-    height = pitch * 0.46
-    room = pitch * 0.8
-    font = _font(round(height))
-    wide = pen.textlength(text, font=font)
-    if wide > room:
-        font = _font(max(1, int(height * room / wide)))
+    font = fitting_font(pen, text, round(pitch * 0.46), pitch * 0.8)
     pen.text(_centre(cell, pitch, margin), text, fill=_ink(under or CELL), font=font, anchor="mm")
-
-
-def _font(size: int) -> FreeTypeFont:
-    from PIL import ImageFont
-
-    return cast("FreeTypeFont", ImageFont.load_default(size))
 
 
 def _ink(ground: Colour) -> Colour:

@@ -1,33 +1,24 @@
 """A picture of a level, and of a plan: a sheet of numbered frames, one for each slide and one for each stretch that is
-walked in a tile. It looks like no particular window: it is for people.
-
-Drawn with Pillow at twice the size and shrunk; its built-in font needs no file on the machine.
-"""
+walked in a tile."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
-
-import numpy as np
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, Level
 from autoplayer.games.continuity.puzzle import Puzzle, Solution, Step
 from autoplayer.games.continuity.world import BLANK, DIRECTIONS, STEP, World
+from autoplayer.games.drawing import INK, MOST_PIXELS, PAPER, Colour, font, sheet, shrunk
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont
 
-Colour = tuple[int, int, int]
-"""RGB; the finished picture is BGR like all others."""
 Dot = tuple[float, float]
 
-PAPER: Colour = (255, 255, 255)
-INK: Colour = (24, 24, 24)
 ROOM: Colour = (246, 244, 236)
 """The ground of a tile."""
 MOVED: Colour = (252, 226, 190)
@@ -54,7 +45,8 @@ FRAME_TILE = 110
 SHEET = 1800
 """The width that a sheet would like to have."""
 MOST_FRAMES = 240
-"""A longer plan is cut off with a word: the picture would be larger than anybody looks at."""
+"""Of a longer plan these are drawn, and the last one's caption says how many more there are: the sheet would be larger
+than anybody looks at."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +66,11 @@ class _Frame:
 def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The level; with ``solution`` the sheet of its frames. Shape ``(height, width, 3)``, BGR. A plan that does not
     fit the level is drawn as far as it does."""
-    from PIL import Image as Pictures
-    from PIL import ImageDraw as Drawing
-
     world = puzzle.world
     rows, columns, cells = _board(world)
     first = _Frame(cells, world.places[world.start][0], world.places[world.start][1], frozenset())
     named = not isinstance(puzzle, Level)  # the places of rooms are seen in the picture
-    frames = [first] if not solution else list(_frames(world, solution, first, named=named))[:MOST_FRAMES]
+    frames = [first] if not solution else list(_frames(world, solution, first, named=named))
     tile = float(TILE)
     across = 1
     if solution:
@@ -94,16 +83,18 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     margin, caption = tile * 0.12, tile * 0.3 if solution else 0.0
     width = columns * tile * (1 + GAP) + 2 * margin
     height = rows * high + rows * tile * GAP + 2 * margin + caption
+    fitting = max(1, min(MOST_FRAMES, across * int(MOST_PIXELS / (across * width * height))))
+    if len(frames) > fitting:
+        more = f"{frames[fitting - 1].caption}; {len(frames) - fitting} more"
+        frames = [*frames[: fitting - 1], replace(frames[fitting - 1], caption=more)]
     down = math.ceil(len(frames) / across)
-    picture = Pictures.new("RGB", (round(width * across), round(height * down)), PAPER)
-    pen = Drawing.Draw(picture)
+    picture, pen = sheet(round(width * across), round(height * down))
     for number, frame in enumerate(frames):
         left, top = (number % across) * width + margin, (number // across) * height + margin
         if solution:
-            pen.text((left, top), f"{number + 1}. {frame.caption}", fill=INK, font=_font(round(tile * 0.1)))
+            pen.text((left, top), f"{number + 1}. {frame.caption}", fill=INK, font=font(round(tile * 0.1)))
         _Painter(pen, puzzle, left, top + caption, tile, high, columns).paint(frame)
-    small = picture.resize((picture.width // SMOOTH, picture.height // SMOOTH), Pictures.Resampling.LANCZOS)
-    return cast(Image, np.ascontiguousarray(np.asarray(small)[:, :, ::-1]))
+    return shrunk(picture, SMOOTH)
 
 
 def _board(world: World) -> tuple[int, int, tuple[int, ...]]:
@@ -199,8 +190,8 @@ class _Painter:
             wall = isinstance(self.puzzle, Level) and self.puzzle.blocks[tile][0][0] == SOLID
             rim = self.line if frame.caption else 0  # read on any ground; a level alone is drawn as windows do
             colour = PAPER if wall or rim else INK
-            font = _font(round(self.tile * 0.12))
-            self.pen.text(at, name, fill=colour, font=font, stroke_width=rim, stroke_fill=INK)
+            lettering = font(round(self.tile * 0.12))
+            self.pen.text(at, name, fill=colour, font=lettering, stroke_width=rim, stroke_fill=INK)
         if not isinstance(self.puzzle, Level):
             self._things(frame)
         dots = [dot for tile, place in frame.way if (dot := self.dot(frame, tile, place))]
@@ -235,11 +226,11 @@ class _Painter:
         """The letters of a square of the graph form, each at its side."""
         assert not isinstance(self.puzzle, Level)
         letters = self.puzzle.squares[tile][1]
-        font = _font(round(self.tile * 0.1))
+        lettering = font(round(self.tile * 0.1))
         for side, letter in enumerate(letters):
             dr, dc = STEP[side]
             at = (x + self.tile * (0.5 + 0.36 * dc), y + self.high * (0.5 + 0.36 * dr))
-            self.pen.text(at, letter, fill=WALL, font=font, anchor="mm")
+            self.pen.text(at, letter, fill=WALL, font=lettering, anchor="mm")
 
     def _things(self, frame: _Frame) -> None:
         """Openings, keys and door of the graph form."""
@@ -293,9 +284,3 @@ class _Painter:
         x, y = self.corner(frame.cells.index(tile))
         inside = self.puzzle.where(tile, place)
         return x + inside[0] * self.tile, y + inside[1] * self.high
-
-
-def _font(size: int) -> FreeTypeFont:
-    from PIL import ImageFont
-
-    return cast("FreeTypeFont", ImageFont.load_default(size))

@@ -1,32 +1,22 @@
-"""A picture of a board of Cross Set, and of its solution. It looks like no particular window: it is for people.
+"""A picture of a board of Cross Set, and of its solution.
 
 The active candidate stands large in each cell, the others small below it, in the order in which clicks bring them up.
-Drawn with Pillow at three times the size and shrunk, so that lines and figures are smooth; its built-in font needs no
-file on the machine.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, Solution
-from autoplayer.games.drawing import check_canvas
+from autoplayer.games.drawing import INK, Colour, fitting_font, fitting_pitch, sheet, shrunk
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont
 
-Colour = tuple[int, int, int]
-"""RGB; the finished picture is BGR like all others."""
-
-PAPER: Colour = (255, 255, 255)
 CELL: Colour = (243, 243, 240)
 LINE: Colour = (168, 168, 162)
-INK: Colour = (24, 24, 24)
 FAINT: Colour = (96, 96, 96)
 CHOSEN: Colour = (197, 225, 240)
 """The ground of cells that a solution fills: Okabe and Ito's blue (2008), lightened."""
@@ -36,8 +26,6 @@ SMOOTH = 3
 LARGEST_PITCH = 88
 SMALLEST_PITCH = 72
 """Below this the small candidates of a full cell are no longer legible."""
-GOOD_SIDE = 960
-"""Pixels that the longer side would like to have: it fits a screen and a page."""
 
 ACTIVE_HEIGHT = 0.46
 SMALL_HEIGHT = 0.24
@@ -48,25 +36,19 @@ IN_A_LINE = 4
 
 def pitch_of(puzzle: Puzzle) -> int:
     """Pixels from cell to cell in :func:`draw`'s picture; the margin around the board is half of it."""
-    return max(SMALLEST_PITCH, min(LARGEST_PITCH, GOOD_SIDE // puzzle.size))
+    return fitting_pitch(puzzle.size, SMALLEST_PITCH, LARGEST_PITCH)
 
 
 def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board as it is before play, or, with ``solution``, as it is when every cell has been rotated to its number.
 
     Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong: a number that is no candidate
-    of its cell stands there in red. Raises
-    UsageError where it would be too large.
+    of its cell stands there in red. Raises UsageError where it would be too large.
     """
-    from PIL import Image as Pictures
-    from PIL import ImageDraw as Drawing
-
     pitch = pitch_of(puzzle) * SMOOTH
     margin = pitch // 2
     side = puzzle.size * pitch + 2 * margin
-    check_canvas(side, side)
-    picture = Pictures.new("RGB", (side, side), PAPER)
-    pen = Drawing.Draw(picture)
+    picture, pen = sheet(side, side)
     hand = _hand(puzzle)
     for r, row in enumerate(puzzle.rows):
         for c, cell in enumerate(row):
@@ -75,8 +57,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
             ground = CELL if number is None else CHOSEN
             pen.rectangle((x, y, x + pitch, y + pitch), fill=ground, outline=LINE, width=max(1, pitch // 40))
             _cell(pen, (x, y), cell, number, pitch, hand)
-    small = picture.resize((side // SMOOTH, side // SMOOTH), Pictures.Resampling.LANCZOS)
-    return cast(Image, np.ascontiguousarray(np.asarray(small)[:, :, ::-1]))
+    return shrunk(picture, SMOOTH)
 
 
 def _at(solution: Solution | None, cell: Cell) -> int | None:
@@ -124,7 +105,7 @@ def _cell(
         cell, colour = (number, *cell), WRONG
     x, y = corner
     others = [str(n) for n in cell[1:]]
-    font = _fitting(pen, str(cell[0]), round(pitch * hand.active), pitch * 0.8)
+    font = fitting_font(pen, str(cell[0]), round(pitch * hand.active), pitch * 0.8)
     middle = y + pitch * (hand.middle if others else 0.5)
     pen.text((x + pitch // 2, middle), str(cell[0]), fill=colour, font=font, anchor="mm")
     if not others:
@@ -132,19 +113,10 @@ def _cell(
     rows = -(-len(others) // hand.across)
     across = -(-len(others) // rows)
     slot = pitch * 0.84 / hand.across
-    small = _fitting(pen, "8" * hand.digits, round(pitch * hand.small), slot * 0.8)
+    small = fitting_font(pen, "8" * hand.digits, round(pitch * hand.small), slot * 0.8)
     for k, text in enumerate(others):
         line, place = divmod(k, across)
         beside = min(across, len(others) - line * across)
         left = x + pitch / 2 + (place - (beside - 1) / 2) * slot
         level = y + pitch * (hand.first + hand.apart * line)
         pen.text((left, level), text, fill=FAINT, font=small, anchor="mm")
-
-
-def _fitting(pen: ImageDraw, text: str, size: int, room: float) -> FreeTypeFont:
-    """The built-in font at ``size`` pixels, or smaller where ``text`` would be wider than ``room``."""
-    from PIL import ImageFont
-
-    font = cast("FreeTypeFont", ImageFont.load_default(size))
-    wide = pen.textlength(text, font=font)
-    return font if wide <= room else cast("FreeTypeFont", ImageFont.load_default(max(1, int(size * room / wide))))

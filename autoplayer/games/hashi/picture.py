@@ -1,30 +1,18 @@
-"""A picture of a board of Hashi, and of its solution. It looks like no particular window: it is for people.
-
-Drawn with Pillow at three times the size and shrunk, so that lines and figures are smooth; its built-in font needs no
-file on the machine.
-"""
+"""A picture of a board of Hashi, and of its solution."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.drawing import check_canvas
+from autoplayer.games.drawing import INK, PAPER, Colour, fitting_pitch, font, sheet, shrunk
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Puzzle, Solution
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont
 
-Colour = tuple[int, int, int]
-"""RGB; the finished picture is BGR like all others."""
-
-PAPER: Colour = (255, 255, 255)
 GRID: Colour = (232, 232, 228)
 """Lines between the places: an empty row or column shows too."""
-INK: Colour = (24, 24, 24)
 BRIDGE: Colour = (0, 114, 178)
 """Okabe and Ito's blue (2008), which people with any colour vision tell from black and from the done islands."""
 DONE: Colour = (222, 236, 247)
@@ -35,8 +23,6 @@ WRONG: Colour = (246, 196, 156)
 SMOOTH = 3
 LARGEST_PITCH = 64
 SMALLEST_PITCH = 24
-GOOD_SIDE = 960
-"""Pixels that the longer side would like to have: it fits a screen and a page."""
 
 RADIUS = 0.36
 """Of an island, as a share of the pitch: between two that touch, a bridge is still seen."""
@@ -48,24 +34,17 @@ APART = 0.1
 
 def pitch_of(puzzle: Puzzle) -> int:
     """Pixels from place to place in :func:`draw`'s picture; the margin around the board is half of it."""
-    return max(SMALLEST_PITCH, min(LARGEST_PITCH, GOOD_SIDE // max(puzzle.height, puzzle.width)))
+    return fitting_pitch(max(puzzle.height, puzzle.width), SMALLEST_PITCH, LARGEST_PITCH)
 
 
 def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board with its islands as rings, and the bridges of ``solution`` between them.
 
     Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong; what is neither level nor
-    upright, or leaves the board, is left out. Raises
-    UsageError where it would be too large.
+    upright, or leaves the board, is left out. Raises UsageError where it would be too large.
     """
-    from PIL import Image as Pictures
-    from PIL import ImageDraw as Drawing
-
     pitch = pitch_of(puzzle) * SMOOTH
-    size = ((puzzle.width + 1) * pitch, (puzzle.height + 1) * pitch)
-    check_canvas(*size)
-    picture = Pictures.new("RGB", size, PAPER)
-    pen = Drawing.Draw(picture)
+    picture, pen = sheet((puzzle.width + 1) * pitch, (puzzle.height + 1) * pitch)
     _grid(pen, puzzle, pitch)
     has = dict.fromkeys(puzzle.islands, 0)
     for a, b, links in solution or ():
@@ -76,8 +55,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     for cell, number in puzzle.islands.items():
         ground = PAPER if solution is None else DONE if has[cell] == number else WRONG
         _island(pen, cell, number, ground, pitch)
-    small = picture.resize((size[0] // SMOOTH, size[1] // SMOOTH), Pictures.Resampling.LANCZOS)
-    return cast(Image, np.ascontiguousarray(np.asarray(small)[:, :, ::-1]))
+    return shrunk(picture, SMOOTH)
 
 
 def _on_board(puzzle: Puzzle, cell: Cell) -> bool:
@@ -113,10 +91,4 @@ def _island(pen: ImageDraw, cell: Cell, number: int, ground: Colour, pitch: int)
     radius = round(pitch * RADIUS)
     box = (x - radius, y - radius, x + radius, y + radius)
     pen.ellipse(box, fill=ground, outline=INK, width=max(2, round(pitch * LINE)))
-    pen.text((x, y), str(number), fill=INK, font=_font(round(pitch * 0.42)), anchor="mm")
-
-
-def _font(size: int) -> FreeTypeFont:
-    from PIL import ImageFont
-
-    return cast("FreeTypeFont", ImageFont.load_default(size))
+    pen.text((x, y), str(number), fill=INK, font=font(round(pitch * 0.42)), anchor="mm")
