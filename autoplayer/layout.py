@@ -26,7 +26,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.frame import Box
-from autoplayer.core.gestures import Pace
+from autoplayer.core.gestures import Pace, key_parts
 
 LAYOUT_VERSION = 2
 """1 had neither anchors nor a win sign; such profiles still load."""
@@ -51,7 +51,6 @@ NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 PICTURES = "anchors"
 """The folder, inside that of a layout's glyph pictures, of the pictures that its anchors and its win sign name."""
 
-_KEY = re.compile(r"up|down|left|right|tab|space|enter|escape|backspace|f([1-9]|1[0-2])|[^\s\x00-\x1f\x7f]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 
 
@@ -59,11 +58,11 @@ T = TypeVar("T", bound=BaseModel)
 
 
 def _is_key(value: str) -> str:
-    if not _KEY.fullmatch(value):
-        raise ValueError(
-            "expected up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character"
-        )
-    return value
+    """Whatever the case in which its keys are written, a name has one spelling; a character is what it is."""
+    end = value[-1:] if len(value) == 1 or value[-2:-1] == "+" else ""
+    name = value[: len(value) - len(end)].lower() + end
+    key_parts(name)
+    return name
 
 
 MOST_PATTERN, MOST_TITLE, MOST_NAME = 300, 200, 100
@@ -573,7 +572,8 @@ _NOTES = {
     "anchors": "Areas outside the board that stay the same; where they are not seen, this layout is not played with.\n"
     "# place is [left, top, width, height] as fractions of the window's inside; picture is a file in the folder\n"
     f"# '{PICTURES}' of the templates.",
-    "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, or one character.",
+    "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, shift, ctrl, or one character;\n"
+    "# with a modifier: ctrl+left, shift+tab, ctrl+z.",
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
     "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
     "# fractions of the window's inside. Leave it out where levels differ in size.",

@@ -15,7 +15,7 @@ from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.layout import AreaTable, BoardTable, KeyTable, Layout, NextTable, PaceTable
 
 SECONDS = st.floats(0, 2)
-KEYS = st.sampled_from(["up", "down", "tab", "f1", "f12", "a", "#", '"', "\\", "ü"])
+KEYS = st.sampled_from(["up", "down", "tab", "f1", "f12", "a", "#", '"', "\\", "ü", "shift", "ctrl+left", "ctrl++"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 PLACES = st.tuples(*[st.floats(0, 1)] * 4).map(
     lambda place: (*place[:2], place[2] * (1 - place[0]), place[3] * (1 - place[1]))
@@ -143,6 +143,30 @@ def test_a_wrong_file_is_named_with_key_and_reason(tmp_path: Path, body: str | b
     assert said in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("shift", "shift"),
+        ("Ctrl+Right", "ctrl+right"),
+        ("SHIFT+ctrl+F2", "shift+ctrl+f2"),
+        ("R", "R"),
+        ("Ctrl+Z", "ctrl+Z"),
+    ],
+)
+def test_keys_with_modifiers_have_one_spelling(tmp_path: Path, written: str, key: str) -> None:
+    path = tmp_path / "modifiers.toml"
+    path.write_text(f'game = "null"\n[keys]\nup = "{written}"\n')
+    assert layout.load(str(path), "null").keys.up == key
+
+
+@pytest.mark.parametrize("wrong", ["ctrl+", "ctrl+ctrl", "ctrl+ctrl+a", "alt+f4", "left+ctrl", "ctrl+upp"])
+def test_what_is_no_key_with_a_modifier_is_refused(tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "modifiers.toml"
+    path.write_text(f'game = "null"\n[keys]\nup = "{wrong}"\n')
+    with pytest.raises(LayoutError, match=r"'keys.up': expected up, down.* \(ctrl\+left\)"):
+        layout.load(str(path), "null")
 
 
 def test_profiles_of_the_first_version_still_load(tmp_path: Path) -> None:

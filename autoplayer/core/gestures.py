@@ -9,6 +9,40 @@ from autoplayer.core.frame import Point
 
 Button = Literal["left", "right", "middle"]
 
+MODIFIERS = ("shift", "ctrl")
+"""Keys that change what another one means. No Alt and no key of the system's own: the desktop takes what goes with
+them, to close or to change the window."""
+
+KEY_NAMES = (
+    *("up", "down", "left", "right", "tab", "space", "enter", "escape", "backspace"),
+    *(f"f{n}" for n in range(1, 13)),
+)
+"""The keys that are no character; the characters are called by themselves."""
+
+
+def key_parts(name: str) -> tuple[str, ...]:
+    """The keys that ``name`` stands for, in the order in which they go down: one of :data:`KEY_NAMES`, one printable
+    character, or one of :data:`MODIFIERS`; with modifiers and ``+`` before it, these first. Raises ValueError for
+    anything else, with what was expected.
+
+    >>> key_parts("ctrl+shift+left")
+    ('ctrl', 'shift', 'left')
+    >>> key_parts("ctrl++")
+    ('ctrl', '+')
+    """
+    parts: list[str] = []
+    rest = name
+    while (modifier := rest.partition("+")[0]) in MODIFIERS and len(rest) > len(modifier):
+        parts.append(modifier)
+        rest = rest[len(modifier) + 1 :]
+    known = rest in KEY_NAMES or rest in MODIFIERS or (len(rest) == 1 and rest.isprintable() and rest != " ")
+    if not known or rest in parts or len(set(parts)) < len(parts):
+        raise ValueError(
+            f"expected {', '.join(n for n in KEY_NAMES if not n[1:].isdigit())}, f1 to f12, {', '.join(MODIFIERS)}, or "
+            "one character, also with a modifier before it (ctrl+left)"
+        )
+    return (*parts, rest)
+
 
 @dataclass(frozen=True)
 class Click:
@@ -28,8 +62,7 @@ class Drag:
 
 @dataclass(frozen=True)
 class Keys:
-    """Press and release these keys one after another. Names: ``up down left right tab space enter escape backspace``,
-    ``f1``…, or one printable character."""
+    """Press and release these keys one after another, by the names of :func:`key_parts`."""
 
     keys: tuple[str, ...]
 

@@ -532,7 +532,7 @@ class Guard:
         self._pressed = False
 
     def _key_down(self, key: str) -> None:
-        if self._key is not None and key == self._key.key:
+        if self._key is not None and self._key.key in check_key(key):
             self._key.own()
         self._hand.key_down(key)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from autoplayer.core.errors import MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Point
-from autoplayer.core.gestures import Button
+from autoplayer.core.gestures import MODIFIERS, Button, key_parts
 from autoplayer.screen.keeper import Keeper, start_releaser
 from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
@@ -28,19 +28,19 @@ KEYSYMS = {
     "enter": "Return",
     "escape": "Escape",
     "backspace": "BackSpace",
+    "shift": "Shift_L",
+    "ctrl": "Control_L",
 } | {f"f{n}": f"F{n}" for n in range(1, 13)}
-"""The key names of :class:`autoplayer.core.gestures.Keys` and what X calls them."""
-
-SHIFT = "Shift_L"
+"""The key names of :mod:`autoplayer.core.gestures` and what X calls them."""
 
 
-def check_key(name: str) -> None:
-    """Raises UsageError where ``name`` is no key name of :class:`autoplayer.core.gestures.Keys`."""
-    if name not in KEYSYMS and not (len(name) == 1 and name.isprintable() and name != " "):
-        raise UsageError(
-            f"There is no key {name!r}: the keys are {', '.join(n for n in KEYSYMS if n[-1] not in '0123456789')}, "
-            "f1 to f12, or one printable character."
-        )
+def check_key(name: str) -> tuple[str, ...]:
+    """The keys that ``name`` stands for, as :func:`autoplayer.core.gestures.key_parts`. Raises UsageError where it is
+    no key name."""
+    try:
+        return key_parts(name)
+    except ValueError as fault:
+        raise UsageError(f"There is no key {name!r}: {fault}.") from None
 
 
 class Hand(Protocol):
@@ -135,15 +135,18 @@ class XTestHand:
         self._let_go(button)
 
     def key_down(self, name: str) -> None:
-        code, shifted = self._code(name)
-        if shifted:
-            shift = self._display.keysym_to_keycode(self._xk.string_to_keysym(SHIFT))
-            self._take(f"shift for {name}", self._x.KeyPress, self._x.KeyRelease, shift)
+        *modifiers, key = check_key(name)
+        code, shifted = self._code(key)
+        if shifted and "shift" not in modifiers:
+            modifiers.append("shift")
+        for modifier in modifiers:
+            self._take(f"{modifier} for {name}", self._x.KeyPress, self._x.KeyRelease, self._code(modifier)[0])
         self._take(f"key {name}", self._x.KeyPress, self._x.KeyRelease, code)
 
     def key_up(self, name: str) -> None:
         self._let_go(f"key {name}")
-        self._let_go(f"shift for {name}")
+        for modifier in MODIFIERS:
+            self._let_go(f"{modifier} for {name}")
 
     def release_all(self) -> None:
         while self._held:
@@ -172,8 +175,7 @@ class XTestHand:
             self._aside = None
 
     def _code(self, name: str) -> tuple[int, bool]:
-        """The key's code, and whether it needs Shift."""
-        check_key(name)
+        """The code of one key, and whether it needs Shift."""
         if name in KEYSYMS:
             keysym = self._xk.string_to_keysym(KEYSYMS[name])
         else:
@@ -186,17 +188,23 @@ class XTestHand:
         raise UsageError(f"The keyboard of this display has no key {name!r}: choose another one in the layout.")
 
     def _take(self, name: str, press: int, release: int, code: int) -> None:
+        held = self._holds(release, code)
         self._held.append((name, release, code))
         self._keep()
-        self._send(press, code)
+        if not held:  # by another name, as Shift for a capital letter
+            self._send(press, code)
 
     def _let_go(self, name: str) -> None:
         for entry in reversed(self._held):
             if entry[0] == name:
                 self._held.remove(entry)
-                self._send(entry[1], entry[2])
+                if not self._holds(*entry[1:]):
+                    self._send(entry[1], entry[2])
                 self._keep()
                 return
+
+    def _holds(self, release: int, code: int) -> bool:
+        return any(entry[1:] == (release, code) for entry in self._held)
 
     def _keep(self) -> None:
         """The keeper's will: the requests that release what is held."""
@@ -274,18 +282,24 @@ class PyAutoGuiHand:
         self._keep()
 
     def key_down(self, name: str) -> None:
-        check_key(name)
-        if not self._gui.isValidKey(name.lower()):
-            raise UsageError(f"pyautogui has no key {name!r}: choose another one in the layout.")
-        self._keys.append(name)
-        self._keep()
-        self._do("keyDown", name, _pause=False)
+        parts = check_key(name)
+        for part in parts:
+            if not self._gui.isValidKey(part.lower()):
+                raise UsageError(f"pyautogui has no key {part!r}: choose another one in the layout.")
+        for part in parts:
+            held = part in self._keys
+            self._keys.append(part)
+            self._keep()
+            if not held:
+                self._do("keyDown", part, _pause=False)
 
     def key_up(self, name: str) -> None:
-        self._do("keyUp", name, _pause=False)
-        if name in self._keys:
-            self._keys.remove(name)
-        self._keep()
+        for part in reversed(check_key(name)):
+            if self._keys.count(part) <= 1:
+                self._do("keyUp", part, _pause=False)
+            if part in self._keys:
+                self._keys.remove(part)
+            self._keep()
 
     def release_all(self) -> None:
         # The fail-safe refuses releases as well while the pointer is in a corner: for these, and only these, it is

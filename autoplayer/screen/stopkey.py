@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autoplayer.core.errors import MachineError, UsageError
+from autoplayer.core.gestures import MODIFIERS
 from autoplayer.screen.hands import KEYSYMS, check_key
 from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
@@ -175,5 +176,6 @@ class PolledStopKey(StopKey):
 def watch_key(system: WindowSystem, key: str = "escape") -> StopKey:
     """The stop key of this system. Raises MachineError where it cannot be watched, UsageError where there is none of
     this name."""
-    check_key(key)
+    if len(check_key(key)) > 1 or key in MODIFIERS:
+        raise UsageError(f"The stop key is one key that is no modifier, not {key!r}.")
     return X11StopKey(key, system.display_name) if isinstance(system, X11) else PolledStopKey(key)

@@ -123,6 +123,41 @@ def test_keys_arrive_and_go_up(open_window: OpenWindow, open_screen: OpenScreen)
     assert len(names_up) == len(expected)
 
 
+def test_modifiers_are_down_around_their_key_and_only_there(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    """Incident: sgt-bridges draws bridges with Shift and Ctrl and the arrows, and no such key was known."""
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.perform([Keys(("ctrl+right", "shift+left", "ctrl+shift+up", "shift", "ctrl++"))], QUICK)
+    edges = [(e["event"][4:], e["key"]) for e in pane.log() if e["event"].startswith("key")]
+    ctrl, shift = "Control_L", "Shift_L"
+    assert edges[:8] == [
+        ("down", ctrl),
+        ("down", "Right"),
+        ("up", "Right"),
+        ("up", ctrl),
+        ("down", shift),
+        ("down", "Left"),
+        ("up", "Left"),
+        ("up", shift),
+    ]
+    assert [key for _, key in edges[8:14]] == [ctrl, shift, "Up", "Up", shift, ctrl]
+    assert edges[14:16] == [("down", shift), ("up", shift)]
+    assert [key for _, key in edges[16:]] in ([ctrl, shift, "plus", "plus", shift, ctrl], [ctrl, "plus", "plus", ctrl])
+    assert screen.hand.held == ()
+
+
+def test_a_modifier_that_is_held_stays_down_while_another_key_needs_it(
+    open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.perform([Hold(("shift", "A", "shift+left"), 0.05)], QUICK)
+    edges = [(e["event"][4:], e["key"]) for e in pane.log() if e["event"].startswith("key")]
+    assert [edge for edge in edges if edge[1] == "Shift_L"] == [("down", "Shift_L"), ("up", "Shift_L")]
+    assert edges[0] == ("down", "Shift_L")
+    assert edges[-1] == ("up", "Shift_L")
+
+
 def test_however_slow_the_pace_a_key_is_not_held_until_it_repeats(
     open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,7 +198,7 @@ def test_keys_go_to_the_window_even_when_another_had_the_keyboard(
 def test_an_unknown_key_is_refused_before_anything_happens(open_window: OpenWindow, open_screen: OpenScreen) -> None:
     pane = open_window()
     screen = open_screen(pane)
-    for wrong in ("bogus", "", " ", "ctrl+c"):
+    for wrong in ("bogus", "", " ", "ctrl+", "ctrl+bogus", "shift+shift", "alt+f4"):
         with pytest.raises(UsageError, match="There is no key"):
             screen.perform([Click((5, 5)), Keys((wrong,))], QUICK)
     with pytest.raises(UsageError, match="no key '語'"):
@@ -285,13 +320,13 @@ def test_a_signal_that_is_ignored_stays_so(open_window: OpenWindow, open_screen:
 def test_a_signal_stops_held_keys(open_window: OpenWindow, open_screen: OpenScreen) -> None:
     pane = open_window()
     screen = open_screen(pane)
-    fault = stopped(screen, pane, lambda: os.kill(os.getpid(), signal.SIGINT), Hold(("left", "A"), ENDLESS))
+    fault = stopped(screen, pane, lambda: os.kill(os.getpid(), signal.SIGINT), Hold(("left", "A", "ctrl+up"), ENDLESS))
     assert isinstance(fault, StoppedError)
     log = pane.log()
     keys = {e["key"] for e in log if e["event"].startswith("key")}
     for key in keys:
         assert [e["event"] for e in log if e.get("key") == key][-1] == "key up"
-    assert "Left" in keys
+    assert {"Left", "Control_L"} <= keys
 
 
 def test_a_hand_on_the_mouse_stops_it(
@@ -475,8 +510,14 @@ def test_the_portable_hand_plays_as_well(x11: X11, open_window: OpenWindow, open
     pane = open_window()
     hand = PyAutoGuiHand()
     screen = open_screen(pane, hand=hand)
-    screen.perform([Drag(((20, 20), (60, 20), (60, 60))), Keys(("up", "r"))], QUICK)
-    assert pane.names() == ["press", "release", "key down", "key up", "key down", "key up"]
+    screen.perform([Drag(((20, 20), (60, 20), (60, 60))), Keys(("up", "r", "ctrl+left"))], QUICK)
+    assert pane.names() == ["press", "release", *["key down", "key up"] * 2, *["key down"] * 2, *["key up"] * 2]
+    assert [e["key"] for e in pane.log() if e["event"].startswith("key")][4:] == [
+        "Control_L",
+        "Left",
+        "Left",
+        "Control_L",
+    ]
     dragged = {tuple(e["at"]) for e in pane.log() if e["event"] == "motion" and e["down"]}
     assert {(60, 20), (60, 60)} <= dragged
     assert hand.held == ()

@@ -147,6 +147,9 @@ def test_another_key_or_none_may_be_chosen(open_window: OpenWindow, open_screen:
         screen.still()
     with pytest.raises(UsageError, match="There is no key 'bogus'"):
         open_screen(pane, stop_key="bogus")
+    for modified in ("ctrl+escape", "shift"):
+        with pytest.raises(UsageError, match="one key that is no modifier"):
+            open_screen(pane, stop_key=modified)
     with pytest.raises(UsageError, match="no key '語'"):
         open_screen(pane, stop_key="語")
 
