@@ -143,15 +143,9 @@ class LiveWindow:
         # Escape does nothing: pressed twice it stops a bot, and the person is to find their game as it was.
         if key == pygame.K_q and modifiers & pygame.KMOD_CTRL:
             self._stopped = True
-        elif key == pygame.K_r:
-            self._match.button("reset", now, by="key")
-        elif key == pygame.K_n:
-            self._match.next_key()
-        elif key == pygame.K_p:
-            self._match.button("previous", now, by="key")
         elif key == pygame.K_F11:
             self._fills_screen = fill_screen(self._fills_screen)
-        elif key in KEYS:
+        elif not self._match.shortcut(pygame.key.name(key), now) and key in KEYS:
             self._late.put(partial(self._press, KEYS[key]), now)
 
     def _press(self, name: str, now: float) -> None:

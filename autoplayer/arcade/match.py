@@ -109,10 +109,18 @@ class Match:
             self.serial += 1
             self._look(now)
 
-    def next_key(self) -> None:
-        """N: the next level, where this one is won, whatever ``--advance`` says."""
-        if self.index in self._won_levels and not self.finished:
+    def shortcut(self, letter: str, now: float) -> bool:
+        """Whether ``letter`` stands for a button: R to reset, P for the previous level, N for the next one, where this
+        one is won, whatever ``--advance`` says."""
+        if letter == "r":
+            self.button("reset", now, by="key")
+        elif letter == "p":
+            self.button("previous", now, by="key")
+        elif letter != "n":
+            return False
+        elif self.index in self._won_levels and not self.finished:
             self._next("key")
+        return True
 
     # What time does
 

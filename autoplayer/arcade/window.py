@@ -247,15 +247,14 @@ class Window:
         # Escape does nothing: pressed twice it stops a bot, and the person is to find their game as it was.
         if key == pygame.K_q and modifiers & pygame.KMOD_CTRL:
             self._stopped = True
-        elif key == pygame.K_r:
-            self._match.button("reset", now, by="key")
-        elif key == pygame.K_n:
-            self._match.next_key()
-        elif key == pygame.K_p:
-            self._match.button("previous", now, by="key")
         elif key == pygame.K_F11:
             self._fill_screen(now)
-        elif key in PLAY_KEYS and self._options.controls == "keys" and not self._loses():
+        elif (
+            not self._match.shortcut(pygame.key.name(key), now)
+            and key in PLAY_KEYS
+            and self._options.controls == "keys"
+            and not self._loses()
+        ):
             self._late.put(lambda due: self._play_key(PLAY_KEYS[key], due), now)
         self._dirty = True
 

@@ -70,14 +70,15 @@ def test_the_next_button_lights_only_where_it_is_asked_for_and_won() -> None:
     win(stays, 0.0)
     stays.tick(100.0)
     assert (stays.number, stays.lit()) == (1, {"reset"})
-    stays.next_key()
+    assert stays.shortcut("n", 100.0)
     assert stays.number == 2
 
 
 def test_the_n_key_needs_a_win() -> None:
     one, _ = match("--advance", "button")
-    one.next_key()
+    assert one.shortcut("n", 0.0)
     assert one.number == 1
+    assert not one.shortcut("x", 0.0)
 
 
 def test_previous_goes_back_and_the_won_level_lets_on_again() -> None:
