@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.piloting.following import find_part_sized
 from autoplayer.games.continuity.piloting.views import Looking
+from autoplayer.games.continuity.seeing.board_part import find_part_sized
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 
 WALL, AIR, GROUND = (60, 110, 70), (200, 235, 215), (45, 50, 30)

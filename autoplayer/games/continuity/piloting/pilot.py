@@ -14,7 +14,6 @@ from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
-from autoplayer.games.continuity.piloting.following import laid_flat
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.level import (
     agreed,
@@ -40,7 +39,7 @@ from autoplayer.games.continuity.piloting.views import (
 )
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach
-from autoplayer.games.continuity.seeing.moving import corrected
+from autoplayer.games.continuity.seeing.moving import corrected, laid_flat
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout

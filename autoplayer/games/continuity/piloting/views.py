@@ -12,7 +12,6 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Hold, Keys, Pace
 from autoplayer.games.base import Steerable
-from autoplayer.games.continuity.piloting.following import Following
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
@@ -21,6 +20,7 @@ from autoplayer.games.continuity.reader import pictures
 from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.layout import Layout
 
 STILL = 2.5
@@ -57,7 +57,7 @@ class Looking:
     tiles in one size."""
 
     def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
-        self.tiles, self.tracker, self.marks = tiles, Following(tiles), marks
+        self.tiles, self.tracker, self.marks = tiles, Tracker(tiles), marks
 
     def see(self, image: Image) -> Sighting:
         seen = self.tracker.see(image)
@@ -90,7 +90,7 @@ class Looking:
         return self.tracker.where(tile)
 
     def anew(self) -> None:
-        before, self.tracker = self.tracker, Following(self.tiles)
+        before, self.tracker = self.tracker, Tracker(self.tiles)
         self.tracker.taught(before)
         self.tracker.figure = before.figure if self.tracker.figure is None else self.tracker.figure
 

@@ -38,6 +38,8 @@ FEW, STRANGE = 3, 0.6
 another colour."""
 SCRAP = 0.9
 """The share of a cell that is less than one."""
+OWN = 0.6
+"""The share of a cell's breadth and height that a thing takes at least which stands in it on its own."""
 INSET = 0.08
 """The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
 CHUNK = 0.035
@@ -148,6 +150,7 @@ def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
                 if not FILLED <= filled[thing.tile, r, c] < 1:
                     continue
                 air = ~solid[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
+                air[[0, -1]] = air[:, [0, -1]] = False  # a wall's soft edge
                 before = air[max(y0 - down[r], 0) : y1 - down[r], max(x0 - across[c], 0) : x1 - across[c]]
                 if before.sum() >= HIDDEN * air.sum():
                     found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]] = True
@@ -163,34 +166,67 @@ def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bool
     alone = walls & ~wide[:, :, :-2] & ~wide[:, :, 2:]
     for r in range(cells.rows):
         alone[:, r] &= (~walls[:, r - 1] | alone[:, r - 1]) if r else False
-    if not alone.any() or walls.sum() <= 2 * FEW:
+    if not alone.any():
         return solid
-    count = int(shades.max()) + 1
-    shown = np.stack([cells.filled(shades == shade) for shade in range(count)], axis=-1)
-    usual = shown[walls]
+    strange = _strange(walls, cells, shades)
     found = solid.copy()
     down, across = cells.edges(height, width)
-    for tile, r, c in np.argwhere(alone):
-        apart = np.abs(usual - shown[tile, r, c]).sum(axis=1) / 2
-        if np.partition(apart, FEW)[FEW] > STRANGE:
-            found[tile, down[r] : down[r + 1], across[c] : across[c + 1]] = False
+    for tile, r, c in np.argwhere(alone & strange):
+        found[tile, down[r] : down[r + 1], across[c] : across[c + 1]] = False
+    return found
+
+
+def _strange(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
+    """Which of the cells that are walls show other colours than all but ``FEW`` of them; none where there are few."""
+    found = np.zeros(walls.shape, np.bool_)
+    if walls.sum() > 2 * FEW:
+        shown = np.stack([cells.filled(shades == shade) for shade in range(int(shades.max()) + 1)], axis=-1)
+        usual = shown[walls]
+        apart = [float(np.partition(np.abs(usual - each).sum(axis=1) / 2, FEW)[FEW]) for each in usual]
+        found[walls] = np.array(apart) > STRANGE
     return found
 
 
 def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
     """A mask without what is smaller than a cell, hangs together with no wall and touches a thing: it is a part of
-    that, of the walls' colour."""
+    that, of the walls' colour. What fills its cell as far as the thing does not hide it is a wall."""
     height, width = solid.shape[1:]
     high, wide = height / cells.rows, width / cells.columns
     found = solid.copy()
     for thing in things:
-        _, parts, stats, _ = cv2.connectedComponentsWithStats(solid[thing.tile].astype(np.uint8), connectivity=8)
+        _, parts, stats, middles = cv2.connectedComponentsWithStats(solid[thing.tile].astype(np.uint8), connectivity=8)
         x0, y0 = max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0)
         x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
         for number in set(parts[y0:y1, x0:x1].ravel().tolist()) - {0}:
             _, _, w, h, area = (int(n) for n in stats[number])
-            if area < SCRAP * high * wide and w <= wide + BESIDE and h <= high + BESIDE:
+            left, top = middles[number][0] // wide * wide, middles[number][1] // high * high
+            across = min(left + wide, x1) - max(left, x0)
+            down = min(top + high, y1) - max(top, y0)
+            hidden = max(across, 0.0) * max(down, 0.0)
+            if area < SCRAP * (high * wide - hidden) and w <= wide + BESIDE and h <= high + BESIDE:
                 found[thing.tile][parts == number] = False
+    return found
+
+
+def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shades: NDArray[np.uint8]) -> Bools:
+    """A mask without those cells in which a thing stands: it takes most of the cell, its foot is at the cell's bottom,
+    and the cell shows other colours than walls do. Bars and panels of the walls' colour are a part of the thing.
+    ``shades``: each pixel's colour, a number."""
+    height, width = solid.shape[1:]
+    down, across = cells.edges(height, width)
+    high, wide = height / cells.rows, width / cells.columns
+    found = solid.copy()
+    if not things:
+        return found
+    strange = _strange(cells.filled(solid) >= FILLED, cells, shades)
+    for thing in things:
+        foot, middle = thing.y + thing.height, thing.x + thing.width / 2
+        r, c = min(int((foot - BESIDE - 1) / high), cells.rows - 1), min(int(middle / wide), cells.columns - 1)
+        part = found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
+        before = min(thing.x + thing.width, across[c + 1]) - max(thing.x, across[c])
+        stands = abs(foot - down[r + 1]) <= BESIDE and before >= OWN * wide and thing.height >= OWN * high
+        if stands and strange[thing.tile, r, c]:
+            part[:] = False
     return found
 
 
@@ -200,7 +236,7 @@ def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     pitch = width / cells.columns
-    inset = max(round(INSET * pitch), round(SLACK) + 1)
+    inset = max(round(INSET * pitch), min(round(SLACK) + 1, int(pitch / 5)))
     found = np.zeros(filled.shape, np.bool_)
     if 4 * inset > pitch:
         return found

@@ -3,6 +3,7 @@ figure from a key that looks like one, or from a second figure that other keys m
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from autoplayer.games.continuity.seeing.panels import without_frames
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.things import given_out
 from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.world import BLANK
 
 DIFFERS = 22
 """Grey levels from which on a pixel has changed."""
@@ -28,6 +30,12 @@ THERE = 0.05
 """The share of its box that a thing fills at least, if it is there."""
 FAR = 4.0
 """How many times its height a thing moves at most while a key is pressed for a moment."""
+
+SIDES = (("x", "width"), ("y", "height"))
+BORDER = 12
+"""Pixels round a board that is laid flat."""
+LEAST = 16
+"""Pixels of a tile that all pictures show, at least, for it to be taken from them."""
 
 
 class _Left(NamedTuple):
@@ -114,3 +122,40 @@ def _strange(picture: Image, ground: NDArray[np.float64]) -> NDArray[np.float64]
     off = np.abs(pixels - ground).max(axis=1) > INK
     found: NDArray[np.float64] = (pixels[off] if off.any() else pixels).mean(axis=0)
     return found
+
+
+def laid_flat(tiles: Tiles, eyes: Tracker, *pictures: Image) -> list[Image] | None:
+    """What pictures that show parts of a board in their own places show of it, each as in the view in which it was
+    read; what not all of them show is as it was read there. None where a picture shows no part."""
+    found = [eyes.stands(picture) for picture in pictures]
+    places = [each[1] for each in found if each is not None]
+    if len(places) < len(pictures) or any(each is not None and each[0] != tiles.cells for each in found):
+        return None
+    right, bottom = (max(getattr(box, a) + getattr(box, b) for box in tiles.boxes) for a, b in SIDES)
+    ground = 255 - np.mean([picture.reshape(-1, 3).mean(axis=0) for picture in tiles.pictures], axis=0)
+    whole = np.full((bottom + BORDER, right + BORDER, 3), ground, np.uint8)
+    for box, tile in zip(tiles.boxes, tiles.cells, strict=True):
+        if tile != BLANK:
+            box.crop(whole)[:] = tiles.pictures[tile][: box.height, : box.width]
+    flat = [whole.copy() for _ in pictures]
+    for n, tile in enumerate(tiles.cells):
+        box = tiles.boxes[n]
+        x0 = y0 = 0
+        x1, y1 = box.width, box.height
+        for each, picture in zip(places, pictures, strict=True):
+            part, across, down = each[n], box.width / each[n].width, box.height / each[n].height
+            x0, x1 = max(x0, math.ceil(-part.x * across)), min(x1, int((picture.shape[1] - part.x) * across))
+            y0, y1 = max(y0, math.ceil(-part.y * down)), min(y1, int((picture.shape[0] - part.y) * down))
+        if tile == BLANK or min(x1 - x0, y1 - y0) < LEAST:
+            continue
+        for each, picture, one in zip(places, pictures, flat, strict=True):
+            part, larger = each[n], each[n].width / box.width
+            shown = Box(
+                round(part.x + x0 * larger), round(part.y + y0 * larger),
+                round((x1 - x0) * larger), round((y1 - y0) * larger),
+            )  # fmt: skip
+            crop = shown.crop(picture)
+            Box(box.x + x0, box.y + y0, x1 - x0, y1 - y0).crop(one)[:] = cv2.resize(
+                crop, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA
+            )
+    return flat

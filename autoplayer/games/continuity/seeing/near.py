@@ -1,5 +1,5 @@
-"""Where a tile stands in a picture that shows it from near, or only a part of the board: its size is found once, its
-place in every picture anew."""
+"""Where a tile stands in a picture that shows it from near: its size is found once, its place in every picture anew.
+Parts of a board of which no tile is whole are found in ``board_part``."""
 
 from __future__ import annotations
 
@@ -28,14 +28,12 @@ PART = 0.7
 """The middle part of a tile that is looked for: its rim may be out of the picture."""
 ALIKE = 0.72
 """The correlation from which on a tile is there."""
-MIDDLE = 0.55
-"""The middle part of a picture that is looked for on the board: a line of text may stand at its rim."""
-FLAT = 4.0
-"""Grey levels that a picture must vary by, to be found anywhere."""
 SOME = 6
 """Of so many points one is looked at in a rough comparison."""
 POINTS = 1500
 """So many pixels of a tile are compared to find its place to the pixel."""
+FLAT = 4.0
+"""Grey levels that a tile's middle must vary by, to be found anywhere."""
 MOST_AWAY = 80
 """Grey levels; more counts as much: a figure there does not outweigh the rest."""
 
@@ -50,7 +48,7 @@ class Spot(NamedTuple):
 
 def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
     """The tile that fills most of ``image``, whatever its size there; None where none is seen."""
-    gray = _gray(image)
+    gray = gray_of(image)
     factor = COARSE / max(gray.shape)
     small = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     sizes = [FARTHEST * STEP**n for n in range(int(np.log(NEAREST / FARTHEST) / np.log(STEP)) + 1)]
@@ -61,7 +59,7 @@ def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
             width, height = round(wide * size * factor), round(tall * size * factor)
             if min(width, height) < 24 or PART * width > small.shape[1] or PART * height > small.shape[0]:
                 continue
-            found = _matched(small, cv2.resize(_gray(picture), (width, height), interpolation=cv2.INTER_AREA))
+            found = _matched(small, cv2.resize(gray_of(picture), (width, height), interpolation=cv2.INTER_AREA))
             if found is None:
                 continue
             x, y, likeness = found
@@ -69,42 +67,7 @@ def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
             if likeness > ALIKE and (best is None or weight > best[0]):
                 box = Box(round(x / factor), round(y / factor), round(width / factor), round(height / factor))
                 best = weight, Spot(tile, box, likeness)
-    return None if best is None else _finer(gray, _gray(pictures[best[1].tile]), best[1])
-
-
-def find_part(
-    image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int
-) -> tuple[int, int, float] | None:
-    """By how many pixels a board is beside ``places`` in ``image``, which shows a part of it: columns, rows, and the
-    correlation; exact to a few pixels. ``pictures``: what each place shows, None where it is empty; ``ground``:
-    the brightness round them. None where nothing is alike."""
-    height, width = image.shape[:2]
-    factor = COARSE / max(height, width)
-    small = _gray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
-    tall, wide = round(MIDDLE * small.shape[0]), round(MIDDLE * small.shape[1])
-    top, left = (small.shape[0] - tall) // 2, (small.shape[1] - wide) // 2
-    x0, y0 = min(box.x for box in places), min(box.y for box in places)
-    across = max(box.x + box.width for box in places) - x0
-    down = max(box.y + box.height for box in places) - y0
-    pad = round(0.3 * max(tall, wide))
-    board = np.full((round(down * factor) + 2 * pad, round(across * factor) + 2 * pad), ground, np.uint8)
-    for picture, box in zip(pictures, places, strict=True):
-        if picture is not None:
-            size = max(round(box.width * factor), 1), max(round(box.height * factor), 1)
-            x, y = round((box.x - x0) * factor) + pad, round((box.y - y0) * factor) + pad
-            part = board[y : y + size[1], x : x + size[0]]
-            part[:] = _gray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))[: part.shape[0], : part.shape[1]]
-    middle = np.ascontiguousarray(small[top : top + tall, left : left + wide])
-    if tall > board.shape[0] or wide > board.shape[1] or float(middle.std()) < FLAT:
-        return None
-    scores = cv2.matchTemplate(board, middle, cv2.TM_CCOEFF_NORMED)
-    _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
-    # The middle of the picture is at (x, y) of the small board.
-    return (
-        round((left - (x - pad)) / factor) - x0,
-        round((top - (y - pad)) / factor) - y0,
-        float(likeness),
-    )
+    return None if best is None else _finer(gray, gray_of(pictures[best[1].tile]), best[1])
 
 
 def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
@@ -168,7 +131,7 @@ def _matched(gray: Gray, template: Gray) -> tuple[int, int, float] | None:
     height, width = template.shape[:2]
     left, top = round(width * (1 - PART) / 2), round(height * (1 - PART) / 2)
     middle = template[top : height - top, left : width - left]
-    if middle.shape[0] > gray.shape[0] or middle.shape[1] > gray.shape[1] or float(middle.std()) < 4:
+    if middle.shape[0] > gray.shape[0] or middle.shape[1] > gray.shape[1] or float(middle.std()) < FLAT:
         return None
     scores = cv2.matchTemplate(gray, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
     _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
@@ -177,7 +140,7 @@ def _matched(gray: Gray, template: Gray) -> tuple[int, int, float] | None:
 
 def edges(picture: Image) -> Points:
     """Pixels of a tile by which a shift of one pixel is seen: some of those at its edges."""
-    gray = _gray(picture)
+    gray = gray_of(picture)
     steep = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     found = np.argwhere(steep >= max(np.quantile(steep, 0.98) / 3, 6))
     return found[:: max(len(found) // POINTS, 1)]
@@ -221,5 +184,5 @@ def settle(
     return Box(box.x + at[0], box.y + at[1], box.width, box.height), least
 
 
-def _gray(picture: NDArray[Any]) -> Gray:
+def gray_of(picture: NDArray[Any]) -> Gray:
     return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
-from autoplayer.games.continuity.seeing.cells import filled_up, off_lattice, without_scraps
+from autoplayer.games.continuity.seeing.cells import filled_up, off_lattice, without_footholds, without_scraps
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
@@ -482,6 +482,7 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     solid = masks.solid
     if masks.cells:
         solid = without_scraps(filled_up(solid, masks.cells, things), masks.cells, things)
+        solid = without_footholds(solid, masks.cells, things, masks.materials.shades)
     if (solid != masks.solid).any():
         things, spikes, doubts = read_things(inner, solid)
     return Tiles(

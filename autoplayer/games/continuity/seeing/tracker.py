@@ -16,10 +16,12 @@ import numpy as np
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.behind import without
+from autoplayer.games.continuity.seeing.board_part import find_part_sized, middle_corner
 from autoplayer.games.continuity.seeing.near import edges, find_tile, settle
 from autoplayer.games.continuity.seeing.parts import (
     LIKE,
     Found,
+    area_of,
     clear_box,
     common_box,
     cut_out,
@@ -63,6 +65,10 @@ MOST_VIEWS = 4
 """So many views are kept besides the first one and a new one, those that were met last."""
 SETTLED = 3
 """How long a picture stands until a view is looked for in a size of which one is known."""
+THIN, JOINED = 3, 0.02
+"""Pixels: what is less is no part of a figure; and how far apart its parts are at most, of a tile's height."""
+WRONG, REACH = 4, 3
+"""Pixels by which a tile may be wider or narrower than the board's size tells, and beside its place."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
 
@@ -108,6 +114,10 @@ class Tracker:
         if len(self._figures) == 1:
             self.figure = self._figures[0]
         self._views.append(self._view(tiles.view, tiles.boxes, tiles.pictures))
+
+    def taught(self, other: Tracker) -> None:
+        """Take over what was seen of the window before its level was read otherwise."""
+        self._ground = other._ground
 
     def see(self, image: Image) -> Sighting:
         """What ``image``, a later picture of the same window, shows."""
@@ -207,7 +217,17 @@ class Tracker:
             if thing.kind == "door":
                 behind = without(behind, box, solid[thing.tile], taken[thing.tile])
             homes.append((box, box.crop(behind).copy()))
-        return View(name, self.tiles.columns, tuple(places), backgrounds, guessed, thumbs, keys, homes=tuple(homes))
+        return View(
+            name, self.tiles.columns, tuple(places), backgrounds, guessed, thumbs, keys, homes=tuple(homes),
+            spaces=self._spaces(across),
+        )  # fmt: skip
+
+    def _spaces(self, larger: float) -> tuple[float, float]:
+        """The pixels between tiles, across and down, where they are so many times larger than they were read."""
+        boxes, columns = self.tiles.boxes, self.tiles.columns
+        beside = boxes[1].x - boxes[0].x - boxes[0].width if columns > 1 else 0
+        below = boxes[columns].y - boxes[0].y - boxes[0].height if len(boxes) > columns else 0
+        return larger * max(beside, 0), larger * max(below, 0)
 
     def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         """The board in a size in which it was not seen before; None where it is not there."""
@@ -265,25 +285,62 @@ class Tracker:
         return view
 
     def _near_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
-        """The view that shows a part of the board from near; None where no tile is seen."""
+        """The view that shows a part of the board from near; None where nothing of it is seen."""
         if any(view.near and view.seen > SEEN_WELL for view in self._views) and self._stood < SETTLED:
             return None  # it is on its way to where it was met before
         spot = find_tile(image, self.tiles.pictures)
-        if spot is None or spot.tile not in self._cells:
+        if spot is not None and spot.tile in self._cells:
+            box = sized(image, self.tiles.pictures[spot.tile], spot.box)
+            shown = _in_size(self.tiles.pictures[spot.tile], (box.width, box.height))
+            box, usual = settle(image, shown, box, edges(shown), 1)
+            if usual <= MORE * LIKE:
+                return self._nearer(image, spot.tile, box, usual)
+        found = self._tile_of_part(image)
+        return None if found is None else self._nearer(image, *found)
+
+    def _tile_of_part(self, image: Image) -> tuple[int, Box, float] | None:
+        """The tile of which most is seen in a picture that shows a part of the board and no whole tile: where it
+        stands, and how much it differs there; None where there is no such part."""
+        pictures = [None if tile == BLANK else self._views[0].backgrounds[tile] for tile in self._cells]
+        part = find_part_sized(image, pictures, self.tiles.boxes, self._ground)
+        if part is None:
             return None
-        box = sized(image, self.tiles.pictures[spot.tile], spot.box)
-        size = box.width, box.height
-        pictures = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in self.tiles.pictures]
-        shown = np.asarray(pictures[spot.tile], np.uint8)
-        box, usual = settle(image, shown, box, edges(shown), 1)
-        if usual > MORE * LIKE:
+        left, top = middle_corner(image)
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        shown = []
+        for place, tile in zip(self.tiles.boxes, self._cells, strict=True):
+            x, y = left + (place.x - part.x) * part.larger, top + (place.y - part.y) * part.larger
+            box = Box(round(x), round(y), round(place.width * part.larger), round(place.height * part.larger))
+            seen = common_box(box, window)
+            if tile != BLANK and min(seen.width, seen.height) > 0:
+                shown.append((area_of(seen), tile, box))
+        if not shown:
             return None
-        view = self._view("walking", [box] * len(self._cells), [np.asarray(each, np.uint8) for each in pictures])
-        view.near, view.anchor, view.usual = True, spot.tile, usual
+        _, tile, about = max(shown, key=lambda each: each[0])
+        middle = image.shape[1] / 2, image.shape[0] / 2
+
+        def fit(width: int) -> tuple[Box, float]:
+            larger = width / about.width  # what is in the middle of the window stays there
+            near = Box(
+                round(middle[0] + (about.x - middle[0]) * larger), round(middle[1] + (about.y - middle[1]) * larger),
+                width, round(about.height * larger),
+            )  # fmt: skip
+            picture = _in_size(self.tiles.pictures[tile], (near.width, near.height))
+            return settle(image, picture, near, edges(picture), REACH)
+
+        widths = range(about.width - WRONG, about.width + WRONG + 1)
+        found, usual = min((fit(width) for width in widths), key=lambda each: each[1])
+        return (tile, found, usual) if usual <= MORE * LIKE else None
+
+    def _nearer(self, image: Image, tile: int, box: Box, usual: float) -> tuple[View, tuple[int, ...]]:
+        """The view from near in which a tile stands at ``box`` and differs so much from its picture."""
+        pictures = [_in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
+        view = self._view("walking", [box] * len(self._cells), pictures)
+        view.near, view.anchor, view.usual = True, tile, usual
         for patch in view.keys:
             if patch.thing in self._gone:
                 patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare
-        view.put(self._cells, spot.tile, box)
+        view.put(self._cells, tile, box)
         view.join(self._cells, image)
         return self._added(view), self._cells
 
@@ -312,6 +369,11 @@ class Tracker:
                 clear_box(changed, box)
         spots = grouped(changed, max(round(0.02 * view.size[1]), 2))
         figure = self._figure_among(view, cells, spots)
+        if figure is None and spots:
+            # A line that is drawn a pixel beside its place (a browser does that where one thing comes over another)
+            # hangs together with a figure that stands on it.
+            thick = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8)), np.uint8)
+            figure = self._figure_among(view, cells, grouped(thick, max(round(JOINED * view.size[1]), 2)))
         if self._amiss(view, spots, figure):
             # The picture is one of a change; or the size of the view was taken while it was still changing.
             view.amiss += self._stood > 0
@@ -534,3 +596,7 @@ class Tracker:
                     if tile != BLANK and part.width > 0 and part.height > 0:
                         view.keep(tile, each, part, image)
         self._stays = now
+
+
+def _in_size(picture: Image, size: tuple[int, int]) -> Image:
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

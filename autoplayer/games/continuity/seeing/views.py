@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, find_part, settle
+from autoplayer.games.continuity.seeing.board_part import ROUGH, find_part, find_part_nearly
+from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, settle
 from autoplayer.games.continuity.seeing.parts import (
     DIFFERS,
     DIFFERS_GUESSED,
@@ -53,6 +54,12 @@ SURELY = 0.8
 """How much less a tile from near must differ at a place farther away, to stand there."""
 SEEN_OF = 0.08
 """The share of a tile by which its distance from the next can be told."""
+SPACED = 1.2
+"""How much more tiles may differ where their distances are those of the first view, than where they are as measured:
+few pixels of a tile look right in many places."""
+FAR, LESS = 14, 1.5
+"""Pixels by which a tile may be beside where the board was found; and how much more than at other times it may differ
+where the board was found by nearly all of the picture."""
 SEAM = 3
 """Pixels at the sides of a tile that is seen from near, in which the next one may show."""
 
@@ -107,6 +114,9 @@ class View:
 
     homes: tuple[tuple[Box, Image], ...] = ()
     """For each thing its box in its tile's picture, and what is probably behind it there."""
+    spaces: tuple[float, float] | None = None
+    """Pixels between tiles, across and down, if they are shown as in the view in which the level was read, only larger;
+    None where that is not known."""
     points: dict[int, Points] = field(default_factory=dict)
     limited: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
 
@@ -148,7 +158,30 @@ class View:
         self.places = tuple(places)
 
     def join(self, cells: Sequence[int], image: Image) -> None:
-        """Find out how far the tiles beside the anchor are from it, where enough of one is in the picture."""
+        """Find out how far the tiles beside the anchor are from it, where enough of one is in the picture: as in the
+        first view, as long as that is nearly as good as what is measured."""
+        self._measure(cells, image)
+        if self.gap is None or self.spaces is None or self.gap == self.spaces:
+            return
+        found, away = self.gap, self._misplaced(cells, image)
+        self.gap = self.spaces
+        self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
+        if self._misplaced(cells, image) > SPACED * away:
+            self.gap = found
+            self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
+
+    def _misplaced(self, cells: Sequence[int], image: Image) -> float:
+        """How much the tiles beside the anchor differ from the picture where they should stand."""
+        row, column = divmod(cells.index(self.anchor), self.columns)
+        found = [
+            settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1]
+            for n, (tile, place) in enumerate(zip(cells, self.places, strict=True))
+            if tile != BLANK and abs(n // self.columns - row) + abs(n % self.columns - column) == 1
+        ]
+        return min(found, default=math.inf)
+
+    def _measure(self, cells: Sequence[int], image: Image) -> None:
+        """The distances of the tiles beside the anchor, as they are measured."""
         here = cells.index(self.anchor)
         gaps: list[float | None] = [None, None]
         for n, tile in enumerate(cells):
@@ -229,8 +262,24 @@ class View:
                     if best is None or away < best[0]:
                         best = away, tile, found
         if best is None or best[0] > max(LIKE, MORE * self.usual):
-            return None
+            return self._where_nearly(cells, image, pictures, ground)
         return best[1:]
+
+    def _where_nearly(
+        self, cells: Sequence[int], image: Image, pictures: Sequence[Image | None], ground: int
+    ) -> tuple[int, Box] | None:
+        """As ``_where``, by nearly all of the picture: little but air may be in its middle."""
+        beside = find_part_nearly(image, pictures, self.places, ground)
+        if beside is None:
+            return None
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        boxes = [Box(place.x + beside[0], place.y + beside[1], place.width, place.height) for place in self.places]
+        n = max(
+            (n for n, tile in enumerate(cells) if tile != BLANK), key=lambda n: area_of(common_box(boxes[n], window))
+        )
+        far = round(1.5 * max(across.width + across.x for across in boxes) / ROUGH)
+        box, away = settle(image, self.backgrounds[cells[n]], boxes[n], self.edges(cells[n]), NUDGE, min(far, FAR))
+        return (cells[n], box) if away <= LESS * max(LIKE, MORE * self.usual) else None
 
     def arrangement(self, image: Image) -> tuple[int, ...] | None:
         """How the tiles lie, if ``image`` shows this view and nothing moves."""
