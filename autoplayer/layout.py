@@ -22,7 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
 from autoplayer.core.frame import Box
@@ -37,7 +46,7 @@ MAX_BYTES = 65_536
 """A profile is a page of text; whatever is longer is something else."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
-Controls = Literal["unknown", "drag", "side", "pair", "click", "keys"]
+Controls = Literal["unknown", "drag", "side", "pair", "click", "pick", "type", "keys"]
 Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
@@ -53,6 +62,9 @@ PICTURES = "anchors"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 
+
+NUMBER = "number"
+"""What stands in place of a key where a cell gets its number by that number's own key."""
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -147,8 +159,8 @@ class KeyTable(Table):
 
     @field_validator("*")
     @classmethod
-    def _keys(cls, value: str) -> str:
-        return _is_key(value)
+    def _keys(cls, value: str, info: ValidationInfo) -> str:
+        return NUMBER if info.field_name == "rotate" and value.lower() == NUMBER else _is_key(value)
 
 
 class NextTable(Table):
@@ -564,7 +576,8 @@ _NOTES = {
     "name": "What this profile is called in `--layout NAME`.",
     "title": "A regular expression that the window's title matches.",
     "controls": 'How it is played: "unknown" (find out), "drag" (from place to place), "side" (a click beside a place, '
-    'towards\n# another), "pair" (a click on one place, then on another), "click" (on a place), "keys" (see [keys]).',
+    'towards\n# another), "pair" (a click on one place, then on another), "click" (on a place), "pick" (a click on the'
+    '\n# number that is wanted), "type" (a click on a place, then its number\'s key), "keys" (see [keys]).',
     "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
     "templates": "The folder of glyph pictures inside templates/.",
     "size": "Width and height of the window's inside, in pixels, when the pictures of the areas were taken.",
@@ -573,7 +586,7 @@ _NOTES = {
     "# place is [left, top, width, height] as fractions of the window's inside; picture is a file in the folder\n"
     f"# '{PICTURES}' of the templates.",
     "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, shift, ctrl, or one character;\n"
-    "# with a modifier: ctrl+left, shift+tab, ctrl+z.",
+    f"# with a modifier: ctrl+left, shift+tab, ctrl+z; rotate may be '{NUMBER}', the key of the number that is wanted.",
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
     "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
     "# fractions of the window's inside. Leave it out where levels differ in size.",

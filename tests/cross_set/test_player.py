@@ -102,7 +102,7 @@ def test_a_single_cell_that_is_nearly_right_is_tried_while_the_controls_are_unkn
     tries: list[Move] = []
     while len(tries) < 50 and (found := moves(standing({}, cursor=(0, 0)), attempt=len(tries))):
         tries.append(found[0])
-    assert [move.controls for move in tries[:3]] == ["click", "click", "keys"]
+    assert [move.controls for move in tries[:4]] == ["click", "click", "pick", "keys"]
     assert len({move.name for move in tries}) == len(tries), "each is a move of its own, repeated on its own account"
     assert clicked(tries[0]).total() == min(n for n in WANTED.values() if n)
     assert clicked(tries[0]) != clicked(tries[1]), "one cell may be special"
@@ -111,11 +111,12 @@ def test_a_single_cell_that_is_nearly_right_is_tried_while_the_controls_are_unkn
 
 
 def test_known_controls_that_bring_nothing_are_doubted() -> None:
-    for controls, other in (("click", "keys"), ("keys", "click")):
+    pairs: tuple[tuple[player.Kind, str], ...] = (("click", "keys"), ("pick", "click"), ("type", "click"))
+    for controls, other in (*pairs, ("keys", "click")):
         tries: list[str | None] = []
         while len(tries) < 50 and (found := moves(standing({}, cursor=(0, 0)), known(controls), len(tries))):
             tries.append(found[0].controls)
-        assert set(tries[: player.UNPROVEN]) - {None} == {controls}
+        assert set(tries[: player.UNPROVEN[controls]]) - {None} == {controls}
         assert [kind for kind in tries if kind is not None][-1] == other
 
 
@@ -163,16 +164,17 @@ def test_a_turn_brings_the_board_further_by_one() -> None:
     assert worth == [worth[0], worth[0] + 1, worth[0] - 1, worth[0]], "on, past it, around"
 
 
-def test_locked_cells_come_last_and_are_unlocked_before_they_are_turned() -> None:
+def test_locked_cells_come_last_and_are_unlocked_once_one_was_not_to_be_turned() -> None:
+    """Colours mean other things in some windows, and the right button does more in them than to unlock."""
     cell = next(cell for cell, n in WANTED.items() if n)
     right = next(cell for cell, n in WANTED.items() if not n)
     progress = standing({}, locked=[cell, right])
     assert clicked(moves(progress, known("click"))[0])[cell] == 0
     lone = standing({**WANTED, cell: 0}, locked=[cell, right])
-    first, then = moves(lone, known("click"))
+    first, then = moves(lone, known("click"), 1)
     assert first == Move(player.UNLOCK, (Click(PLACES[cell].centre, "right"),), (cell,), "click")
     assert clicked(then) == Counter({cell: WANTED[cell]})
-    assert moves(lone, known("click"), 1)[0].gestures == then.gestures, "what looks locked may be free"
+    assert moves(lone, known("click"))[0].gestures == then.gestures, "what looks locked may be free"
     assert moves(lone, known("click"), 2)[0].gestures == first.gestures + then.gestures
     keys = moves(standing({**WANTED, cell: 0}, locked=[cell, right], cursor=right), known("keys"))[0]
     assert (keys.name, pressed(keys)[-1]) == (player.UNLOCK, "x")
@@ -274,7 +276,7 @@ def test_a_lone_cell_with_one_candidate_that_looks_locked_is_not_taken_for_the_c
 
 @pytest.mark.parametrize("controls", ["drag", "side", "pair"])
 def test_controls_that_cross_set_does_not_have_are_refused(controls: str) -> None:
-    with pytest.raises(UsageError, match=f"click, keys, not by '{controls}'"):
+    with pytest.raises(UsageError, match=f"click, pick, type, keys, not by '{controls}'"):
         moves(standing({}), known(controls))
 
 
@@ -564,7 +566,7 @@ def test_wrongly_locked_cells_are_unlocked_and_the_others_left_alone(controls: s
     assert session(window, known(controls))[:2] == ("played", None)
     assert is_solved(window)
     assert window.locked == set(right)
-    assert window.useless == 0
+    assert window.useless <= 1, "what looks locked may be free"
 
 
 def test_cells_of_another_colour_that_are_not_locked_are_turned_all_the_same() -> None:
@@ -640,7 +642,7 @@ def test_a_window_that_hears_nothing_is_given_back() -> None:
     status, error, learned = session(window)
     assert status == "failed"
     assert error is not None
-    assert "was tried in 7 ways and none had any effect" in error
+    assert "was tried in 10 ways and none had any effect" in error
     assert learned.controls == "unknown"
     assert len(window.gestures) < 20
 

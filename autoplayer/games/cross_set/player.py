@@ -1,10 +1,11 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
-There are two ways in which windows are played, and nothing in a picture tells which: ``click`` (the left button turns a
-cell, the right one locks it) and ``keys`` (arrows move a cursor, one key turns, one locks). Until one is known, a
-single cell is turned by each of them, and by the keys that are usual one after another. A turn moves the first
-candidate of a cell to the end.
+There are four ways in which windows are played, and nothing in a picture tells which: ``click`` (the left button turns
+a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
+cell, and the key of a number its candidate) and ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
+a number chooses it). Until one is known, a single cell is turned by each of them, and by the keys that are usual one
+after another. A turn moves the first candidate of a cell to the end.
 """
 
 from __future__ import annotations
@@ -24,33 +25,37 @@ from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cross_set import reader
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
 from autoplayer.games.cross_set.reader import State
-from autoplayer.layout import KeyTable, Layout
+from autoplayer.layout import NUMBER, KeyTable, Layout
 
-Kind = Literal["click", "keys"]
-KINDS: tuple[Kind, ...] = ("click", "keys")
+Kind = Literal["click", "pick", "type", "keys"]
+KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys")
 
 TRIALS: tuple[tuple[Kind, int], ...] = (
     ("click", 0),
     ("click", 1),
+    ("pick", 0),
     ("keys", 0),
     ("keys", 1),
     ("keys", 2),
+    ("type", 0),
     ("keys", 3),
+    ("keys", 4),
     ("click", 2),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner
-first, in case that what was taken for the cursor is none, and the last one uses another key."""
+first, in case that what was taken for the cursor is none, and the last ones use other keys."""
 
 USUAL_KEYS: tuple[Mapping[str, str], ...] = (
     {"rotate": "space", "lock": "x"},
+    {"rotate": NUMBER, "lock": "x"},
     {"rotate": "enter", "lock": "space"},
 )
 """What windows that are played by keys have where they have not the layout's keys, the likeliest first: in many Enter
 does more than turn a cell, so it comes last."""
 
-KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1), (0, 0, 0, 1)
-"""Which keys (0: the layout's, 1: the first that are usual and others) a window is played with that is known to be
+KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1, 2), (0, 0, 0, 1, 2)
+"""Which keys (0: the layout's, from 1: those that are usual and others) a window is played with that is known to be
 played by keys, at first on a board; and which each try uses while nothing is known."""
 
 FROM_CORNER = 2
@@ -58,16 +63,17 @@ FROM_CORNER = 2
 
 NOTED = "keys"
 """Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
-tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far."""
+tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
+``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was."""
 
-WAYS: Mapping[Kind, int] = {"click": 3, "keys": 8}
-"""How often known controls are tried in one way or another before others are."""
+WAYS: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8}
+"""How often known controls are tried in one way or another before others are …"""
 
 DISTRUST = 3
 """The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
 
-UNPROVEN = 3
-"""How often where they have not done anything yet on this board: the layout may speak of another window."""
+UNPROVEN: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 4}
+"""… and how often where they have not done anything yet on this board: the layout may speak of another window."""
 
 TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
 
@@ -174,8 +180,30 @@ class _Task:
 
     def name(self, cell: Cell) -> str:
         """What turning this cell is called."""
-        r, c = cell
-        return f"turn {name(cell)} from {self.state.active(cell)} to {self.solution[r][c]}"
+        return f"turn {name(cell)} from {self.state.active(cell)} to {self.wanted(cell)}"
+
+    def wanted(self, cell: Cell) -> int:
+        return self.solution[cell[0]][cell[1]]
+
+    def place(self, cell: Cell) -> Box:
+        """Where the number that a cell is to show stands; the whole cell where it is not seen."""
+        return self.state.places.get((cell, self.wanted(cell)), self.places[cell])
+
+    def stands_in_the_middle(self, cell: Cell) -> bool:
+        """Whether the number that a cell is to show is near its middle."""
+        box, place = self.places[cell], self.place(cell)
+        (x, y), (u, v) = box.centre, place.centre
+        return abs(x - u) <= max(place.width, box.width / 6) and abs(y - v) <= max(place.height, box.height / 6)
+
+    def choosing(self, cell: Cell, kind: Kind) -> tuple[Gesture, ...]:
+        """What makes a cell show its number at once."""
+        if kind == "pick":
+            return (Click(self.place(cell).centre),)
+        return Click(self.places[cell].centre), Keys(tuple(str(self.wanted(cell))))
+
+    def turning(self, cell: Cell, n: int) -> list[str]:
+        """The keys that turn the cell in which the cursor stands by ``n``, or choose its number."""
+        return list(str(self.wanted(cell))) if self.keys.rotate == NUMBER else [self.keys.rotate] * n
 
 
 def plan(
@@ -199,6 +227,7 @@ def plan(
     noted: dict[str, Any] = reading.extra.get(NOTED, {})
     _note_keys(noted, progress)
     _note_astray(noted, progress)
+    _note_open(noted, progress.state, solution)
     if known is None and "known" in noted:
         known = "keys"
 
@@ -208,10 +237,12 @@ def plan(
     if not task("click").left:
         hidden = _hidden(progress.state, puzzle)
         return [] if hidden is None or attempt >= LOOKS else [_away(task("keys"), puzzle, hidden)]
-    ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN
+    ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN[known]
     if known is not None and attempt < ways:
         if known == "click":
-            return _by_clicks(task(known), attempt)
+            return _by_clicks(task(known), attempt, noted)
+        if known != "keys":
+            return _by_number(task(known), known, attempt)
         at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
         return _naming_keys(_by_keys(at_keys, attempt), at_keys)
     trials = [trial for trial in TRIALS if trial[0] != known]
@@ -233,7 +264,7 @@ def _naming_keys(moves: list[Move], task: _Task) -> list[Move]:
 
 
 def _keys(layout: Layout, which: int) -> Mapping[str, str]:
-    """The keys that turn and lock a cell: 0: the layout's, 1: the first others that are usual."""
+    """The keys that turn and lock a cell: 0: the layout's, from 1: the others that are usual."""
     own = {"rotate": layout.keys.rotate, "lock": layout.keys.lock}
     return [own, *(keys for keys in USUAL_KEYS if keys["rotate"] != own["rotate"])][which]
 
@@ -248,6 +279,12 @@ def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
     """Remember how often cells were seen to stand farther from their numbers than at first."""
     if progress.wrong:
         noted["astray"] = noted.get("astray", frozenset()) | {(progress.done, progress.wrong)}
+
+
+def _note_open(noted: dict[str, Any], state: State, solution: Solution) -> None:
+    """Remember that a cell which looked locked was turned as it stood: then none is."""
+    r, c = noted.get("asked", (0, 0))
+    noted["open"] = noted.get("open", False) or ("asked" in noted and state.rows[r][c][0] == solution[r][c])
 
 
 def _keys_to_try(noted: dict[str, Any], progress: Progress, layout: Layout, attempt: int) -> Mapping[str, str]:
@@ -280,9 +317,11 @@ def _task(
     if kind == "keys" and cursor is None and len(lone) == 1 and lone != single:
         # A cursor may be a cell of another colour, and then looks like a lock; but some windows lock single candidates.
         cursor, locked = next(iter(lone)), locked - lone
-    since = locked - reading.extra.get("locked", frozenset())
-    if kind == "click" and len(since) == 1:
-        locked -= since  # the cell that was clicked last may have another colour
+    if kind != "keys":
+        # Nothing was locked since: windows colour lines that are right, and the cell that was clicked last.
+        locked &= reading.extra.get("locked", locked)
+    if noted.get("open"):
+        locked = frozenset()
     free = {cell: n for cell, n in left.items() if cell not in locked}
     size = len(left) if once and progress.done else max(GROWTH * progress.done, FIRST)
     return _Task(
@@ -313,16 +352,27 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
         start = task.cursor if again != FROM_CORNER else None
         near = {cell: n + (_steps(start or (0, 0), cell) if kind == "keys" else 0) for cell, n in pool.items()}
         nearest = sorted(pool, key=lambda cell: (near[cell], cell))
+        if kind == "click":
+            # A click on the number that is wanted would not tell whether it turns the cell or picks the number.
+            nearest = [cell for cell in nearest if not task.stands_in_the_middle(cell)] or nearest
         cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]
+        if kind == "type":  # far from where a cursor may be, in which the key would choose the number without the click
+            cell = max(pool, key=lambda each: (min(_steps(each, at) for at in {(0, 0), task.cursor or (0, 0)}), each))
         n = pool[cell]
         gestures: tuple[Gesture, ...]
         if kind == "click":
-            at_cell = task.places[cell].centre
-            gestures = (*([Click(at_cell, "right")] if cell in task.held else []), *[Click(at_cell)] * n)
+            unlock = [Click(task.places[cell].centre, "right")] * (again > 1 and cell in task.held)
+            gestures = (*unlock, *[Click(task.places[cell].centre)] * n)
+        elif kind == "keys":
+            gestures = (Keys((*_way(task, start, cell), *task.turning(cell, n))),)
         else:
-            unlock = [keys.lock] if cell in task.held else []
-            gestures = (Keys((*_way(task, start, cell), *unlock, *[keys.rotate] * n)),)
-        how = {"click": "a click", "keys": f"the key {keys.rotate}"}[kind]
+            gestures = task.choosing(cell, kind)
+        how = {
+            "click": "a click",
+            "pick": "a click on the number",
+            "type": "a click and the number's key",
+            "keys": f"the {'number' * (keys.rotate == NUMBER)}key{f' {keys.rotate}' * (keys.rotate != NUMBER)}",
+        }[kind]
         move = Move(f"{task.name(cell)} by {how}, try {at + 1}", gestures, (cell,) * n, kind)
         done = {cell: n}
     rest = {cell: n for cell, n in task.left.items() if cell not in done}
@@ -335,7 +385,12 @@ def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
     left = dict(turns)
     while left:
         batch = _batch(list(left.items()), task.size)
-        gestures = _clicks(batch, task.places) if kind == "click" else _key_presses(batch, task, None)
+        if kind == "click":
+            gestures = _clicks(batch, task.places)
+        elif kind == "keys":
+            gestures = _key_presses(batch, task, None)
+        else:
+            gestures = tuple(gesture for cell in batch for gesture in task.choosing(cell, kind))
         moves.append(Move(TURN, gestures, _cells(batch), kind))
         left = {cell: n for cell, n in left.items() if cell not in batch}
     return moves
@@ -344,16 +399,19 @@ def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
 # --- by clicks -------------------------------------------------------------------------------------------------------
 
 
-def _by_clicks(task: _Task, attempt: int) -> list[Move]:
+def _by_clicks(task: _Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
     """Many cells at once; then a single one; then a single one that is unlocked first, for it may be locked without
-    looking so."""
+    looking so. What looks locked is turned first, a single one, then all of it unlocked: colours mean other things in
+    some windows, and the right button does more in them than to unlock."""
     pool = task.back or task.free or task.held
     order = _tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
     move: Move
     if attempt == 0 and pool == task.held:
+        noted["asked"] = order[0]
+    if attempt == 1 and pool == task.held:
         clicks = tuple(Click(task.places[cell].centre, "right") for cell in order)
         return [Move(_job(UNLOCK, order, task), clicks, order, "click"), *_rest(task.held, task, "click")]
-    if attempt == 0:
+    if attempt == 0 and pool != task.held:
         batch = _batch([(cell, pool[cell]) for cell in order], task.size)
         job = _job(BACK if task.back else TURN, tuple(batch), task)
         move = Move(job, _clicks(batch, task.places), _cells(batch), "click")
@@ -392,6 +450,17 @@ def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gest
     return tuple(found)
 
 
+def _by_number(task: _Task, kind: Kind, attempt: int) -> list[Move]:
+    """Many cells at once, each by its number; then a single one. Nothing is locked in such windows."""
+    order = _tour(tuple(task.left), tuple(task.places[cell].centre for cell in task.left), None, False)
+    turns = [(cell, task.left[cell]) for cell in order]
+    batch = _batch(turns, 1 if attempt else task.size)
+    job = task.name(order[0]) if attempt else _job(TURN, tuple(batch), task)
+    gestures = tuple(gesture for cell in batch for gesture in task.choosing(cell, kind))
+    rest = {cell: n for cell, n in turns if cell not in batch}
+    return [Move(job, gestures, _cells(batch), kind), *_rest(rest, task, kind)]
+
+
 # --- by keys ---------------------------------------------------------------------------------------------------------
 
 
@@ -420,7 +489,7 @@ def _by_keys(task: _Task, attempt: int) -> list[Move]:
             return [Move(f"bring the cursor to {name(cell)}", (way,), (cell,), "keys"), *_rest(task.left, task, "keys")]
         batch = {cell: pool[cell]}
         unlock = [task.keys.lock] if (attempt == WAYS["keys"] - 2) != (cell in task.held) else []
-        presses = (Keys((*_way(task, start, cell), *unlock, *[task.keys.rotate] * batch[cell])),)
+        presses = (Keys((*_way(task, start, cell), *unlock, *task.turning(cell, batch[cell]))),)
         job = f"{'unlock and ' * bool(unlock)}{task.name(cell)}{f', try {attempt + 1}' * (attempt > 1)}"
         move = Move(job, presses, _cells(batch), "keys")
     after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
@@ -448,7 +517,7 @@ def _key_presses(
     """From cell to cell, each turned (or ``key`` pressed) as often as it says."""
     found: list[Gesture] = []
     for cell, n in turns.items():
-        found.append(Keys((*_way(task, start, cell), *[key or task.keys.rotate] * n)))
+        found.append(Keys((*_way(task, start, cell), *([key] * n if key else task.turning(cell, n)))))
         start = cell
     return tuple(found)
 

@@ -9,8 +9,9 @@ the rules decide it in ``settle``.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -184,7 +185,8 @@ class State:
     """What a later picture of a window shows. ``present``: whether it is the same board. ``rows``: the candidates of
     each cell in the order that is seen now, the active one first. ``locked``: the cells that look locked. ``cursor``:
     the cell with a cursor, None where none is seen. ``doubtful``: cells whose order is not certain. ``lone``: the one
-    cell of a colour that no other has, None where there is none or several: the cursor may look like that."""
+    cell of a colour that no other has, None where there is none or several: the cursor may look like that. ``places``:
+    where each number of a cell stands, window pixels, as far as it is seen."""
 
     present: bool
     rows: tuple[tuple[Candidates, ...], ...] = ()
@@ -192,6 +194,7 @@ class State:
     cursor: Cell | None = None
     doubtful: frozenset[Cell] = frozenset()
     lone: Cell | None = None
+    places: Mapping[tuple[Cell, int], Box] = field(default_factory=dict)
 
     def active(self, cell: Cell) -> int:
         return self.rows[cell[0]][cell[1]][0]
@@ -208,14 +211,20 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     rows = [list(row) for row in puzzle.rows]
     doubtful: set[Cell] = set()
     grounds = dict(board.sheet.grounds)
+    glyphs = dict(board.sheet.glyphs)
     if changed:
         sheet = cells.read_again(image, {cell: boxes[cell] for cell in changed}, board.sheet, board.noise)
         lost = 0
+        mixes = _tells_by_numbers(puzzle)
         for cell in sorted(changed):
             r, c = cell
             grounds[cell] = sheet.grounds[cell]
+            glyphs[cell] = sheet.glyphs[cell]
             known = puzzle.rows[r][c]
-            turned, sure = _turned(known, [g.chances for g in sheet.glyphs[cell]], sheet.orderless)
+            seen = [g.chances for g in sheet.glyphs[cell]]
+            turned, sure = _turned(known, seen, sheet.orderless)
+            if not sure and mixes and (mixed := _mixed(known, seen)):
+                turned, sure = mixed, True
             rows[r][c] = turned
             if not sure:
                 doubtful.add(cell)
@@ -224,7 +233,21 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
             return State(False)
     held = _locked(grounds, reading.extra["free"], rows)
     now = tuple(map(tuple, rows))
-    return State(True, now, held, _cursor(image, board, grounds), frozenset(doubtful), _lone(grounds))
+    places = _number_places(glyphs, now)
+    return State(True, now, held, _cursor(image, board, grounds), frozenset(doubtful), _lone(grounds), places)
+
+
+def _number_places(
+    glyphs: Mapping[Cell, Sequence[Glyph]], rows: Sequence[Sequence[Candidates]]
+) -> dict[tuple[Cell, int], Box]:
+    """Where each number of each cell stands; without those that nothing in their cell looks like."""
+    found = {}
+    for (r, c), seen in glyphs.items():
+        for n in rows[r][c]:
+            best = max(seen, key=lambda g: g.chances.get(str(n), 0.0), default=None)
+            if best is not None and best.chances.get(str(n), 0.0) > UNLIKE:
+                found[(r, c), n] = best.piece.place
+    return found
 
 
 def _differs(now: Image, then: Image) -> bool:
@@ -235,7 +258,7 @@ def _differs(now: Image, then: Image) -> bool:
     return bool(np.count_nonzero(strong) > max(3, 0.003 * strong.size))
 
 
-def _turned(known: Candidates, seen: list[Mapping[str, float]], orderless: bool = False) -> tuple[Candidates, bool]:
+def _turned(known: Candidates, seen: Sequence[Mapping[str, float]], orderless: bool = False) -> tuple[Candidates, bool]:
     """``known`` turned so that it fits best what is seen, glyph by glyph in the order of the clicks; and whether that
     is sure. ``orderless``: that order cannot be seen, so only the first one must be the right one."""
     if len(known) == 1:
@@ -265,6 +288,26 @@ def _turned(known: Candidates, seen: list[Mapping[str, float]], orderless: bool 
         for n, chances in zip(best, seen, strict=True)
     )
     return best, worth / total > 0.9 and worth > 0.1 ** len(known) and least > UNLIKE
+
+
+def _tells_by_numbers(puzzle: Puzzle) -> bool:
+    """Whether cells hold so many different sets of candidates that these tell one level from another."""
+    sets = Counter(frozenset(cell) for row in puzzle.rows for cell in row)
+    return max(sets.values()) <= ABSENT * puzzle.size**2
+
+
+def _mixed(known: Candidates, seen: Sequence[Mapping[str, float]]) -> Candidates | None:
+    """``known`` turned to the number that is seen first, where the others stand behind it in an order that turning does
+    not bring: in some windows a number changes places with the active one, or the others are sorted anew. None where
+    that is not all of them, each once, beyond doubt."""
+    first = max(known, key=lambda n: seen[0].get(str(n), 0.0)) if seen else 0
+    others = {str(n) for n in known if n != first}
+    told = {max(chances, key=lambda token: chances[token]) for chances in seen[1:]}
+    sure = all(max(chances.values(), default=0.0) > CERTAIN for chances in seen)
+    if len(seen) != len(known) or not sure or seen[0].get(str(first), 0.0) <= CERTAIN or told != others:
+        return None
+    at = known.index(first)
+    return known[at:] + known[:at]
 
 
 def _locking(board: Board, puzzle: Puzzle) -> tuple[Floats, frozenset[Cell]]:
