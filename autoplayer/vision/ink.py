@@ -155,6 +155,25 @@ def _seen(
 ) -> list[Content]:
     """:func:`content` of patches that are not even; ``planes``: their blue, green and red, shape ``(3, N, h * w)``;
     ``beside``: which pixels are no part of their place, shape ``(N, h * w)``."""
+    grounds, away = _distances(patches, planes, beside)
+    if beside is not None:
+        away[beside.reshape(away.shape)] = 0
+    found = separated(patches, scale, away, grounds, boxes, noise, discs)
+    for k in np.flatnonzero(_foreign_border(away, noise) > UNEVEN).tolist():
+        found[k] = replace(found[k], uneven=True)
+    return found
+
+
+def grounds_and_distances(patches: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """:func:`ground_colour` and :func:`distance_from_ground` of many places of one size at once, shapes ``(N, 3)`` and
+    ``(N, h, w)``. ``patches``: BGR, shape ``(N, h, w, 3)``."""
+    count, h, w = patches.shape[:3]
+    return _distances(patches, np.ascontiguousarray(np.moveaxis(patches, 3, 0)).reshape(3, count, h * w), None)
+
+
+def _distances(
+    patches: NDArray[np.uint8], planes: NDArray[np.uint8], beside: NDArray[np.bool_] | None
+) -> tuple[Floats, Floats]:
     h, w = patches.shape[1:3]
     grounds = _ground_colours(planes, None if beside is None else ~beside)
     levels = np.rint(grounds).astype(np.uint8).T[..., None]
@@ -162,12 +181,7 @@ def _seen(
     away = apart.reshape(-1, h, w).astype(np.float32)
     for k in _perhaps_shaded(planes, (apart < NEAR) if beside is None else (apart < NEAR) & ~beside, h, w):
         away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
-    if beside is not None:
-        away[beside.reshape(away.shape)] = 0
-    found = separated(patches, scale, away, grounds, boxes, noise, discs)
-    for k in np.flatnonzero(_foreign_border(away, noise) > UNEVEN).tolist():
-        found[k] = replace(found[k], uneven=True)
-    return found
+    return grounds, away
 
 
 def _foreign_border(away: Floats, noise: float) -> Floats:

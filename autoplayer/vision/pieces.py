@@ -199,7 +199,7 @@ def find(
         corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
         off = int(np.count_nonzero(within == i))
         if corner:
-            off = _off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
+            off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
         # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
         left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
         may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
@@ -223,7 +223,7 @@ def scale_for(width: int, height: int) -> int:
     return min(max(round(FINE / min(width, height)), 1), MOST_ENLARGED)
 
 
-def _off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: int) -> int:
+def off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: int) -> int:
     """How much of a piece in a corner of a place of ``w`` by ``h`` pixels lies within the rounding that it would leave
     free, were it what is left of a wall."""
     ys, xs = np.nonzero(mask)

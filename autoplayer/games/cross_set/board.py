@@ -4,6 +4,7 @@ every number can stand in every row and column. What stands in the cells, ``cell
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,8 +14,8 @@ import cv2
 import numpy as np
 
 from autoplayer.core.deadline import Allowance
-from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set import cells
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set import cells, plain
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.glyph import ONE_DIGIT
 from autoplayer.games.cross_set.judging import shown
@@ -60,6 +61,9 @@ ENDS = 0.06
 
 FAINTEST = 12.0
 """Grey levels: a wall differs by more from the colour of a cell."""
+
+SAMPLED = 24
+"""Places along a cell's side that are looked at for its wall where all cells are looked at together."""
 
 PART = 0.4
 """What a block is worth beside which there are more cells with numbers, against a whole board."""
@@ -118,6 +122,8 @@ class Board:
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
+    if not known and (board := plain_board(image)) is not None:
+        return board
     best = _of_uneven_cells(image, known)
     if best is not None and best.worth >= GOOD:
         return best
@@ -138,6 +144,24 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
         if best is not None and (best.worth >= ENOUGH or read >= MOST_READ):
             break
     return best
+
+
+def plain_board(image: Image) -> Board | None:
+    """The board that is seen at first sight, on which nothing is unusual; None where there is no such one."""
+    view, found, size = next(_hypotheses(image), (None, None, 0))
+    if view is None or found is None or not view.walled or len(found.cells) < SEEN * size**2:
+        return None
+    found = _along_the_walls(view, found, size)
+    inside = _boxes(view, found, size)
+    if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
+        return None
+    sheet = plain.read(view.image, inside, size, view.noise)
+    if sheet is None:
+        return None
+    if any(_beyond(view, found, inside, size, ())) or _between(view, found, inside, size, ()):
+        return None
+    sheet = replace(sheet, boxes=_to_the_walls(view, inside, sheet.grounds))
+    return Board(size, {cell: found.box(cell) for cell in inside}, inside, sheet, view.noise, sheet.quality)
 
 
 def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:
@@ -286,29 +310,29 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     if not view.walled:
         return 0.49 * found.pitch_x, 0.49 * found.pitch_y, 0.49 * found.pitch_x, 0.49 * found.pitch_y
     # A wall runs along all of a side, which a row of digits never does.
-    strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.float32)
-    result = []
-    for across, sign in ((True, -1), (False, -1), (True, 1), (False, 1)):
-        own = half[0] if across else half[1]
-        pitch = found.pitch_x if across else found.pitch_y
+    strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.uint8)
+    reaches: dict[tuple[bool, int], float] = {}
+    for across in (True, False):
+        own, pitch = (half[0], found.pitch_x) if across else (half[1], found.pitch_y)
         side = 0.7 * (half[1] if across else half[0])
         steps = np.arange(int(0.85 * own), int(0.5 * pitch) + 2)
-        lines = []
-        for y in ys:
-            for x in xs:
-                if across:
-                    at = np.clip(np.rint(x + sign * steps).astype(int), 0, width - 1)
-                    lines.append(strength[max(round(y - side), 0) : round(y + side) + 1, at].mean(axis=0))
-                else:
-                    at = np.clip(np.rint(y + sign * steps).astype(int), 0, height - 1)
-                    lines.append(strength[at, max(round(x - side), 0) : round(x + side) + 1].mean(axis=1))
-        profile = np.median(np.stack(lines), axis=0)
-        walls = profile > WALL
-        # Where there seem to be walls from the first step on it is no wall, but noise or a digit's edge.
-        strong = np.flatnonzero(walls & (np.cumsum(~walls) > 0))
-        inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
-        result.append(min(inner, 0.49 * pitch))
-    return result[0], result[1], result[2], result[3]
+        along, middles, most = (xs, ys, width) if across else (ys, xs, height)
+        bands = [slice(max(round(v - side), 0), round(v + side) + 1) for v in middles.tolist()]
+        # The share of each line across a row of cells, or along a column of them, that is an edge.
+        shares = np.stack(
+            [cv2.reduce(strength[band], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for band in bands]
+            if across
+            else [cv2.reduce(strength[:, band], 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for band in bands]
+        )
+        for sign in (-1, 1):
+            at = np.clip(np.rint(along[:, None] + sign * steps).astype(int), 0, most - 1)
+            profile = np.median(shares[:, at].reshape(-1, len(steps)), axis=0)
+            walls = profile > WALL
+            # Where there seem to be walls from the first step on it is no wall, but noise or a digit's edge.
+            strong = np.flatnonzero(walls & (np.cumsum(~walls) > 0))
+            inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
+            reaches[across, sign] = min(inner, 0.49 * pitch)
+    return reaches[True, -1], reaches[False, -1], reaches[True, 1], reaches[False, 1]
 
 
 def _along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.Lattice:
@@ -355,7 +379,9 @@ def _along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.L
     return found
 
 
-def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
+def _to_the_walls(
+    view: View, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats] | None = None
+) -> dict[Cell, Box]:
     """Each cell's inside up to its own walls: digits may stand close to them, and the lattice is a pixel off here and
     there. A side beyond which no wall is met stays where it is. All cells of a column (of a row, above and below) have
     their walls at one distance: what is farther is a neighbour's, met where round corners leave too little of the own
@@ -363,8 +389,8 @@ def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
     if not view.walled:
         return dict(boxes)
     image, least = view.image, FAINTEST + 3 * view.noise
-    reach: dict[Cell, list[int]] = {}
-    for cell, box in boxes.items():
+    reach: dict[Cell, list[int]] = _steps_to_walls(image, boxes, grounds, least) if grounds else {}
+    for cell, box in boxes.items() if not reach else ():
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
         ground = ink.ground_colour(box.crop(image))
         across = slice(left + int(ENDS * box.width), right - int(ENDS * box.width))
@@ -380,18 +406,54 @@ def _to_the_walls(view: View, boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
             differs = np.abs(strip.astype(np.float32) - ground).max(axis=2) > least
             walls = np.flatnonzero(differs.mean(axis=1) > UNBROKEN) if differs.size else np.zeros(0)
             reach[cell].append(int(walls[0]) if len(walls) else NONE)
+    usual: dict[tuple[int, int], int] = {}
+    for side in range(4):
+        lines: dict[int, list[int]] = defaultdict(list)
+        for cell, steps in reach.items():
+            lines[cell[_line_at(side)]].append(steps[side])
+        for number, line in lines.items():
+            met = [v for v in line if v != NONE]
+            usual[side, number] = int(np.median(met)) if len(met) > MET * len(line) else 0
     result = {}
     for cell, box in boxes.items():
         more = []
         for side, own in enumerate(reach[cell]):
-            along = 1 if side % 2 == 0 else 0
-            line = [steps[side] for other, steps in reach.items() if other[along] == cell[along]]
-            met = [steps for steps in line if steps != NONE]
-            usual = int(np.median(met)) if len(met) > MET * len(line) else 0
-            more.append(usual if own > usual + ASTRAY else max(own, 0))
+            most = usual[side, cell[_line_at(side)]]
+            more.append(most if own > most + ASTRAY else max(own, 0))
         left, above, right, below = more
         result[cell] = Box(box.x - left, box.y - above, box.width + left + right, box.height + above + below)
     return result
+
+
+def _line_at(side: int) -> int:
+    """Which part of a cell, its row or its column, says with which others it has a side in line."""
+    return 1 if side % 2 == 0 else 0
+
+
+def _steps_to_walls(
+    image: Image, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats], least: float
+) -> dict[Cell, list[int]]:
+    """How many pixels beyond the inside of each cell its walls are met: left, above, right, below; for cells of about
+    one size at once, by some places along each side."""
+    height, width = image.shape[:2]
+    every = np.array([(b.x, b.y, b.x + b.width, b.y + b.height) for b in boxes.values()])
+    left, top, right, bottom = every.T[..., None, None]
+    ground = np.stack([grounds[cell] for cell in boxes])[:, None, None]
+    most = max(2, int(FARTHEST * float(min((right - left).min(), (bottom - top).min()))))
+    beyond = np.arange(most)[None, :, None]
+    places = np.linspace(ENDS, 1 - ENDS, SAMPLED)[None, None, :]
+    down, across = np.rint(top + places * (bottom - top)), np.rint(left + places * (right - left))
+    result = []
+    for x, y in (
+        (left - 1 - beyond, down), (across, top - 1 - beyond), (right + beyond, down), (across, bottom + beyond)
+    ):  # fmt: skip
+        whole_x, whole_y = x.astype(int), y.astype(int)
+        inside = (whole_x >= 0) & (whole_y >= 0) & (whole_x < width) & (whole_y < height)
+        pixels = image[np.clip(whole_y, 0, height - 1), np.clip(whole_x, 0, width - 1)]
+        differs = (np.abs(pixels - ground).max(axis=3) > least) & inside
+        walls = differs.mean(axis=2) > UNBROKEN
+        result.append(np.where(walls.any(axis=1), walls.argmax(axis=1), NONE))
+    return dict(zip(boxes, np.stack(result, axis=1).tolist(), strict=True))
 
 
 def _look(
@@ -459,11 +521,21 @@ def _beyond(
                 y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
                 if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
                     boxes[r, c] = Box(x, y, near.width, near.height)
-            if len(boxes) < size or cells.glance(view.image, boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH:
+            if (
+                len(boxes) < size
+                or _mostly_bare(view, boxes)
+                or cells.glance(view.image, boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
+            ):
                 break
             count += 1
         counts.append(count)
     return counts[0], counts[1], counts[2], counts[3]
+
+
+def _mostly_bare(view: View, boxes: Mapping[Cell, Box]) -> bool:
+    """Whether there is nothing at all in so many places that digits in the others are no line of a board."""
+    bare = sum(int(np.ptp(box.crop(view.image), axis=(0, 1)).max()) < FAINTEST for box in boxes.values())
+    return bare > (1 - WORTH) * len(boxes)
 
 
 def _stands_alone(view: View, found: lattice.Lattice, size: int) -> bool:

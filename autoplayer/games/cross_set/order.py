@@ -307,6 +307,12 @@ def _sorted(rows: Mapping[Cell, Sequence[Glyph]]) -> bool:
     return sum(math.log2(math.factorial(len(row) - 1)) for row in told) >= CHANCE_OF_SORTED
 
 
+def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]] | None:
+    """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted; else
+    None."""
+    return _by_number(rows, {cell: row[0] for cell, row in rows.items()}) if _sorted(rows) else None
+
+
 def _number(g: Glyph) -> tuple[int, str]:
     """What numbers are sorted by."""
     return len(g.token), g.token

@@ -59,6 +59,9 @@ about one in ten was right."""
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
 
+ALONG = 33
+"""Pixels along a cell's side of which the middle colour is taken."""
+
 ABSENT = 0.5
 """Where more than this share of the cells shows none of its candidates, the board is not there."""
 
@@ -375,36 +378,56 @@ def _shows_lines(
 
 def _cursor(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell | None:
     """The one cell around which something is drawn that is around no other, at its border or just outside of it."""
-    side = min(board.places[0, 0].width, board.places[0, 0].height)
-    depth = max(2, round(0.08 * side))
-    stride = max(1, round(0.025 * side))
-    rings: dict[Cell, Floats] = {}
-    away_from = np.arange(-depth, depth + 1, stride)
-    for cell, box in board.inside.items():
-        x0, y0 = np.maximum(box.x + away_from, 0), np.maximum(box.y + away_from, 0)
-        x1 = np.minimum(box.x + box.width - 1 - away_from, image.shape[1] - 1)
-        y1 = np.minimum(box.y + box.height - 1 - away_from, image.shape[0] - 1)
-        # The middle half of each side: corners may be round, and belong to the neighbours' frames too.
-        across = slice(max(box.x, 0) + box.width // 4, box.x + box.width - box.width // 4)
-        down = slice(max(box.y, 0) + box.height // 4, box.y + box.height - box.height // 4)
-        flat = np.median(np.concatenate([image[y0, across], image[y1, across]]), axis=1)
-        upright = np.median(np.concatenate([image[down, x0], image[down, x1]], axis=1), axis=0)
-        rings[cell] = np.stack([*np.split(flat, 2), *np.split(upright, 2)], axis=1).astype(np.float32)
-    # Inside, a ring is compared with the cell's own colour, for locked cells have another.
-    inner = np.flatnonzero(away_from >= 0)
-    for cell, ring in rings.items():
-        ring[inner] -= grounds[cell]
-    every = np.stack(list(rings.values()))
-    # Locked cells may look otherwise as well, but like one another; the cursor's cell looks like no other. A frame is
-    # on all four sides, at the step where it shows best; a neighbour's frame touches one side.
-    away = np.abs(every[:, None] - every[None]).max(axis=4)  # cell, other cell, step, side
-    unlike = np.sort(away, axis=3)[:, :, :, 1].max(axis=2)
+    every, cells_ = _rings(image, board, grounds), list(board.inside)
+    # Locked cells may look otherwise as well, but like one another; the cursor's cell looks like no other.
+    left = list(range(len(cells_)))
+    alone = []
+    while left:
+        near = _unlike(every[left[0]], every[left]) < OTHER_GROUND
+        alone += left[:1] if near.sum() == 1 else []
+        left = [k for k, one in zip(left, near.tolist(), strict=True) if not one]
+    alone = [k for k in alone if np.count_nonzero(_unlike(every[k], every) < OTHER_GROUND) == 1]
+    if not alone:
+        return None
+    unlike = np.stack([_unlike(ring, every) for ring in every])
     np.fill_diagonal(unlike, np.inf)
-    marks = dict(zip(rings, unlike.min(axis=1).tolist(), strict=True))
+    marks = dict(zip(cells_, unlike.min(axis=1).tolist(), strict=True))
     usual = np.median(np.stack(list(grounds.values())), axis=0)
     # A lone locked cell is like no other as well, so the others are looked at by themselves first.
     plain = {cell: mark for cell, mark in marks.items() if np.abs(grounds[cell] - usual).max() <= OTHER_GROUND}
     return _standing_out(plain) or _standing_out(marks)
+
+
+def _rings(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Floats:
+    """The colours along each cell's border: at each step from outside of it inwards, for each side, its middle colour;
+    inside of the cell, its difference from the cell's own. Shape ``(cells, steps, 4, 3)``."""
+    side = min(board.places[0, 0].width, board.places[0, 0].height)
+    depth = max(2, round(0.08 * side))
+    stride = max(1, round(0.025 * side))
+    away = np.arange(-depth, depth + 1, stride)
+    every = np.array([(b.x, b.y, b.x + b.width, b.y + b.height) for b in board.inside.values()])
+    x0, y0 = (np.maximum(every[:, k, None] + away, 0) for k in (0, 1))
+    x1, y1 = (np.minimum(every[:, k + 2, None] - 1 - away, image.shape[1 - k] - 1) for k in (0, 1))
+    # The middle half of each side: corners may be round, and belong to the neighbours' frames too.
+    across, down = (
+        np.maximum(every[:, k, None], 0)
+        + np.rint(np.linspace(0.25, 0.75, ALONG) * (every[:, k + 2] - every[:, k])[:, None])
+        for k in (0, 1)
+    )
+    flat = [image[y[:, :, None], across.astype(int)[:, None, :]] for y in (y0, y1)]
+    upright = [image[down.astype(int)[:, None, :], x[:, :, None]] for x in (x0, x1)]
+    rings = np.median(np.stack([*flat, *upright], axis=2), axis=3).astype(np.float32)
+    # Inside, a ring is compared with the cell's own colour, for locked cells have another.
+    own = np.stack([grounds[cell] for cell in board.inside])
+    rings[:, away >= 0] -= own[:, None, None]
+    return np.asarray(rings, np.float32)
+
+
+def _unlike(ring: Floats, others: Floats) -> Floats:
+    """How unlike some cells' rings are to one: a frame is on all four sides, at the step where it shows best; a
+    neighbour's frame touches one side."""
+    away = np.abs(others - ring).max(axis=3)
+    return np.asarray(np.sort(away, axis=2)[:, :, 1].max(axis=1), np.float32)
 
 
 def _standing_out(marks: Mapping[Cell, float]) -> Cell | None:

@@ -710,7 +710,7 @@ def contradiction(puzzle: Puzzle) -> str | None:
     state = State(puzzle)
     try:
         state.check_all()
-        while any(state.apply(finding) for rule in SIMPLE for finding in list(rule(state))):
+        while any(sum(bool(state.apply(finding)) for finding in list(rule(state))) for rule in SIMPLE):
             pass
     except Contradiction as found:
         return str(found)

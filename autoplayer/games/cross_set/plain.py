@@ -1,0 +1,459 @@
+"""Boards on which nothing is unusual, read at once: all cells together, each thing looked at once. Every glyph is sure,
+alike wherever its number stands, of a size that several numbers have, apart from all others, and nothing is left over;
+every row and column shows all numbers. Where one of that is not so, nothing is said: then ``cells`` looks again, in
+many ways, and may end in a doubt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
+from autoplayer.games.cross_set.assembly import LINES, UNEQUAL
+from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.games.cross_set.contents import FAINT_PIXELS, scale_of
+from autoplayer.games.cross_set.glyph import ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.judging import judged
+from autoplayer.games.cross_set.marks import off_chips
+from autoplayer.games.cross_set.numbers import Spacing, numbers_of, spacing_of
+from autoplayer.games.cross_set.order import ordered, sorted_around
+from autoplayer.games.cross_set.own_face import vector
+from autoplayer.games.cross_set.signs import SIGNS
+from autoplayer.games.cross_set.slots import in_slots
+from autoplayer.games.cross_set.weighing import WAYS
+from autoplayer.vision import ink, pieces
+from autoplayer.vision.pieces import Piece
+
+SURE = 0.985
+"""Every glyph is at least so probable by itself."""
+
+ALIKE = 0.85
+"""The least correlation of a glyph with the same number of its size elsewhere, where that is drawn in other pixels."""
+
+MOST_IN_A_CELL = 40
+"""Things that hang together in a cell; in more there is texture."""
+
+UNEVEN = 2
+"""Pixels by which the insides of cells differ in size at most; the lattice is no whole number of pixels."""
+
+SOLID = 0.6
+"""What is fuller than this share of its box may be a chip with a number on it."""
+
+LARGE = 0.8
+"""What is broader or higher than this share of a cell is no glyph."""
+
+LARGER = 1.2
+"""Active numbers that are higher by this factor in every cell are known by that alone."""
+
+OF_ONE_SIZE = 0.08
+"""By which share the heights of the others differ at most."""
+
+FINELY, LEVELS = 16, 16 * 512
+"""Distances from the ground are sorted in steps of one by the first; enlarged ones reach beyond 255."""
+
+BARS = ("1", "7")
+"""What a slash or a bar between numbers looks like."""
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What stands in the cells. ``owner``: the index of its cell; ``box``: x, y, width and height in fine pixels from
+    the corner of that cell's inside, shape ``(n, 4)``."""
+
+    owner: NDArray[np.int64]
+    box: NDArray[np.int64]
+    found: list[Piece]
+    grounds: Floats
+
+
+def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sheet | None:
+    """The glyphs of the cells of a plain board with ``size`` rows; ``boxes``: the inside of each cell, window pixels.
+    None where it is none."""
+    parts = _parts(image, boxes, noise)
+    if parts is None or not _apart(parts):
+        return None
+    cells = list(boxes)
+    rows: dict[Cell, list[Piece]] = {cell: [] for cell in cells}
+    for at, piece in zip(parts.owner.tolist(), parts.found, strict=True):
+        rows[cells[at]].append(piece)
+    seen = judged(rows, Eyes(size))
+    of = {id(g.piece): g for row in seen.values() for g in row}
+    flat = [of[id(piece)] for piece in parts.found]
+    if not all(seen.values()) or min(g.chance for g in flat) < SURE or not _of_one_face(flat):
+        return None
+    if _has_chips(image, flat, noise):
+        return None
+    space: Spacing | None = None
+    if size > ONE_DIGIT:
+        if _may_have_signs(flat, parts):
+            return None
+        space = spacing_of(seen, size, False)
+        ways = numbers_of({cell: row for cell, row in seen.items() if _may_be_numbers(row, size)}, size, space, {})
+        if any(len(each) > 1 for each in ways.values()) or any(
+            g.token == "0" for cell, row in seen.items() if cell not in ways for g in row
+        ):
+            return None
+        seen |= {cell: each[0][1] for cell, each in ways.items()}
+    if not _is_complete(seen, size) or in_slots(seen, boxes):
+        return None
+    grounds = dict(zip(cells, parts.grounds, strict=True))
+    in_order, orderless, unsure = _larger_first(seen) or ordered(seen, boxes, grounds)
+    quality = float(np.mean([np.mean([g.chance for g in row]) for row in seen.values()]))
+    glyphs = {cell: tuple(row) for cell, row in in_order.items()}
+    return Sheet(glyphs, quality, grounds, dict(boxes), orderless, WAYS[0], unsure, space=space)
+
+
+# ---- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float) -> _Parts | None:
+    """As :func:`pieces.find` of each cell, all at once; None where a cell is bare, or something touches its border, is
+    pale beside something strong, or is as large as the cell."""
+    every = list(boxes.values())
+    wide, tall = min(b.width for b in every), min(b.height for b in every)
+    uneven = max(max(b.width for b in every) - wide, max(b.height for b in every) - tall)
+    if uneven > UNEVEN or min(wide, tall) < 4 or min(min(b.x, b.y) for b in every) < 0:
+        return None
+    patches = np.stack([image[b.y : b.y + tall, b.x : b.x + wide] for b in every])
+    scale = scale_of(boxes)
+    grounds, away = ink.grounds_and_distances(patches)
+    if scale > 1:
+        patches, away = np.asarray(_enlarged(patches, scale), np.uint8), np.asarray(_enlarged(away, scale), np.float32)
+    count, h, w = away.shape
+    least = pieces.FAINTEST + 3 * noise
+    peaks = away[:, h // 8 : h - h // 8, w // 8 : w - w // 8].max(axis=(1, 2))
+    if peaks.min() < least:
+        return None
+    lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
+    # Where no cell has anything there is nothing to look for.
+    drawn = away.max(axis=0) > min(float(lows.min()), least)
+    across, down = np.flatnonzero(drawn.any(axis=0)), np.flatnonzero(drawn.any(axis=1))
+    left, top = max(int(across[0]) - 1, 0), max(int(down[0]) - 1, 0)
+    part = slice(top, int(down[-1]) + 2), slice(left, int(across[-1]) + 2)
+    patches, away = patches[:, part[0], part[1]], away[:, part[0], part[1]]
+    frame = _Frame(h, w, top, left)
+    h, w = away.shape[1:]
+    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two hang together
+    sheet[:, :h] = away
+    whole = _labelled(np.asarray(sheet > lows[:, None, None], np.uint8), frame)
+    if len(whole.area) > MOST_IN_A_CELL * count:
+        return None
+    kept = whole.area >= 2 * scale * scale
+    kept[0] = False
+    left_over = _left_over(whole, kept, frame, scale)
+    if left_over is None:
+        return None
+    kept &= ~left_over
+    soft, parent, contrast = _soft(sheet, whole, kept, least, noise)
+    strokes = _labelled(np.asarray(soft > pieces.STROKE, np.uint8), frame)
+    own = _parents(strokes.labels, parent)
+    largest = np.zeros(len(whole.area))
+    np.maximum.at(largest, own[1:], strokes.area[1:])
+    full = strokes.area >= np.maximum(2 * scale * scale, 0.02 * largest[own])
+    full[0] = False
+    if not full.any():
+        return None
+    lost = ~full
+    lost[0] = False
+    if lost.any():
+        soft[lost[strokes.labels]] = 0
+    reach = cv2.dilate(np.asarray(strokes.labels > 0, np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
+    soft *= reach.reshape(soft.shape)
+    chosen = np.flatnonzero(full)
+    owner, box = strokes.owner[chosen], strokes.box[chosen]
+    if (box[:, 2] > LARGE * frame.width).any() or (box[:, 3] > LARGE * frame.height).any():
+        return None
+    if _pale_beside(sheet, owner, box, contrast[own[chosen]], least, frame, scale):
+        return None
+    colours = _colours(patches, soft, strokes, chosen)
+    found = []
+    tangled = _boxes_meet(owner, box)
+    starts = (np.array([(b.x, b.y) for b in every])[owner] * scale).tolist()
+    contrasts = contrast[own[chosen]].tolist()
+    for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), box.tolist(), strict=True)):
+        spot = slice(y - top, y - top + ch), slice(x - left, x - left + cw)
+        inked = soft[at][spot].copy()
+        if tangled[i]:
+            labels = strokes.labels[at][spot]
+            near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
+            inked[(labels != k) & ~(near & (labels == 0))] = 0
+        place = Box(starts[i][0] + x, starts[i][1] + y, cw, ch)
+        found.append(Piece(place, inked, colours[i], contrasts[i], False, scale))
+    return _Parts(owner, box, found, grounds)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """The inside of a cell, in fine pixels, and where in it the part begins that is looked at."""
+
+    height: int
+    width: int
+    top: int
+    left: int
+
+
+def _enlarged(stack: NDArray[np.number[Any]], scale: int) -> NDArray[np.number[Any]]:
+    """Each picture of a stack ``scale`` times as large, as if it were by itself."""
+    count, h, w = stack.shape[:3]
+    rim = 2  # so far the neighbours count
+    padded = np.concatenate([stack[:, :1]] * rim + [stack] + [stack[:, -1:]] * rim, axis=1)
+    tall = padded.reshape(count * (h + 2 * rim), *stack.shape[2:])
+    size = (w * scale, count * (h + 2 * rim) * scale)
+    large = np.asarray(cv2.resize(tall, size, interpolation=cv2.INTER_CUBIC))
+    each = large.reshape(count, (h + 2 * rim) * scale, w * scale, *stack.shape[3:])
+    return np.ascontiguousarray(each[:, rim * scale : -rim * scale])
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``; for each label ``owner``, the index
+    of its cell, ``box``, as in :class:`_Parts`, and ``area``."""
+
+    labels: NDArray[np.int32]
+    owner: NDArray[np.int64]
+    box: NDArray[np.int64]
+    area: NDArray[np.int64]
+
+
+def _labelled(mask: Mask, frame: _Frame) -> _Labelled:
+    count, h, w = mask.shape
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.reshape(count * h, w), connectivity=8)
+    owner, y = np.divmod(stats[:, 1].astype(np.int64), h)
+    box = np.stack([stats[:, 0] + frame.left, y + frame.top, stats[:, 2], stats[:, 3]], axis=1).astype(np.int64)
+    return _Labelled(np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
+
+
+def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
+    """What is left of walls: thin strips along the border, and what round corners leave there. None where anything else
+    touches the border."""
+    x, y, cw, ch = whole.box.T
+    h, w = frame.height, frame.width
+    at_sides = (x == 0) | (x + cw == w), (y == 0) | (y + ch == h)
+    touching = kept & (at_sides[0] | at_sides[1])
+    result = np.zeros(len(kept), bool)
+    for k in np.flatnonzero(touching).tolist():
+        across, down = cw[k] / w, ch[k] / h
+        if at_sides[0][k] and at_sides[1][k] and max(across, down) < pieces.RIM:
+            at, left = y[k] - frame.top, x[k] - frame.left
+            own = whole.labels[whole.owner[k], at : at + ch[k], left : left + cw[k]] == k
+            result[k] = pieces.off_corner(own, x[k] == 0, y[k] == 0, w, h) <= pieces.MARKED * scale * scale
+        else:
+            long = max(across, down)
+            result[k] = min(across, down) < pieces.THIN and not pieces.SHORT[0] < long < pieces.SHORT[1]
+    return result if np.array_equal(result, touching) else None
+
+
+def _soft(
+    sheet: Floats, whole: _Labelled, kept: NDArray[np.bool_], least: float, noise: float
+) -> tuple[Floats, NDArray[np.int32], Floats]:
+    """How much of each pixel is ink, by the contrast of what it hangs together with; which piece it belongs to, 0 for
+    none; and the contrasts."""
+    count = len(whole.area)
+    at = np.flatnonzero(whole.labels)
+    label = whole.labels.ravel()[at]
+    at, label = at[kept[label]], label[kept[label]]
+    values = sheet.ravel()[at]
+    keys = np.sort(label.astype(np.int64) * LEVELS + np.maximum(values * FINELY, 0).astype(np.int64))
+    many = np.bincount(label, minlength=count)
+    rank = np.maximum(np.cumsum(many) - np.maximum(many // 12, 1), 0)
+    contrast = np.where(many > 0, keys[np.minimum(rank, len(keys) - 1)] % LEVELS / FINELY, 0.0).astype(np.float32)
+    strong = contrast >= least
+    floor = np.minimum(0.12 * contrast + 2 * noise, 0.4 * contrast)
+    span = np.maximum(0.92 * contrast - floor, 1e-3)
+    soft = np.clip((values - floor[label]) / span[label], 0, 1) * strong[label]
+    result: Floats = np.zeros(sheet.shape, np.float32)
+    result.ravel()[at] = soft
+    parent = np.zeros(sheet.shape, np.int32)
+    parent.ravel()[at] = label
+    return result, parent, contrast
+
+
+def _parents(labels: NDArray[np.int32], parent: NDArray[np.int32]) -> NDArray[np.int64]:
+    """For each label what it is a part of."""
+    at = np.flatnonzero(labels)
+    result = np.zeros(int(labels.max(initial=0)) + 1, np.int64)
+    result[labels.ravel()[at]] = parent.ravel()[at]
+    return result
+
+
+def _pale_beside(
+    sheet: Floats,
+    owner: NDArray[np.int64],
+    box: NDArray[np.int64],
+    contrast: Floats,
+    least: float,
+    frame: _Frame,
+    scale: int,
+) -> bool:
+    """Whether something pale stands in a cell beside what is strong there."""
+    count = len(sheet)
+    strongest = np.zeros(count)
+    np.maximum.at(strongest, owner, contrast)
+    pale = np.asarray(sheet > least, np.uint8)
+    rim_y, rim_x = frame.height // 8, frame.width // 8  # the same part as in contents
+    rows, columns = np.arange(pale.shape[1]) + frame.top, np.arange(pale.shape[2]) + frame.left
+    pale[:, (rows < rim_y) | (rows >= frame.height - rim_y)] = 0
+    pale[:, :, (columns < rim_x) | (columns >= frame.width - rim_x)] = 0
+    corners = np.stack([box[:, 0], box[:, 1], box[:, 0] + box[:, 2], box[:, 1] + box[:, 3]], axis=1)
+    corners += np.array([-scale - frame.left, -scale - frame.top, scale - frame.left, scale - frame.top])
+    for at, (x, y, right, bottom) in zip(owner.tolist(), np.maximum(corners, 0).tolist(), strict=True):
+        pale[at, y:bottom, x:right] = 0
+    counts = np.count_nonzero(pale.reshape(count, -1), axis=1)
+    return bool((counts[pieces.PALEST * strongest > least] >= FAINT_PIXELS * scale * scale).any())
+
+
+def _colours(
+    patches: NDArray[np.uint8] | Floats, soft: Floats, strokes: _Labelled, chosen: NDArray[np.int64]
+) -> list[Floats]:
+    """The middle colour of each piece, BGR, shape ``(3,)``."""
+    _, height, width = soft.shape
+    at = np.flatnonzero(soft > 0.8)
+    label = strokes.labels.ravel()[at].astype(np.int64)
+    pixels = patches.reshape(-1, 3)[at - at // (height * width) * width]
+    many = np.bincount(label, minlength=len(strokes.area))
+    ends = np.cumsum(many)
+    low, high = ends - many + np.maximum(many - 1, 0) // 2, ends - many + many // 2
+    result = np.zeros((len(many), 3), np.float32)
+    for channel in range(3):
+        keys = np.sort(label * 256 + pixels[:, channel].astype(np.int64)) % 256
+        keys = np.append(keys, 0)
+        result[:, channel] = (keys[np.minimum(low, len(keys) - 1)] + keys[np.minimum(high, len(keys) - 1)]) / 2
+    result[many == 0] = 0
+    return list(result[chosen])
+
+
+# ---- what makes a board plain ----------------------------------------------------------------------------------------
+
+
+def _shared(owner: NDArray[np.int64], box: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    """For any two pieces of one cell how many pixels they have in common across and down, negative where they are
+    apart, and whether they are two of one cell; each of shape ``(n, n)``."""
+    x, y, w, h = box.T
+    across = np.minimum((x + w)[:, None], x + w) - np.maximum(x[:, None], x)
+    down = np.minimum((y + h)[:, None], y + h) - np.maximum(y[:, None], y)
+    same = (owner[:, None] == owner) & ~np.eye(len(owner), dtype=bool)
+    return across, down, same
+
+
+def _boxes_meet(owner: NDArray[np.int64], box: NDArray[np.int64]) -> list[bool]:
+    """Which pieces have a box that another one's box of their cell reaches into."""
+    across, down, same = _shared(owner, box)
+    meet: list[bool] = np.any(same & (across > 0) & (down > 0), axis=1).tolist()
+    return meet
+
+
+def _apart(parts: _Parts) -> bool:
+    """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
+    another one closer than lines of text do."""
+    across, down, same = _shared(parts.owner, parts.box)
+    w, h = parts.box[:, 2], parts.box[:, 3]
+    least = np.minimum((w * h)[:, None], w * h)
+    if (same & (across > 0) & (down > 0) & (across * down > pieces.WITHIN * least)).any():
+        return False
+    over = same & (across > 0.5 * np.minimum(w[:, None], w)) & (-down < 2 * LINES * (h[:, None] + h))
+    return not over.any()
+
+
+def _of_one_face(flat: Sequence[Glyph]) -> bool:
+    """Whether all glyphs are of sizes that several numbers have, and each is like the same number of its size."""
+    height = np.array([g.height for g in flat], float)
+    width = np.array([g.piece.box.width for g in flat], float)
+    slack = flat[0].piece.scale
+    tokens = {token: i for i, token in enumerate(sorted({g.token for g in flat}))}
+    token = np.array([tokens[g.token] for g in flat])
+    of_size = np.abs(height[:, None] - height) <= UNEQUAL * height[:, None] + slack
+    kinds = (of_size.astype(np.float32) @ np.eye(len(tokens), dtype=np.float32)[token]) > 0
+    if (kinds.sum(axis=1) < 2).any() or (of_size.sum(axis=1) < 3).any():
+        return False
+    same = of_size & (token[:, None] == token)
+    usual = np.empty(len(flat))
+    for number, size in set(zip(token.tolist(), height.tolist(), strict=True)):
+        own = (token == number) & (height == size)
+        usual[own] = np.median(width[same[int(np.argmax(own))]])
+    if (np.abs(width - usual) > UNEQUAL * usual + 1.5 * slack).any():
+        return False
+    first = {g.cluster: i for i, g in reversed(list(enumerate(flat)))}
+    many = Counter(g.cluster for g in flat)
+    vectors = {number: vector(flat[i]) for number, i in first.items()}
+    for number, i in first.items():
+        others = [n for n, k in first.items() if n != number and same[i, k]]
+        if others:
+            mean = np.sum([many[n] * vectors[n] for n in others], axis=0)
+            if float(vectors[number] @ mean) < ALIKE * float(np.linalg.norm(mean)):
+                return False
+    return True
+
+
+def _has_chips(image: Image, flat: Sequence[Glyph], noise: float) -> bool:
+    """Whether a glyph is a filled patch with a number on it."""
+    full = {g.cluster: g.piece for g in flat if float(g.piece.ink.mean()) > SOLID}
+    found = (off_chips(image, [piece], noise, WAYS[0][0]) for piece in full.values())
+    return any(len(each) != 1 or each[0] is not piece for each, piece in zip(found, full.values(), strict=True))
+
+
+def _may_have_signs(flat: Sequence[Glyph], parts: _Parts) -> bool:
+    """Whether slashes or bars between numbers may have been read as numbers: one stands between any two."""
+    bar = np.array([g.token in BARS for g in flat])
+    across, down, same = _shared(parts.owner, parts.box)
+    x, h = parts.box[:, 0] + parts.box[:, 2] / 2, parts.box[:, 3]
+    behind = same & (x[:, None] < x) & (down > 0.5 * np.minimum(h[:, None], h))
+    nearest = np.where(behind, -across, np.iinfo(np.int64).max).argmin(axis=1)
+    unparted = behind.any(axis=1) & ~bar & ~bar[nearest]
+    return bool(bar.any() and np.count_nonzero(unparted) <= (1 / SIGNS - 1) * np.count_nonzero(bar))
+
+
+def _may_be_numbers(row: Sequence[Glyph], size: int) -> bool:
+    """Whether some digits of a cell may be a number of two on a board with ``size`` rows: it begins with a 1."""
+    often = Counter(g.token for g in row)
+    return often["1"] > 1 or bool(often["1"] and any(often[str(d)] for d in range(size - 9) if d != 1))
+
+
+def _is_complete(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> bool:
+    """Whether no number stands twice in a cell, and every row and column has all."""
+    lines: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for (r, c), row in seen.items():
+        tokens = {g.token for g in row}
+        if len(tokens) < len(row):
+            return False
+        lines["row", r] |= tokens
+        lines["column", c] |= tokens
+    return all(len(tokens) == size for tokens in lines.values())
+
+
+def _larger_first(
+    seen: Mapping[Cell, Sequence[Glyph]],
+) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]] | None:
+    """As :func:`ordered`, where active numbers are larger than all others in every cell and before them or above them,
+    and the others stand in a line; None where that is not so."""
+    result: dict[Cell, list[Glyph]] = {}
+    small: list[int] = []
+    beside = above = 0
+    for cell, row in seen.items():
+        if len(row) == 1:
+            result[cell] = list(row)
+            continue
+        lead = max(row, key=lambda g: g.height)
+        rest = sorted((g for g in row if g is not lead), key=lambda g: g.piece.box.x)
+        high = [g.height for g in rest]
+        if lead.height < LARGER * max(high):
+            return None
+        small += high
+        middles = [g.piece.box.y + g.height / 2 for g in rest]
+        if max(middles) - min(middles) > 0.5 * min(high):
+            return None
+        own = lead.piece
+        beside += own.right <= rest[0].piece.box.x and all(own.box.y <= y < own.bottom for y in middles)
+        above += own.bottom <= min(g.piece.box.y for g in rest)
+        result[cell] = [lead, *rest]
+    several = sum(len(row) > 1 for row in result.values())
+    if not several or max(beside, above) < several or max(small) > (1 + OF_ONE_SIZE) * min(small) + 1:
+        return None
+    by_number = sorted_around(result)
+    return (by_number, True, frozenset()) if by_number else (result, False, frozenset())

@@ -1,0 +1,85 @@
+"""Boards that are read at first sight: as the thorough reading has them, and left to it where anything is unusual."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cross_set import board, cells
+from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.reader import read
+from autoplayer.layout import Layout
+
+LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
+PITCH = 96
+
+
+@lru_cache(maxsize=1)
+def window() -> Image:
+    """A window with ``LEVEL``: the active number large, the others small in a line below it."""
+    puzzle = parse(LEVEL)
+    image = np.full((puzzle.size * PITCH + 80, puzzle.size * PITCH + 160, 3), 245, np.uint8)
+    for r, row in enumerate(puzzle.rows):
+        for c, cell in enumerate(row):
+            x, y = 70 + c * PITCH, 40 + r * PITCH
+            cv2.rectangle(image, (x, y), (x + PITCH, y + PITCH), (60, 60, 60), 3)
+            written(image, str(cell[0]), (x + 32, y + 48), 1.3, 3)
+            for k, number in enumerate(cell[1:]):
+                written(image, str(number), (x + 20 + 24 * k, y + 84), 0.8, 2)
+    return image
+
+
+def written(image: Image, text: str, at: tuple[int, int], scale: float, thick: int) -> None:
+    cv2.putText(image, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, (20, 20, 20), thick, cv2.LINE_AA)
+
+
+def at_first_sight(image: Image) -> bool:
+    return board.plain_board(image) is not None
+
+
+def test_what_is_read_at_first_sight_is_what_a_thorough_look_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = window()
+    quick = read(image, Layout(game="cross-set"))
+    assert at_first_sight(image)
+    assert format_puzzle(quick.puzzle) == format_puzzle(parse(LEVEL))
+    monkeypatch.setattr(board, "plain_board", lambda _: None)
+    slow = read(image, Layout(game="cross-set"))
+    assert slow.puzzle == quick.puzzle
+    assert slow.places == quick.places
+    assert slow.extra["board"].sheet.boxes == quick.extra["board"].sheet.boxes
+    for cell, row in slow.extra["board"].sheet.glyphs.items():
+        same = quick.extra["board"].sheet.glyphs[cell]
+        assert [g.piece.box for g in row] == [g.piece.box for g in same]
+        for one, other in zip(row, same, strict=True):
+            assert np.abs(one.piece.ink - other.piece.ink).max() < 0.05
+            assert np.abs(one.piece.colour - other.piece.colour).max() <= 1
+
+
+def test_a_plain_board_needs_no_thorough_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    def thorough(*_: object, **__: object) -> None:
+        raise AssertionError("the cells were looked at in many ways")
+
+    monkeypatch.setattr(cells, "read", thorough)
+    assert not read(window(), Layout(game="cross-set")).doubts
+
+
+@pytest.mark.parametrize(
+    "unusual",
+    [
+        lambda image: cv2.circle(image, (70 + 80, 40 + 20), 4, (20, 20, 20), -1),
+        lambda image: cv2.line(image, (70 + 3, 40 + 60), (70 + 40, 40 + 60), (20, 20, 20), 4),
+        lambda image: cv2.rectangle(image, (70 + 8, 40 + 8), (70 + 88, 40 + 88), (20, 20, 200), 2),
+        lambda image: cv2.putText(image, "3", (70 + 70, 40 + 84), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (215,) * 3, 2),
+        lambda image: cv2.rectangle(image, (70 + 20, 40 + 10), (70 + 76, 40 + 90), (245,) * 3, -1),
+    ],
+    ids=["a speck", "a line from the wall", "a frame", "a pale number", "a bare cell"],
+)
+def test_where_something_is_unusual_nothing_is_said_at_first_sight(unusual: object) -> None:
+    image = window().copy()
+    assert callable(unusual)
+    unusual(image)
+    assert not at_first_sight(image)
