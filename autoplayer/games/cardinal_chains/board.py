@@ -34,7 +34,7 @@ from autoplayer.games.cardinal_chains.starts import (
     numbers,
     take_where_chains_begin,
 )
-from autoplayer.vision import lattice
+from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View, crowded, smoothed, stages
 
 if TYPE_CHECKING:
@@ -166,6 +166,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     growth.drop_other_grounds()
     if len(growth.contents) < 2 or not growth.marked() or growth.is_scattered():
         return None
+    growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not numbers(seen):
         return None  # starts alone are no level
@@ -212,6 +213,16 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
     return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial)
+
+
+def _two_digits(found: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:
+    """Those of some places that show a number of two digits: no other is cut between its pieces."""
+    said = glyphs.read_numbers([here.ink for here in found.values()]) if found else []
+    return {
+        cell: here
+        for (cell, here), options in zip(found.items(), said, strict=True)
+        if sum(p for token, p in options if token.isdigit() and len(token) == 2) > tokens.LEGIBLE
+    }
 
 
 def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:

@@ -408,7 +408,23 @@ class Growth:
         strange = {cell for cell in beyond - self.reached() if self._is_strange(cell)}
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
+        self.set_aside |= self._at_one_cell()
         self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
+
+    def _at_one_cell(self) -> dict[Cell, ink.Content]:
+        """What stands within the rows and columns of the board beside a single cell, which was not enough to belong."""
+        rows, columns = ({cell[by] for cell in self.contents} for by in (0, 1))
+        return {
+            cell: here
+            for cell, here in self._beside.items()
+            if here is not None
+            and not here.bare
+            and cell not in self.contents
+            and min(rows) <= cell[0] <= max(rows)
+            and min(columns) <= cell[1] <= max(columns)
+            and self.neighbours(cell) == 1
+            and self.is_glyph(cell, here)
+        }
 
     def strangers(self) -> set[Cell]:
         """The places among closed cells that were not found as equal to them, and of which neither the ground, which is

@@ -227,7 +227,13 @@ def outnumbers(board: Board, other: Board) -> bool:
     """Whether a board is of one piece and sees more glyphs than another one, which steps over some of them (all that it
     sees without walls are among the board's), or has several in one place."""
     glyphs, others = _clear(board), _clear(other)
-    if not len(glyphs) > len(others) or board.spoiled or not board.of_one_piece:
+    if not len(glyphs) > len(others) or board.spoiled:
+        return False
+    if is_fenced(board) and not other.walled and len(others) < FEWEST:
+        spots = [place.content.box.centre for place in others]
+        if all(any(place.box.contains(spot) for place in glyphs) for spot in spots):
+            return True  # walls are seen, and two glyphs without any give a lattice by themselves
+    if not board.of_one_piece:
         return False
     boxes = [place.content.box for place in glyphs]
     if not other.walled and _among([place.content.box for place in others], boxes):

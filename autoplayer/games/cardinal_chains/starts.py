@@ -174,7 +174,7 @@ def find_unmarked_starts(
     others = [
         (cell, other)
         for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
-        for _, other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
+        for *_, other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
     ]
     hidden = {
         cell: chance

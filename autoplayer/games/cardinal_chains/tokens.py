@@ -78,6 +78,10 @@ LOW = 0.78
 """What has the glyphs' own colour is a part of a number where it is lower than the lowest clear one, and than this
 share of their usual height."""
 
+DRAWN, THINNER, MOST_LOST = 0.3, 0.08, 0.25
+"""A pixel with more ink than this belongs to a glyph; and where only one colour is looked at, what loses no more than
+this share of its height on any side, and less than this share of its pixels, is the same glyph with thinner strokes."""
+
 TRACE, FOREIGN = 0.1, 0.1
 """A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
 glyphs' and the ground's, something else than a glyph is drawn as well."""
@@ -173,8 +177,11 @@ def classify(
     clear = [contents[cell].colour for cell, chance in zip(cells, tops, strict=True) if chance >= LEGIBLE]
     usual = usual_colour(clear) if clear else None
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
+    thinned: set[int] = set()  # which of them are the place's own ink without its paler pixels
     lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
     settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
+    rim: set[int] = set()  # which of them are seen upon two grounds
+    upon_two: set[int] = set()  # places whose glyph was clear there: a disc or a ring around it is the rim's
     said_first = {number: _likeliest(options) for number, options in joint.items()}
     first = [said_first[number] for number in cluster]
     odd: set[int] = set()  # which of them have another colour than the glyphs
@@ -196,6 +203,8 @@ def classify(
             faint = glyph.bare or glyph.contrast <= FULL * float(np.abs(usual - here.ground).max())
             if not faint:
                 coloured[i] = len(others)
+                if _is_the_same(here, glyph):
+                    thinned.add(len(others))
                 others.append((i, INSTEAD if strange else 1.0, glyph.box.height <= lowest, glyph.ink))
         if beside_a_rim is not None:
             if beside_a_rim.bare:
@@ -203,6 +212,7 @@ def classify(
                 continue
             if usual is not None and _unlike(beside_a_rim.colour, usual) > OTHER_COLOUR:
                 odd.add(len(others))
+            rim.add(len(others))
             others.append((i, INSTEAD, False, beside_a_rim.ink))
         upon_a_line = rims.upon_a_line(image, here.place, noise) if here.uneven else None
         if upon_a_line is not None and not upon_a_line.bare:
@@ -215,16 +225,23 @@ def classify(
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
             plain = usual is not None and chance > INSTEAD and not more_than_a_glyph(image, here, usual)
-            others += [(i, None, *other) for other in other_inks(image, here, None if plain else usual, noise, lowest)]
+            for seen_through, same, other in other_inks(image, here, None if plain else usual, noise, lowest):
+                if same:
+                    thinned.add(len(others))
+                others.append((i, None, seen_through, other))
     said = glyphs.read_numbers([one for *_, one in others])
     for k, ((i, enough, cut, other), options) in enumerate(zip(others, said, strict=True)):
         chances = possible(options)
-        if i in settled or (cut and _likeliest(chances) != "X"):
+        if i in settled or (cut and _likeliest(chances) != "X") or (i in upon_two and enough is None):
             continue
         in_colour = possible(said[coloured[i]]) if i in coloured else {"": 1.0}
         if i in coloured and others[coloured[i]][2] and _likeliest(in_colour) != "X":
             in_colour = {"": 1.0}
         before, now = _likeliest(best[i]), _likeliest(chances)
+        if k in thinned and now and before and (now != before or enough is None):
+            # The same pixels seen in two ways: neither is surer than the other.
+            best[i] = {t: (best[i].get(t, 0.0) + chances.get(t, 0.0)) / 2 for t in best[i].keys() | chances.keys()}
+            continue
         spoken_for = _top(in_colour) >= LEGIBLE and _likeliest(in_colour) == before != now
         if enough is not None and spoken_for and (before == first[i] or k in odd):
             continue  # what has the glyphs' own colour speaks for what was seen before
@@ -232,6 +249,8 @@ def classify(
             continue
         if k in lines and _top(chances) >= LEGIBLE:
             settled.add(i)
+        if k in rim and _top(chances) >= LEGIBLE:
+            upon_two.add(i)
         if _top(chances) > (_top(best[i]) if enough is None else enough):
             best[i] = chances
             inks[i] = other
@@ -345,13 +364,30 @@ def _top(options: dict[str, float]) -> float:
     return max((p for token, p in options.items() if token), default=0.0)
 
 
+def _is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
+    """Whether what has one colour of a place's ink is all of it but its paler pixels: nothing foreign drops out, which
+    would have reached beyond the glyph."""
+    scale = here.box.height / here.ink.shape[0]
+    h, w = here.ink.shape
+    left, top = (round((a - b) / scale) for a, b in ((in_colour.box.x, here.box.x), (in_colour.box.y, here.box.y)))
+    right, bottom = w - left - in_colour.ink.shape[1], h - top - in_colour.ink.shape[0]
+    if min(left, top, right, bottom) < 0 or max(left, top, right, bottom) > max(THINNER * h, 1):
+        return False
+    part: Floats = np.zeros((h, w), np.float32)
+    part[top : h - bottom, left : w - right] = in_colour.ink
+    near = cv2.dilate(np.asarray(part > DRAWN, np.uint8), np.ones((3, 3), np.uint8)) > 0
+    drawn = here.ink > DRAWN
+    return bool((drawn & ~near).sum() < MOST_LOST * drawn.sum())
+
+
 def other_inks(
     image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
-) -> Iterator[tuple[bool, Floats]]:
+) -> Iterator[tuple[bool, bool, Floats]]:
     """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
     encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
-    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4. What has the
-    glyphs' colour, but is no higher than ``lowest`` pixels, was cut, or is the lower X of a start."""
+    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4; and whether
+    nothing but paler pixels dropped out. What has the glyphs' colour, but is no higher than ``lowest`` pixels, was cut,
+    or is the lower X of a start."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
     scale = here.box.height / h  # the ink may have been made smaller
@@ -366,10 +402,10 @@ def other_inks(
             )
             within = ink.content(image, Box(round(x - side / 2), round(y - side / 2), side, side), noise)
             if not within.bare:
-                yield _touches(within), within.ink
+                yield _touches(within), False, within.ink
             inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
             if inner is not None:
-                yield True, inner
+                yield True, False, inner
     rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
     if count > 2 and len(rings) == 1:
         rest = np.where(
@@ -377,12 +413,12 @@ def other_inks(
         )
         ys, xs = np.nonzero(rest > 0.3)
         if len(ys):
-            yield False, rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+            yield False, False, rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
     if usual is None:
         return
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
     if not in_colour.bare:
-        yield in_colour.box.height <= lowest, in_colour.ink
+        yield in_colour.box.height <= lowest, _is_the_same(here, in_colour), in_colour.ink
 
 
 def _touches(within: ink.Content) -> bool:

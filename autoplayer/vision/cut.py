@@ -1,0 +1,94 @@
+"""Glyphs of which the border of their place cuts a part off: the first or last digit of a number that stands off the
+middle. Knows no game, no glyph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.vision import ink
+
+Key = TypeVar("Key", bound=Hashable)
+
+ROOM = 0.25
+"""The share of a place's width that is looked at beside it."""
+
+HALF = 0.5
+"""What has at least this share of the ink's contrast, in its colour, is ink."""
+
+ABOVE = 0.12
+"""The share of a glyph's height that its digits stand above or below one another at most."""
+
+LOW = 0.6
+"""The share of a glyph's height that a digit has at least; what is lower is a remnant of a wall or a corner."""
+
+BROAD = 1.2
+"""A digit's breadth as a share of its height, at most."""
+
+OTHER_COLOUR = 40.0
+"""Grey levels in a channel by which a pixel differs from all mixtures of ground and ink at least, to be neither."""
+
+
+def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.0) -> dict[Key, ink.Content]:
+    """Those of ``found``, places of ``image`` (BGR), whose glyph runs on beyond the left or right border of its place,
+    looked at in a place that is broad enough; ``noise``: grey levels."""
+    result = {}
+    for key, here in found.items():
+        if here.bare or not _at_the_border(image, here):
+            continue
+        place = here.place
+        for left in (True, False):
+            place = _broadened(image, here, place, left)
+        if place != here.place:
+            seen = ink.content(image, place, noise)
+            old, new = here.box, seen.box
+            if not seen.bare and new.x <= old.x + 1 and new.x + new.width >= old.x + old.width - 1:
+                result[key] = seen
+    return result
+
+
+def _at_the_border(image: Image, here: ink.Content) -> bool:
+    """Whether ink stands at the left or right border of a place, beside its glyph."""
+    place, box = here.place, here.box
+    rows = image[max(box.y, 0) : box.y + box.height]
+    first, last = max(place.x, 0), min(place.x + place.width, image.shape[1]) - 1
+    ends = rows[:, [first, last]]
+    return bool(_is_ink(ends, here).any())
+
+
+def _is_ink(pixels: NDArray[np.uint8], here: ink.Content) -> NDArray[np.bool_]:
+    """Which pixels, shape ``(h, w, 3)``, have the colour of a place's ink; shape ``(h, w)``."""
+    away, way = pixels.astype(np.float32) - here.ground, here.colour - here.ground
+    share = away @ way / max(float(way @ way), 1.0)
+    beside = np.abs(away - np.clip(share, 0, 1)[..., None] * way).max(axis=2)
+    return np.asarray((share > HALF) & (beside < OTHER_COLOUR), np.bool_)
+
+
+def _broadened(image: Image, here: ink.Content, place: Box, left: bool) -> Box:
+    """``place``, broader on one side by so much as a digit there needs that stands beside the glyph, mostly inside."""
+    box, room = here.box, max(round(ROOM * place.width), 3)
+    slack = max(round(ABOVE * box.height), 1)
+    x0, y0 = max(place.x - room, 0), max(box.y - slack - 1, 0)
+    x1, y1 = min(place.x + place.width + room, image.shape[1]), min(box.y + box.height + slack + 1, image.shape[0])
+    drawn = np.asarray(_is_ink(image[y0:y1, x0:x1], here), np.uint8)
+    end = (place.x if left else place.x + place.width - 1) - x0
+    if not 0 <= end < drawn.shape[1] or not drawn[:, end].any():
+        return place
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    for i in sorted({int(label) for label in labels[:, end]} - {0}):
+        x, y, w, h = (int(v) for v in stats[i, :4])
+        whole = y > 0 and y + h < drawn.shape[0] and x > 0 and x + w < drawn.shape[1]
+        inside = place.x <= x0 + x + w / 2 <= place.x + place.width
+        if not whole or not inside or h < LOW * box.height or w > BROAD * box.height:
+            continue
+        if left:
+            start = min(place.x, x0 + x - 2)
+            return Box(start, place.y, place.x + place.width - start, place.height)
+        return Box(place.x, place.y, max(place.width, x0 + x + w + 2 - place.x), place.height)
+    return place
