@@ -76,13 +76,15 @@ class Masks:
     doubts: tuple[str, ...]
 
 
-def read_masks(pictures: Sequence[Image]) -> Masks:
-    """The walls in ``pictures``, all of one size."""
+def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
+    """The walls in ``pictures``, all of one size. ``turned``: what looks like them is air, and the other way round."""
     stack = np.stack(pictures)
     materials = find_materials(stack)
     doubts: list[str] = []
     pairs = [_pair(labels, materials.count) for labels in materials.labels]
     votes = _votes(materials, pairs)
+    if turned:
+        votes = _Votes(tuple((air, wall) for wall, air in votes.ordered), votes.sure)
     height, width = pictures[0].shape[:2]
     solid: Bools = np.zeros((len(pictures), height, width), np.bool_)
     shades = _all_shades(materials, votes.ordered)

@@ -84,17 +84,24 @@ def _rim(part: Image) -> int:
 def without_frames(pictures: Sequence[Image]) -> tuple[Image, ...]:
     """Tiles without the line that goes round each of them: what is inside goes on to their sides. No tile may have such
     a line by itself: a level has openings, where air would be at the side."""
-    stack = np.stack(pictures)
-    thick = 0
-    while thick < FRAME * min(stack.shape[1:3]) and _one_colour(_rims(stack, thick)):
-        thick += 1
+    thick = frame_of(pictures)
     if not thick:
         return tuple(pictures)
+    stack = np.stack(pictures)
     thick += 1  # its soft inner edge
     found = stack.copy()
     found[:, :thick], found[:, -thick:] = stack[:, thick, None], stack[:, -1 - thick, None]
     found[:, :, :thick], found[:, :, -thick:] = found[:, :, thick, None], found[:, :, -1 - thick, None]
     return tuple(found)
+
+
+def frame_of(pictures: Sequence[Image]) -> int:
+    """How many pixels a line or a mat takes that goes round each tile; 0 where none does."""
+    stack = np.stack(pictures)
+    thick = 0
+    while thick < FRAME * min(stack.shape[1:3]) and _one_colour(_rims(stack, thick)):
+        thick += 1
+    return thick
 
 
 def _rims(stack: NDArray[np.uint8], d: int) -> NDArray[np.int16]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 
 import cv2
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.outlines import Outline, outlined
 from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing
 
 BLOCKS = 14
@@ -52,6 +54,10 @@ STRONGEST, ON_WALLS, SAME_INK = 0.15, 0.1, 60
 """The share of such a mark that shows the colour of its ink, the share of it that is seen where it stands on walls at
 least, and grey levels up to which that is of this colour."""
 MOST_THINGS = 12
+STREAK = 3.6
+"""How many times longer than broad a thing is at most that hangs in the air."""
+MOST_KEYS = 5
+"""Where there are more keys than these, and than tiles, some may be a part of what is behind the rooms."""
 KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
 UNLOCKED = 0.85
@@ -60,6 +66,15 @@ SMALL_DOOR, UNLIKELY = 0.85, 0.88
 """How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
 SECOND = 0.4
 """How sure it is, at most, that a second figure is the one that is played, once another one is."""
+UPRIGHT, ROUND = 0.75, 0.8
+"""The share of its lower part in which a door is as broad as it is anywhere at least, and how much of its box a thing
+counts to fill at most where that is less."""
+FLAG, LEGS = 2.5, 0.8
+"""What a flag on a pole counts for a door and against a figure, and legs the other way round."""
+NECKED, STEMMED = 0.9, 2.0
+"""What a head on a neck counts for a figure, and one narrow stem against it."""
+LYING, FLAT = 1.0, 1.4
+"""What counts against a door that is so many times broader than high."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
@@ -93,6 +108,10 @@ class Piece:
         drawn = cv2.drawContours(np.zeros(self.mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
         inner = drawn[1:-1, 1:-1] if min(drawn.shape) >= SOFT_FROM else drawn
         return 1.0 if inner.mean() >= ALL else float(drawn.mean())
+
+    @cached_property
+    def outline(self) -> Outline:
+        return outlined(self.mask)
 
 
 def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, ...], Bools, tuple[str, ...]]:
@@ -196,9 +215,10 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         if np.abs(off.mean(axis=0)).max() < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
-        yield Piece(
-            tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), bool(feet.any(axis=0).mean() > 0.3)
-        )
+        grounded = bool(feet.any(axis=0).mean() > 0.3)
+        if not grounded and longest > STREAK * thin:
+            continue  # a cloud, the ridge of a hill
+        yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
 
 
 def _whole(pieces: Sequence[Piece]) -> list[Piece]:
@@ -400,6 +420,9 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     doubts = []
     if second >= 0:
         doubts.append("two things look like the figure: the one that moves when a key is pressed is it")
+    keys = sum(thing.kind == "key" for thing in things)
+    if keys > max(MOST_KEYS, len({thing.tile for thing in things})):
+        doubts.append(f"{keys} things look like keys: some of them may be a part of what is behind the rooms")
     doubts += [f"whether the thing in tile {t.tile + 1} is a {t.kind} is not certain" for t in things if t.sure < 0.4]
     return tuple(things), tuple(doubts)
 
@@ -413,8 +436,12 @@ def _weight(
     way_out = pieces[door]
     weight += (1.2 if way_out.grounded else -1.0) + (1.0 if alone[door] else -2.0)
     larger = math.log(way_out.area / pieces[figure].area)
-    weight += 1.0 * (way_out.full > 0.85) + 1.5 * min(max(larger, -1.2), 1.2)
-    weight += 3.0 * (way_out.full - max(pieces[figure].full, 0.75))
+    square = _square(way_out)
+    weight += 1.0 * (square > 0.85) + 1.5 * min(max(larger, -1.2), 1.2)
+    weight += 3.0 * (square - max(_square(pieces[figure]), 0.75))
+    weight += (
+        FLAG * way_out.outline.flag - LEGS * way_out.outline.legs - LYING * (way_out.width > FLAT * way_out.height)
+    )
     if second >= 0:
         one, other = pieces[figure], pieces[second]
         close = abs(one.height - other.height) <= max(2, 0.15 * one.height) and abs(one.width - other.width) <= max(
@@ -438,9 +465,17 @@ def _figure_like(piece: Piece) -> float:
     return (
         (1.5 if piece.grounded else -1.0)
         + (0.7 if 1.1 <= tall <= 3.6 else -0.7)
-        + (0.6 if piece.full < 0.85 else -0.6)
+        + (0.6 if _square(piece) < 0.85 else -0.6)
         - (0.8 if piece.full < 0.3 else 0.0)
+        + LEGS * piece.outline.legs
+        + NECKED * piece.outline.neck
+        - max(FLAG * piece.outline.flag, STEMMED * piece.outline.stem)
     )
+
+
+def _square(piece: Piece) -> float:
+    """How much of its box a thing fills; less than a door does where its sides do not go straight down."""
+    return piece.full if piece.outline.upright >= UPRIGHT else min(piece.full, ROUND)
 
 
 def _thing(piece: Piece, kind: Kind, sure: float) -> Thing:

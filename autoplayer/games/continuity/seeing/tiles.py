@@ -24,7 +24,7 @@ from autoplayer.games.continuity.seeing.cells import filled_up, off_lattice, wit
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
-from autoplayer.games.continuity.seeing.panels import panel, without_bars, without_frames
+from autoplayer.games.continuity.seeing.panels import frame_of, panel, without_bars, without_frames
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.seeing.trimming import trimmed
@@ -422,6 +422,14 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
                 taken = least <= new <= ALIKE * pitch and rest < off - TIGHTER
             if again.cells and taken:
                 tiles, board = replace(other, margins=_margins(places, boxes)), better
+    if poor and board.boxes == places and (frame := frame_of(board.pictures(image))):
+        boxes = tuple(
+            Box(box.x + frame, box.y + frame, box.width - 2 * frame, box.height - 2 * frame) for box in places
+        )
+        better = replace(board, boxes=boxes)
+        other, again = _read(better, image, view)
+        if _lattice(better, again)[0] >= COARSER * pitch:  # a mat round each room
+            tiles, board = replace(other, margins=_margins(places, boxes)), better
     return _opened(board, tiles, image, places)
 
 
@@ -475,7 +483,8 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     masks = read_masks(inner)
     things, spikes, doubts = read_things(inner, masks.solid)
     if len(things) < FEWEST:  # perhaps they stand in what was taken for walls
-        turned = replace(masks, solid=~masks.solid, plain=~masks.plain, doubts=(*masks.doubts, TURNED))
+        turned = read_masks(inner, turned=True)
+        turned = replace(turned, doubts=(*turned.doubts, TURNED))
         found = read_things(inner, turned.solid)
         if len(found[0]) >= FEWEST and sum(_stands(each, turned.solid) for each in found[0]) >= FEWEST:
             masks, (things, spikes, doubts) = turned, found

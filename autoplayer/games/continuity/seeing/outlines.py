@@ -1,0 +1,104 @@
+"""What the outline of a small thing says of it: whether it stands upright like a door, on two legs, or is a flag."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.games.continuity.seeing.sight import Bools
+
+FOOT = 2
+"""Rows at the foot of a thing that may be broader than what is above: the soft edge of the ground."""
+LOWER, LEG, CLOTH = 0.6, 0.3, 0.5
+"""The shares of a thing's height that count as its lower part, its legs, and the cloth of a flag."""
+POLE, BROAD, ASIDE = 0.34, 0.75, 0.36
+"""The share of a flag's breadth that its pole takes at most and its cloth at least, and how far from its side the pole
+stands at most."""
+PARTED = 0.5
+"""The share of the rows of legs in which they are apart at least, and of the rows above in which they are not."""
+STEM, STEM_HIGH = 0.5, 0.25
+"""The share of a thing's breadth that a stem takes at most, and of its height that it is long at least."""
+NECK, SHOULDERS = (0.12, 0.5), 0.8
+"""Between which shares of its height a figure's neck is, and how broad it is at most beside the head and the body."""
+SMALLEST = 6
+"""Pixels of a thing across and down in which its outline says something."""
+
+
+class Outline(NamedTuple):
+    """``upright``: the share of its lower part in which a thing is as broad as it is anywhere."""
+
+    upright: float
+    legs: bool
+    flag: bool
+    stem: bool
+    neck: bool
+
+
+def outlined(mask: Bools) -> Outline:
+    """The outline of a thing whose pixels are ``mask``, shape ``(height, width)``, cut close."""
+    filled = _without_foot(_filled(mask))
+    height, width = filled.shape
+    if min(height, width) < SMALLEST:
+        return Outline(1.0, legs=False, flag=False, stem=False, neck=False)
+    spans = np.array([np.ptp(np.flatnonzero(row)) + 1 if row.any() else 0 for row in filled])
+    slack = 1 if width < 5 * SMALLEST else 2
+    low = spans[height - max(round(LOWER * height), 1) :]
+    return Outline(
+        float((low >= width - slack).mean()), _legs(filled), _flag(filled, spans), _stem(spans), _neck(spans)
+    )
+
+
+def _filled(mask: Bools) -> Bools:
+    outline, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found: Bools = cv2.drawContours(np.zeros(mask.shape, np.uint8), outline, -1, 1, cv2.FILLED) > 0
+    return found
+
+
+def _without_foot(filled: Bools) -> Bools:
+    """A thing without rows at its foot that are broader than all above."""
+    for _ in range(FOOT):
+        above = filled[:-1]
+        if len(above) and above.any() and np.ptp(np.flatnonzero(above.any(axis=0))) + 1 < filled.shape[1]:
+            columns = np.flatnonzero(above.any(axis=0))
+            filled = above[:, columns[0] : columns[-1] + 1]
+        else:
+            break
+    return filled
+
+
+def _legs(filled: Bools) -> bool:
+    """Whether a thing is in two parts beside each other below, and in one above."""
+    runs = (np.diff(filled.astype(np.int8), axis=1, prepend=0) == 1).sum(axis=1)
+    legs = max(round(LEG * len(runs)), 2)
+    return float((runs[-legs:] == 2).mean()) >= PARTED and float((runs[:-legs] == 1).mean()) >= PARTED
+
+
+def _flag(filled: Bools, spans: NDArray[np.int64]) -> bool:
+    """Whether a thing is broad above and a pole at one of its sides below."""
+    height, width = filled.shape
+    above = round(CLOTH * height)
+    below = filled[above + 1 :]
+    if not len(below) or spans[:above].max() < BROAD * width or not below.any(axis=1).all():
+        return False
+    pole = np.flatnonzero(below[len(below) // 4 :].any(axis=0))
+    if not len(pole) or pole[-1] - pole[0] + 1 > POLE * width:
+        return False
+    return bool(min(pole[0], width - 1 - pole[-1]) + (pole[-1] - pole[0] + 1) / 2 <= ASIDE * width)
+
+
+def _stem(spans: NDArray[np.int64]) -> bool:
+    """Whether a thing stands on one narrow stem, as a torch and a sign do, and an upright key."""
+    low = spans[len(spans) - max(round(STEM_HIGH * len(spans)), 2) :]
+    return bool((low <= STEM * spans.max()).all())
+
+
+def _neck(spans: NDArray[np.int64]) -> bool:
+    """Whether a thing has a head on a neck on shoulders."""
+    first, last = (round(share * len(spans)) for share in NECK)
+    if first < 1 or last <= first:
+        return False
+    neck = first + int(spans[first:last].argmin())
+    return bool(spans[neck] <= SHOULDERS * min(spans[:neck].max(), spans[neck + 1 :].max(initial=0)))

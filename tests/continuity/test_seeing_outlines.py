@@ -1,0 +1,149 @@
+"""What things are by their outlines: figures with legs and necks, flags, torches; doors with bars before walls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autoplayer.games.continuity.seeing.cells import Cells, without_footholds, without_scraps
+from autoplayer.games.continuity.seeing.outlines import outlined
+from autoplayer.games.continuity.seeing.sight import Bools, Thing
+from autoplayer.games.continuity.seeing.things import Piece, _kinds
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from bench.reading import continuity, continuity_remakes
+
+PERSON = (
+    "..####..", "..####..", "..####..", "...##...", "########", "########", "########", ".######.",
+    ".######.", ".######.", ".##..##.", ".##..##.", ".##..##.", ".##..##.",
+)  # fmt: skip
+FLAG = (
+    "##......", "####....", "######..", "########", "########", "######..", "####....", "##......", "##......",
+    "##......", "##......", "##......", "##......", "##......", "##......", "##......",
+)  # fmt: skip
+TORCH = (
+    "...##...", "..####..", ".######.", "########", "########", ".######.", "...##...", "...##...", "...##...",
+    "...##...", "...##...", "...##...", "...##...", "...##...",
+)  # fmt: skip
+COIN = ("..####..", ".######.", "########", "########", "########", "########", ".######.", "..####..")
+DOOR = ("##########",) * 16
+
+
+def drawn(rows: tuple[str, ...]) -> Bools:
+    return np.array([[character == "#" for character in row] for row in rows])
+
+
+def piece(rows: tuple[str, ...], tile: int, *, grounded: bool) -> Piece:
+    return Piece(tile, 40, 40, drawn(rows), np.zeros(3) + 50.0 * tile, grounded)
+
+
+@pytest.mark.parametrize(
+    ("rows", "legs", "flag", "stem", "neck"),
+    [
+        (PERSON, True, False, False, True),
+        (FLAG, False, True, True, False),
+        (TORCH, False, False, True, False),
+        (COIN, False, False, False, False),
+        (DOOR, False, False, False, False),
+    ],
+)
+def test_an_outline_says_what_a_thing_stands_on(
+    rows: tuple[str, ...], legs: bool, flag: bool, stem: bool, neck: bool
+) -> None:
+    found = outlined(drawn(rows))
+    assert (found.legs, found.flag, found.stem, found.neck) == (legs, flag, stem, neck)
+    assert (found.upright == 1.0) == (rows == DOOR)
+
+
+def test_the_soft_edge_of_the_ground_does_not_make_a_door_narrower() -> None:
+    assert outlined(drawn((*((".########.",) * 16), "##########"))).upright == 1.0
+
+
+def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
+    """A person had been the door, and a flag the figure, for certain: the one fills more of its box."""
+    things, doubts = _kinds([
+        piece(PERSON, 0, grounded=True), piece(FLAG, 1, grounded=True), piece(COIN, 2, grounded=False)
+    ])  # fmt: skip
+    assert [each.kind for each in things] == ["figure", "door", "key"]
+    assert min(each.sure for each in things) >= 0.9
+    assert doubts == ()
+
+
+def test_a_torch_on_the_ground_is_no_figure() -> None:
+    things, _ = _kinds([piece(TORCH, 0, grounded=True), piece(PERSON, 1, grounded=True), piece(DOOR, 2, grounded=True)])
+    assert [each.kind for each in things] == ["key", "figure", "door"]
+    assert min(each.sure for each in things) >= 0.9
+
+
+@pytest.mark.parametrize("seed", [75025, 114019])
+def test_a_door_beside_a_block_is_no_wall_and_hides_none(seed: int) -> None:
+    """For certain, bars of the walls' colour had been a wall, and a block behind a door's side a part of the door."""
+    board = continuity_remakes.draw(seed)
+    assert continuity.faults(board, read_tiles(board.image)) == []
+
+
+def test_a_cell_that_looks_unlike_walls_is_air_where_a_thing_stands_in_it() -> None:
+    solid = np.zeros((1, 40, 60), np.bool_)
+    solid[0, 30:] = True
+    solid[0, 20:30, 20:40] = True
+    shades = solid.astype(np.uint8)
+    shades[0, 20:30, 30:40] = 2
+    door = Thing("door", 0, 29, 16, 12, 14)
+    found = without_footholds(solid, Cells(4, 6), [door], shades)
+    assert not found[0, 20:30, 30:40].any()
+    assert found[0, 20:30, 20:30].all()
+    assert found[0, 30:].all()
+    assert (without_footholds(solid, Cells(4, 6), [door], solid.astype(np.uint8)) == solid).all()
+
+
+def test_what_fills_its_cell_beside_a_thing_is_a_wall() -> None:
+    solid = np.zeros((1, 40, 60), np.bool_)
+    solid[0, 10:20, 20:28] = True
+    door = Thing("door", 0, 28, 14, 12, 16)
+    assert (without_scraps(solid, Cells(4, 6), [door]) == solid).all()
+    solid[0, 10:20, 20:25] = False
+    assert not without_scraps(solid, Cells(4, 6), [door]).any()
+
+
+@pytest.mark.parametrize("colour", [(255, 255, 255), (120, 90, 60)])
+def test_a_mat_round_each_room_belongs_to_none(colour: tuple[int, int, int]) -> None:
+    """Bars that hang free in rooms with a broad white rim had been walls of rooms that were as large as the rim."""
+    rooms = [np.zeros((12, 18), np.bool_) for _ in range(3)]
+    rooms[0][10:, :] = rooms[0][6, 4:10] = rooms[0][4, 15:] = True
+    rooms[1][11, :] = rooms[1][7, 3:8] = rooms[1][5, 12:16] = rooms[1][2:4, 6:8] = True
+    rooms[2][10:, :9] = rooms[2][6, 9:] = rooms[2][3, 2:7] = True
+    image = np.full((2 * 145 + 20, 2 * 205 + 20, 3), 238, np.uint8)
+    for room, (x, y) in zip(rooms, ((5, 5), (210, 5), (5, 150)), strict=True):
+        image[y : y + 130, x : x + 190] = colour
+        picture = np.full((120, 180, 3), (216, 216, 204), np.uint8)
+        picture[room.repeat(10, axis=0).repeat(10, axis=1)] = 0
+        image[y + 5 : y + 125, x + 5 : x + 185] = picture
+    image[10 + 80 : 10 + 100, 10 + 40 : 10 + 48] = (20, 20, 200)
+    image[10 + 84 : 10 + 110, 215 + 100 : 215 + 115] = (20, 120, 20)
+    image[155 + 20 : 155 + 30, 10 + 35 : 10 + 45] = (0, 180, 220)
+    tiles = read_tiles(image)
+    assert [(box.x, box.y, box.width, box.height) for box in tiles.boxes][::3] == [
+        (10, 10, 180, 120),
+        (215, 155, 180, 120),
+    ]
+    for seen, room in zip(tiles.solid, rooms, strict=True):
+        assert (seen == room.repeat(10, axis=0).repeat(10, axis=1)).all()
+
+
+def test_what_is_long_and_hangs_in_the_air_is_no_thing() -> None:
+    """Ridges of hills had been keys."""
+    board = continuity_remakes.draw(17)
+    image = board.image.copy()
+    before = read_tiles(image)
+    air = np.median(np.concatenate([part[~mask] for part, mask in zip(before.pictures, before.solid, strict=True)]), 0)
+    box = board.boxes[board.level.board.cells.index(0)]
+    spot = next(
+        (y, x)
+        for y in range(10, box.height - 40)
+        for x in range(10, box.width - 60)
+        if not before.solid[0, y - 8 : y + 12, x - 6 : x + 46].any()
+        and not any(t.tile == 0 and abs(t.y - y) < 30 and abs(t.x - x) < 70 for t in before.things)
+    )
+    y, x = box.y + spot[0], box.x + spot[1]
+    image[y : y + 8, x : x + 40] = np.clip(255 - air, 0, 255)
+    after = read_tiles(image)
+    assert [(t.kind, t.tile) for t in after.things] == [(t.kind, t.tile) for t in before.things]
