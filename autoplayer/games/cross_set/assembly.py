@@ -46,6 +46,13 @@ SWALLOWED = 0.05
 ANOTHER = 0.8
 """How likely a further digit is, against fewer with more in them."""
 
+HANGING, RISING = ("3", "4", "5", "7", "9"), ("6", "8")
+"""Old-style numerals: those that go on below the foot of the low ones, and those that begin above their heads."""
+
+OLD_STYLE, SURELY = 1.7, 0.98
+"""They are at most this many times as high as the low ones; two digits in one piece are higher. What only one number is
+as high as has to be read this surely."""
+
 Shapes = Mapping[str, Sequence[tuple[float, float]]]
 """For each number the heights and breadths that it has on a board; for ``JUNK`` those of all numbers."""
 
@@ -87,12 +94,14 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
     alone: list[tuple[str, float, list[int]]] = []
     for token, members in tokens.items():
         for height, _ in _heights(members, one=True):
-            near = [g.piece.box.width for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
+            alike = [g for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
+            near = [g.piece.box.width for g in alike]
             # A 1 of segments is lower than all others, and often the only active number. A bar is no two digits, for no
             # number stands twice in a cell.
             bar = token == "1" and len(near) >= FEWEST_BARS and max(near) * SLIM <= height
             of_size = any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every)
-            if of_size or (bar and any(height >= LOW_ONE * h for h, _ in every)):
+            low_one = bar and any(height >= LOW_ONE * h for h, _ in every)
+            if of_size or low_one or _is_old_style(alike, seen, every):
                 result.setdefault(token, []).append((height, float(np.median(near))))
             else:
                 alone.append((token, height, near))
@@ -106,6 +115,27 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
             if abs(by / ratio - 1) < 0.5 * UNEQUAL and abs(broader / ratio - 1) < 2 * UNEQUAL:
                 result[token].append((height, float(np.median(near))))
     return result
+
+
+def _is_old_style(
+    members: Sequence[Glyph], seen: Mapping[Cell, Sequence[Glyph]], sizes: Sequence[tuple[float, float]]
+) -> bool:
+    """Whether glyphs of one number and height, which no other number has, are higher than low ones because they hang or
+    rise: on a board of 3 by 3 the 3 alone does. Beside low ones their heads, or their feet, are level."""
+    token, height = members[0].token, float(np.median([g.height for g in members]))
+    lower = [h for h, _ in sizes if 1 < height / h <= OLD_STYLE]
+    if not lower or token not in (*HANGING, *RISING) or float(np.median([g.chance for g in members])) < SURELY:
+        return False
+    own = {id(g) for g in members}
+    level = []
+    for row in seen.values():
+        low = [o for o in row if any(abs(o.height - h) <= UNEQUAL * h + 1 for h in lower) and id(o) not in own]
+        for g in (g for g in row if id(g) in own):
+            for o in low:
+                slack = UNEQUAL * o.height + g.piece.scale
+                head, foot = abs(g.piece.box.y - o.piece.box.y), abs(g.piece.bottom - o.piece.bottom)
+                level.append((head if token in HANGING else foot) <= slack)
+    return len(level) > 1 and all(level)
 
 
 def _examples(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Glyph]:
