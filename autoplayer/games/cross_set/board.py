@@ -62,7 +62,7 @@ ENDS = 0.06
 FAINTEST = 12.0
 """Grey levels: a wall differs by more from the colour of a cell."""
 
-SAMPLED = 24
+SAMPLED = 16
 """Places along a cell's side that are looked at for its wall where all cells are looked at together."""
 
 PART = 0.4
@@ -450,7 +450,7 @@ def _steps_to_walls(
         whole_x, whole_y = x.astype(int), y.astype(int)
         inside = (whole_x >= 0) & (whole_y >= 0) & (whole_x < width) & (whole_y < height)
         pixels = image[np.clip(whole_y, 0, height - 1), np.clip(whole_x, 0, width - 1)]
-        differs = (np.abs(pixels - ground).max(axis=3) > least) & inside
+        differs = (np.abs(pixels.astype(np.float32) - ground).max(axis=3) > least) & inside
         walls = differs.mean(axis=2) > UNBROKEN
         result.append(np.where(walls.any(axis=1), walls.argmax(axis=1), NONE))
     return dict(zip(boxes, np.stack(result, axis=1).tolist(), strict=True))
@@ -534,7 +534,8 @@ def _beyond(
 
 def _mostly_bare(view: View, boxes: Mapping[Cell, Box]) -> bool:
     """Whether there is nothing at all in so many places that digits in the others are no line of a board."""
-    bare = sum(int(np.ptp(box.crop(view.image), axis=(0, 1)).max()) < FAINTEST for box in boxes.values())
+    patches = [box.crop(view.image) for box in boxes.values()]
+    bare = sum(int(np.ptp(patch)) < FAINTEST or int(np.ptp(patch, axis=(0, 1)).max()) < FAINTEST for patch in patches)
     return bare > (1 - WORTH) * len(boxes)
 
 

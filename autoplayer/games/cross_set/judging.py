@@ -155,14 +155,15 @@ def _renumbered(kept: dict[Cell, list[Glyph]], again: Mapping[Cell, Sequence[Gly
     return {cell: list(again[cell]) for cell in kept}
 
 
-def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Glyph]]:
+def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = SPOKESMEN) -> dict[Cell, list[Glyph]]:
+    """Every piece with what it may be. ``spokesmen``: how many of a cluster of equal ones the network looks at."""
     flat = [(cell, piece) for cell, row in parts.items() for piece in row]
     inks = [piece.ink for _, piece in flat]
     cluster = alike.clusters(inks)
     count: Counter[int] = Counter()
     chosen = []
     for i, number in enumerate(cluster):
-        if count[number] < SPOKESMEN:
+        if count[number] < spokesmen:
             chosen.append(i)
         count[number] += 1
     said = glyphs.classify([inks[i] for i in chosen])
@@ -336,14 +337,14 @@ def chosen(row: Iterable[Glyph], size: int) -> list[tuple[Glyph, str]]:
     number is left out."""
     left = [g for g in row if g.token]
     best: tuple[float, tuple[str, ...]] = (-1.0, ())
+    if not left:
+        return []
+    taken = [max((t for t in g.chances if t and t != "0"), key=lambda t: g.chances[t]) for g in left]
+    if len(set(taken)) == len(taken):
+        return list(zip(left, taken, strict=True))
     options = [
         sorted((t for t in g.chances if t and t != "0"), key=lambda t: -g.chances[t])[: max(3, len(left))] for g in left
     ]
-    if not left:
-        return []
-    taken = [max(row_options, key=lambda t: g.chances[t]) for g, row_options in zip(left, options, strict=True)]
-    if len(set(taken)) == len(taken):
-        return list(zip(left, taken, strict=True))
 
     def search(i: int, worth: float, tokens: tuple[str, ...]) -> None:
         nonlocal best

@@ -97,8 +97,8 @@ class Spacing:
         blur = RASTER / gap.height
         inner, outer = self._like(gap, True), self._like(gap, False)
         spread = float(np.hypot(SPREAD, blur)) + (0.0 if inner else UNKNOWN)
-        most = float(np.percentile(inner, 90)) if inner else USUAL
-        least = float(np.percentile(outer, 10)) if outer else most + WIDER
+        most = _percentile(inner, 0.9) if inner else USUAL
+        least = _percentile(outer, 0.1) if outer else most + WIDER
         most = most if inner or not outer else least - WIDER
         inside = max(float(np.exp(-0.5 * (max(gap.share - most, 0.0) / spread) ** 2)), LEAST)
         outside = max(float(np.exp(-0.5 * (max(least - gap.share, 0.0) / spread) ** 2)), LEAST)
@@ -114,7 +114,8 @@ class Spacing:
             [g for g in found if g.tokens == gap.tokens],
             [g for g in found if abs(g.height - gap.height) <= ONE_SIZE * gap.height],
         ):
-            kept = [g for g in found if any(g is one for one in near)]
+            near_ones = set(map(id, near))
+            kept = [g for g in found if id(g) in near_ones]
             found = kept if len(kept) >= FEWEST else found
         return [g.share for g in found]
 
@@ -140,6 +141,15 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
         narrowest = sorted(same, key=lambda gap: gap.share)[:often]
         known += [replace(gap, joined=True) for gap in narrowest] if len(narrowest) == often else []
     return Spacing(tuple(known), signs)
+
+
+def _percentile(values: Sequence[float], share: float) -> float:
+    """As ``numpy.percentile``, at a tenth of the time for a few values."""
+    ordered = sorted(values)
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (at - low) * (ordered[high] - ordered[low])
 
 
 Ways = list[tuple[float, list[Glyph]]]
@@ -227,8 +237,9 @@ def _together(left: Chances, right: Chances, size: int) -> Chances:
     return {
         s + t: p * q
         for s, p in left.items()
+        if len(s) == 1 and 0 < 10 * int(s) <= size
         for t, q in right.items()
-        if s and t and s != "0" and len(s + t) == 2 and int(s + t) <= size
+        if len(t) == 1 and int(s + t) <= size
     }
 
 
