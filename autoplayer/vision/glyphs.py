@@ -11,6 +11,7 @@ import importlib.resources
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import cv2
 import numpy as np
@@ -272,7 +273,7 @@ def in_two(inks: Sequence[Floats]) -> list[tuple[Floats, Floats] | None]:
 def _glyph_odds(rows: Floats) -> float:
     """How much better "glyph" explains some pieces than "junk" does."""
     junk = np.clip(rows[:, JUNK], 0.003, 0.997)
-    return float(np.prod((1 - junk) / junk * JUNK_ODDS))
+    return float(((1 - junk) / junk * JUNK_ODDS).prod())
 
 
 def _combined(whole: Floats, splits: list[_Split], read: Floats) -> list[tuple[str, float]]:
@@ -293,13 +294,13 @@ def _combined(whole: Floats, splits: list[_Split], read: Floats) -> list[tuple[s
         weight = prior * _glyph_odds(rows)
         usable = rows[:, :JUNK] if len(rows) == 1 else rows[:, :CROSS]
         shares = usable / np.maximum(rows[:, :JUNK].sum(axis=1, keepdims=True), 1e-6)
-        tops = [[int(i) for i in np.argsort(-share)[: JUNK if len(rows) == 1 else 3]] for share in shares]
-        for digits in itertools.product(*tops):
-            if len(digits) > 1 and digits[0] == 0:
+        tops = [np.argsort(-share)[: JUNK if len(rows) == 1 else 3].tolist() for share in shares]
+        named = [[(CLASSES[i], share[i]) for i in top] for share, top in zip(shares, tops, strict=True)]
+        for digits in itertools.product(*named):
+            token = "".join(name for name, _ in digits)
+            if len(digits) > 1 and token.startswith("0"):
                 continue  # no number begins with 0
-            token = "".join(CLASSES[i] for i in digits)
-            share = float(np.prod([shares[place, i] for place, i in enumerate(digits)]))
-            tokens[token] = tokens.get(token, 0.0) + weight * share
+            tokens[token] = tokens.get(token, 0.0) + weight * float(prod(share for _, share in digits))
     total = sum(tokens.values())
     return _ranked({token: weight / total for token, weight in tokens.items()})
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from autoplayer.core.frame import Box
 from autoplayer.games.cardinal_chains import ranking
@@ -40,3 +43,41 @@ def test_two_glyphs_far_apart_are_no_better_a_board_than_the_cells_they_stand_in
     assert two.score > four.score
     assert ranking.beats(four, two)
     assert not ranking.beats(two, four)
+
+
+def test_two_glyphs_in_each_of_which_lies_more_than_one_are_no_better_a_board_than_all_of_them():
+    """Of two rows of two, one row with pieces of the other: its places are larger, and hold less."""
+    found = {0: ("1", 0.99, Box(41, 70, 55, 62)), 1: ("X", 0.99, Box(102, 70, 55, 62))}
+    two, three = board(False, 2 * SIDE, found), board(False, SIDE, {c: ("2", 0.99, glyph(c)) for c in range(3)})
+    three.places[0, 1] = replace(three.places[0, 1], candidates=(("X", 0.99), ("", 0.01)))
+    assert two.score > three.score
+    assert ranking.beats(three, two)
+    assert not ranking.beats(two, three)
+
+
+@pytest.mark.parametrize(("between", "numbers"), [(SIDE, True), (24, False)], ids=["two numbers", "one of two digits"])
+def test_digits_that_stand_far_apart_are_two_numbers(between, numbers):
+    """X 1 1 2, or X 11 2: the digits of one number stand close to one another."""
+    middle = 40 + 2 * SIDE
+    ones = [Box(round(middle + side * between / 2 - 5), 86, 10, 28) for side in (-1, 1)]
+    four = board(False, SIDE, {0: ("X", 0.99, glyph(0)), 1: ("1", 0.99, ones[0]), 2: ("1", 0.99, ones[1])})
+    both = Box(ones[0].x, 86, ones[1].x + 10 - ones[0].x, 28)
+    three = board(False, 1.5 * SIDE, {0: ("X", 0.99, Box(30, 70, 66, 60)), 1: ("11", 0.99, both)})
+    three = replace(three, lattice=replace(three.lattice, x=75.0))
+    places = {cell: replace(place, box=three.lattice.box(cell)) for cell, place in three.places.items()}
+    places[0, 2] = replace(places[0, 0], box=Box(300, 60, 90, 90), content=four.places[0, 0].content)
+    three = replace(three, places=places)
+    four.places[0, 3] = four.places[0, 0]
+    assert ranking.outnumbers(four, three) is numbers
+
+
+def test_more_glyphs_count_where_only_starts_have_a_colour_of_their_own():
+    """Cells without walls, of which some that a chain has filled give a lattice: it must not hide the others."""
+    tokens = ["X", "2", "2", "1", "3", "4"]
+    seen = {c: (token, 0.99, glyph(c)) for c, token in enumerate(tokens)}
+    filled = board(True, SIDE, {c: seen[c] for c in range(4)})
+    filled = replace(filled, lattice=replace(filled.lattice, cells=frozenset({(0, 0), (0, 1)})), whole=False)
+    every = board(False, SIDE, seen)
+    every = replace(every, score=0.5 * filled.score)
+    assert ranking.beats(every, filled)
+    assert not ranking.beats(filled, every)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth, walls
+from autoplayer.games.cardinal_chains.holes import patterned
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
     STRANGE,
@@ -182,6 +183,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         for cell, glyph in sorted(seen.items())
         if cell in sure or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
     }
+    for cell in patterned(view.image, places):
+        del places[cell]
     _judge_beyond(growth, places)
     # A start may look like nothing else on its board.
     aside = eyes.classify(view.image, growth.set_aside, view.noise, frozenset()) if growth.set_aside else {}

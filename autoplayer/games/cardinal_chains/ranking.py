@@ -37,6 +37,9 @@ MARGIN = 1.25
 """How much more of the picture a board without walls explains than a full one with walls, beside which nothing stands,
 to be preferred."""
 
+DIGITS_APART = 1.6
+"""Shares of a glyph's height by which the middles of a number's digits are apart, at most."""
+
 SAME_MARK = 0.15
 """Two boards see the same glyph where its box differs by no more than this share of its height."""
 
@@ -229,20 +232,21 @@ def outnumbers(board: Board, other: Board) -> bool:
     glyphs, others = _clear(board), _clear(other)
     if not len(glyphs) > len(others) or board.spoiled:
         return False
-    if is_fenced(board) and not other.walled and len(others) < FEWEST:
+    if (is_fenced(board) or board.of_one_piece) and not other.walled and len(others) < FEWEST:
         spots = [place.content.box.centre for place in others]
         if all(any(place.box.contains(spot) for place in glyphs) for spot in spots):
-            return True  # walls are seen, and two glyphs without any give a lattice by themselves
+            return True  # any two glyphs give a lattice by themselves
     if not board.of_one_piece:
         return False
     boxes = [place.content.box for place in glyphs]
-    if not other.walled and _among([place.content.box for place in others], boxes):
+    few = 2 * len(other.lattice.cells & other.places.keys()) <= len(other.places)  # cells of its own: perhaps starts
+    if (not other.walled or few) and _among([place.content.box for place in others], boxes):
         return True
     spots = [box.centre for box in boxes]
     for place in others:
         inside = [spot for spot in spots if place.box.contains(spot)]
-        apart = 0.5 * max((box.height for box in boxes), default=0)
-        if len(inside) > 2 or (inside and max(y for _, y in inside) - min(y for _, y in inside) > apart):
+        high = max((box.height for box in boxes), default=0)
+        if len(inside) > 2 or any(np.ptp(inside, axis=0) > (DIGITS_APART * high, 0.5 * high) if inside else ()):
             return True
     return False
 

@@ -1,0 +1,55 @@
+"""Holes that show a pattern."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.layout import Layout
+
+ROWS = ("X12.4", "2.34X", "334.5", "11.25")
+SIDE = 54
+
+
+def window(pattern: np.ndarray | None) -> np.ndarray:
+    """A table with thin lines in which holes show ``pattern``; starts are white on discs."""
+    image = np.full((300, 420, 3), (248, 254, 255), np.uint8)
+    for r, line in enumerate(ROWS):
+        for c, text in enumerate(line):
+            x, y = 40 + (SIDE + 1) * c, 30 + (SIDE + 1) * r
+            if text == "." and pattern is not None:
+                image[y : y + SIDE, x : x + SIDE] = pattern
+            elif text != ".":
+                if text == "X":
+                    cv2.circle(
+                        image, (x + 27, y + 27), 20, (60, 60, 190) if r == 0 else (170, 110, 30), -1, cv2.LINE_AA
+                    )
+                (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.9, 2)
+                spot, colour = (x + 27 - w // 2, y + 27 + h // 2), (255, 255, 255) if text == "X" else (120, 20, 20)
+                cv2.putText(image, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.9, colour, 2, cv2.LINE_AA)
+            cv2.rectangle(image, (x - 1, y - 1), (x + SIDE, y + SIDE), (150, 150, 150), 1)
+    return image
+
+
+def hatching(step: int) -> np.ndarray:
+    y, x = np.mgrid[:SIDE, :SIDE]
+    dark = ((x - y) % (2 * step)) < step
+    return np.where(dark[..., None], np.uint8(34), np.uint8(119)).repeat(3, axis=2)
+
+
+def bricks() -> np.ndarray:
+    y, x = np.mgrid[:SIDE, :SIDE]
+    gap = (y % 9 == 0) | ((x + 9 * (y // 9 % 2)) % 18 == 0)
+    return np.where(gap[..., None], np.uint8(210), np.array((60, 70, 150), np.uint8))
+
+
+@pytest.mark.parametrize(
+    "pattern", [None, hatching(4), hatching(3), bricks()], ids=["bare", "broad", "narrow", "bricks"]
+)
+def test_the_same_pattern_in_several_places_is_no_cover_of_numbers(pattern):
+    reading = GAME.read(window(pattern), Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle).replace(" ", "").split() == list(ROWS)
+    assert not reading.doubts
