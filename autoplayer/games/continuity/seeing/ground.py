@@ -30,6 +30,8 @@ VARIED = 24.0
 """Grey levels by which the colours along the rim differ at least where a smooth ground is looked for."""
 LARGEST = 16_000_000
 """Pixels: in larger pictures no smooth ground is looked for, which takes dozens of bytes for each."""
+ENCLOSED = 0.1
+"""The share of the picture that has the ground's colour inside lines at least, where those are tiles."""
 GRAIN = 0.004
 """The share of the picture's shorter side up to which something is a speck."""
 
@@ -40,7 +42,7 @@ class Ground:
 
     mask: Bools
     kind: str
-    """``flat``, ``shaded``, ``textured``, ``smooth``; ``pressed``: one that is not certain to the pixel."""
+    """``flat``, ``shaded``, ``textured``, ``smooth``, ``around``; ``pressed``: one that is not certain to the pixel."""
 
 
 def noise(image: Image) -> float:
@@ -66,6 +68,10 @@ def grounds(image: Image) -> Iterator[Ground]:
     smooth = _smooth(image, SMOOTH + 3 * rough)
     if smooth is not None:
         yield Ground(smooth, "smooth")
+    for colour in _flat(image)[:1]:
+        around = _around(_like(image, colour, tolerance))
+        if around is not None:
+            yield Ground(around, "around")
 
 
 def _like(image: Image, colour: Floats, tolerance: float) -> Bools:
@@ -151,6 +157,15 @@ def _smooth(image: Image, most: float) -> Bools | None:
     shown[0] = False
     found: Bools = shown[labels]
     return found
+
+
+def _around(like: Bools) -> Bools | None:
+    """What hangs together with the rim of the picture: where lines go round tiles, the same colour inside them is no
+    ground. None where little else has it."""
+    _, labels = cv2.connectedComponents(like.astype(np.uint8), connectivity=4)
+    ends = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    found: Bools = np.isin(labels, ends[ends > 0])
+    return found if np.count_nonzero(like) - np.count_nonzero(found) >= ENCLOSED * like.size else None
 
 
 def _flat(image: Image) -> list[Floats]:

@@ -23,6 +23,7 @@ from autoplayer.core.frame import Image
 from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, straight_edges, without_bumps
 from autoplayer.games.continuity.seeing.ground import noise
 from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
+from autoplayer.games.continuity.seeing.lineart import with_walls_filled
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
 from autoplayer.games.continuity.seeing.sight import Bools
 
@@ -79,7 +80,7 @@ class Masks:
 def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
     """The walls in ``pictures``, all of one size. ``turned``: what looks like them is air, and the other way round."""
     stack = np.stack(pictures)
-    materials = find_materials(stack)
+    materials = with_walls_filled(find_materials(stack))
     doubts: list[str] = []
     pairs = [_pair(labels, materials.count) for labels in materials.labels]
     votes = _votes(materials, pairs)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.games.continuity.seeing.borders import Borders
+from autoplayer.games.continuity.seeing.lineart import on_paper
 
 LEAST = 0.25
 """The share of the picture that such a part takes at least."""
@@ -100,6 +101,8 @@ def frame_of(pictures: Sequence[Image]) -> int:
     stack = np.stack(pictures)
     thick = 0
     while thick < FRAME * min(stack.shape[1:3]) and _one_colour(_rims(stack, thick)):
+        if on_paper(stack, np.median(_rims(stack, thick), axis=0)):
+            break  # walls and air are outlined, and both have this colour
         thick += 1
     return thick
 

@@ -167,7 +167,8 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
     shown = np.zeros((tiles, 32**3), np.int32)
     filled = np.zeros(tiles)
     for tile in range(tiles):
-        inside = air[tile]
+        # What stands right beside walls is a line round them, or their soft edge.
+        inside = cv2.erode(air[tile].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         filled[tile] = len(np.unique(block[inside]))
         pairs = np.unique(codes[tile][inside].astype(np.int64) * blocks + block[inside])
         shown[tile] = np.bincount(pairs // blocks, minlength=32**3)
