@@ -219,11 +219,11 @@ def test_rooms_without_any_opening_are_a_doubt() -> None:
 
 
 def test_things_that_stand_in_walls_only_say_that_those_are_air(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turned(pictures: Sequence[Image]) -> Masks:
+    def wrong(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
         masks = masks_of.read_masks(pictures)
-        return replace(masks, solid=~masks.solid, plain=~masks.plain)
+        return masks if turned else replace(masks, solid=~masks.solid, plain=~masks.plain)
 
-    monkeypatch.setattr(tiles_of, "read_masks", turned)
+    monkeypatch.setattr(tiles_of, "read_masks", wrong)
     assert any("air" in doubt for doubt in check(window(rooms()), rooms()).doubts)
 
 

@@ -54,8 +54,8 @@ STRONGEST, ON_WALLS, SAME_INK = 0.15, 0.1, 60
 """The share of such a mark that shows the colour of its ink, the share of it that is seen where it stands on walls at
 least, and grey levels up to which that is of this colour."""
 MOST_THINGS = 12
-STREAK = 3.6
-"""How many times longer than broad a thing is at most that hangs in the air."""
+STREAK = 6
+"""How many times broader than high a thing is at most that hangs in the air."""
 MOST_KEYS = 5
 """Where there are more keys than these, and than tiles, some may be a part of what is behind the rooms."""
 KEYLESS = 3.0
@@ -217,7 +217,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         grounded = bool(feet.any(axis=0).mean() > 0.3)
-        if not grounded and longest > STREAK * thin:
+        if not grounded and x1 - x0 > STREAK * (y1 - y0):
             continue  # a cloud, the ridge of a hill
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
 
