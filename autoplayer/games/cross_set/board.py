@@ -551,15 +551,25 @@ def _between(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: 
     for pitch, own, across in ((found.pitch_x, found.width, True), (found.pitch_y, found.height, False)):
         if pitch < ROOM * own:
             continue
-        x, y = (round(pitch / 2), 0) if across else (0, round(pitch / 2))
         boxes = {
-            (r, c): Box(box.x + x, box.y + y, box.width, box.height)
+            (r, c): _halfway(box, pitch, own, across)
             for (r, c), box in inside.items()
             if (c if across else r) < size - 1
         }
         if cells.glance(view.image, boxes, view.noise, known, max(size, ONE_DIGIT)) > WORTH:
             return True
     return False
+
+
+def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
+    """What lies between a cell and the next one, without what stands in either: where there are no walls, their places
+    reach as far as one another, and the end of one row of digits with the beginning of the next would be a number."""
+    x, y = box.centre
+    if across:
+        width = min(box.width, round(pitch - own))
+        return Box(round(x + (pitch - width) / 2), box.y, width, box.height)
+    height = min(box.height, round(pitch - own))
+    return Box(box.x, round(y + (pitch - height) / 2), box.width, height)
 
 
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
