@@ -185,6 +185,8 @@ class Onward(Generic[P, S]):
         tried = tried or self._press_beside(board, drawn)
         if tried is None and not by_keys:  # a page would scroll for it, so it comes last
             tried = self._try_keys(board, drawn, NEXT_KEYS[1:2])
+        if tried is None and by_keys and self.more:  # only now, for it may undo what was done
+            tried = self._try_keys(board, drawn, NEXT_KEYS, playing=True)
         return tried or ("played", None, bool(scene))
 
     def _pressed_late(
@@ -313,14 +315,17 @@ class Onward(Generic[P, S]):
         reach = SAME_SPOT * min(self.window.last.size) if self.window.last is not None else 0.0
         return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach for x, y in self._leads_back)
 
-    def _try_keys(self, board: Sight[P, S], drawn: tuple[Frame, Frame], keys: Sequence[str]) -> Ended[P, S] | None:
-        """Try ``keys`` for going on, but for those that play: they would undo what was done. In a window that is played
-        by the mouse, only where a further level is wanted. None where none leads on."""
+    def _try_keys(
+        self, board: Sight[P, S], drawn: tuple[Frame, Frame], keys: Sequence[str], *, playing: bool = False
+    ) -> Ended[P, S] | None:
+        """Try ``keys`` for going on, but for those that play: they would undo what was done; or those alone
+        (``playing``). In a window that is played by the mouse, only where a further level is wanted. None where none
+        leads on."""
         layout = self.window.layout
         if layout.controls != "keys" and not self.more:
             return None
-        playing = set(layout.keys.model_dump().values()) if layout.controls == "keys" else set()
-        for key in (key for key in keys if key not in playing):
+        play = set(layout.keys.model_dump().values()) if layout.controls == "keys" else set()
+        for key in (key for key in keys if (key in play) == playing):
             now = self.window.still(limits.MOVE_LIMIT)
             way = NextTable(kind="key", key=key)
             self.press_next(way, now)
@@ -332,7 +337,19 @@ class Onward(Generic[P, S]):
             if gone:
                 self.left = board, drawn
                 return "played", None, True
+            if playing:
+                self._undo(board, way)
         return None
+
+    def _undo(self, board: Sight[P, S], way: NextTable) -> None:
+        """A key that plays did not lead on: where it has changed the board, press it until all is as it was, for what
+        it does goes around, once for each row at most."""
+        for _ in range(max(map(max, board.reading.places))):
+            now = self.window.still(limits.MOVE_LIMIT)
+            seen = self.window.progress(board, now)
+            if seen.complete or not seen.present:
+                return
+            self.press_next(way, now)
 
     def covers(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
         """Whether a dialog has come over the board since ``before``: what is seen of the cells then says little."""

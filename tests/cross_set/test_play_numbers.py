@@ -1,4 +1,4 @@
-"""Windows of Cross Set in which a number is chosen as such: by a click on it, or by its key."""
+"""Windows of Cross Set in which a number is chosen by a click on it or by its key; and a key that does two things."""
 
 from __future__ import annotations
 
@@ -149,3 +149,50 @@ def test_numbers_are_chosen_by_a_click_or_by_their_keys(by: str, look: str) -> N
     assert not any(isinstance(each, Click) and each.button != "left" for each in again.gestures)
     if by == "pick":
         assert len(again.gestures) <= 25, "a click for each cell at most"
+
+
+@dataclass
+class EnterWindow(NumberWindow):
+    """Arrows bring a frame to a cell, and Enter marks its next number. Once all is right words stand over the board;
+    Enter brings the next level, or, where there are no ``more``, turns the cell all the same."""
+
+    more: list[Puzzle] = field(default_factory=list)
+    won: int = 0
+    half: int = 100
+    """Half the height of what the words stand on."""
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.solved:
+            h, w = picture.shape[:2]
+            cv2.rectangle(
+                picture, (w // 2 - 150, h // 2 - self.half), (w // 2 + 150, h // 2 + self.half), (90, 60, 30), -1
+            )
+            at = w // 2 - 110, h // 2 + 12
+            cv2.putText(picture, "WELL DONE", at, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (255, 255, 255), 3, cv2.LINE_AA)
+        return picture
+
+    def _key(self, key: str) -> None:
+        if key != "enter":
+            if key in ARROWS:
+                super()._key(key)
+            return
+        if self.solved and self.more:
+            self.won += 1
+            self.puzzle = self.more.pop(0)
+            self.__post_init__()
+            return
+        assert self.chosen is not None
+        r, c = self.chosen
+        every = sorted(self.puzzle.rows[r][c])
+        self.active[r][c] = every[(every.index(self.active[r][c]) + 1) % len(every)]
+
+
+@pytest.mark.parametrize("half", [45, 70, 100])
+def test_the_key_that_turns_cells_may_lead_on_as_well(half: int) -> None:
+    """It is pressed after all else, and what it turned instead is put right. Cells that the words lie over are not
+    turned any more, however many they are."""
+    window = EnterWindow(GAME.generate(4, 4, 91), "keys", "places", more=[GAME.generate(4, 4, 93)], half=half)
+    results = list(Session(GAME, window, UNKNOWN).play(3))
+    assert [result.status for result in results[:2]] == ["won", "played"]
+    assert (window.won, window.solved) == (1, True)

@@ -64,7 +64,8 @@ FROM_CORNER = 2
 NOTED = "keys"
 """Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
 tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
-``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was."""
+``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
+cells that were seen to show their numbers, and as ``turning`` those that the next move turns."""
 
 WAYS: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8}
 """How often known controls are tried in one way or another before others are …"""
@@ -108,7 +109,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     by which cells are farther from their number than they were then, because they went past it or were right; so every
     turn brings ``done - wrong`` up by one. Where the window does not show the order of the candidates, a cell counts as
     one turn, however many it takes. A board that was right when it was read is done, cell by cell; one of which the
-    cursor hides a cell is not, until that was seen.
+    cursor hides a cell is not, until that was seen. Of what words lie over, cells count as right that were right before
+    or were turned last.
     """
     once = _hides_order(reading)
     first = _turns(puzzle.rows, solution, once)
@@ -116,7 +118,11 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     seen = reader.state(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total or puzzle.size**2, 0)
-    left = _left(seen, solution, first, once)
+    noted: dict[str, Any] = reading.extra.get(NOTED, {})
+    right: set[Cell] = noted.setdefault("right", set())
+    left = _left(seen, solution, first, once, noted)
+    if not seen.covered:
+        right ^= {cell for cell, n in left.items() if cell not in seen.doubtful and (n == 0) != (cell in right)}
     done = sum(n - left[cell] for cell, n in first.items() if left[cell] <= n) if total else puzzle.size**2
     if total and done == total and _hidden(seen, puzzle) is not None:
         done -= 1
@@ -135,11 +141,15 @@ def _turns(rows: Sequence[Sequence[Sequence[int]]], solution: Solution, once: bo
     return {cell: min(n, 1) for cell, n in found.items()} if once else found
 
 
-def _left(seen: State, solution: Solution, first: Mapping[Cell, int], once: bool) -> dict[Cell, int]:
+def _left(
+    seen: State, solution: Solution, first: Mapping[Cell, int], once: bool, noted: Mapping[str, Any]
+) -> dict[Cell, int]:
     """How many turns each cell is from its number now. One that was right when the board was read and is not to be made
-    out now is taken to be as it was: words that tell of a win may lie over it."""
+    out now is taken to be as it was: words that tell of a win may lie over it; and so is what was turned last."""
     left = _turns(seen.rows, solution, once)
-    return left | {cell: 0 for cell in seen.doubtful if not first[cell] and cell != seen.cursor}
+    left |= {cell: 0 for cell in seen.doubtful if not first[cell] and cell != seen.cursor}
+    under = seen.covered if seen.covered <= noted.get("right", set()) | noted.get("turning", set()) else ()
+    return left | dict.fromkeys(under, 0)
 
 
 def _too_far(first: Mapping[Cell, int], left: Mapping[Cell, int]) -> dict[Cell, int]:
@@ -223,6 +233,15 @@ def plan(
         raise UsageError(f"Cross Set is played by {', '.join(KINDS)}, not by '{layout.controls}': change the layout")
     if not isinstance(progress.state, State):
         return []
+    moves = _planned(reading, puzzle, solution, progress, layout, attempt)
+    if moves and not progress.state.covered:
+        reading.extra.get(NOTED, {})["turning"] = set(moves[0].cells)
+    return moves
+
+
+def _planned(
+    reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, progress: Progress, layout: Layout, attempt: int
+) -> list[Move]:
     known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
     noted: dict[str, Any] = reading.extra.get(NOTED, {})
     _note_keys(noted, progress)
@@ -309,7 +328,7 @@ def _task(
     state: State = progress.state
     once = _hides_order(reading) or (kind == "click" and len(noted.get("astray", ())) >= ASTRAY)
     first = _turns(puzzle.rows, solution, once)
-    now = _left(state, solution, first, once)
+    now = _left(state, solution, first, once, noted)
     left = {cell: n for cell, n in now.items() if n}
     locked, cursor = state.locked, state.cursor
     single = {(r, c) for r, row in enumerate(puzzle.rows) for c, cell in enumerate(row) if len(cell) == 1}

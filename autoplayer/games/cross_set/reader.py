@@ -59,6 +59,14 @@ about one in ten was right."""
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
 
+JOINED, SOLID = 0.1, 0.2
+"""Shares of a cell's side: what came over cells is joined over as much, for words stand on it, and is at least as broad
+as the other, for numbers that changed are not."""
+
+TOUCHED, WHOLE = 0.03, 0.8
+"""The share of a cell that something which lies over it covers at least; less than this share of its height or width
+lies under what ends in its middle."""
+
 ALONG = 33
 """Pixels along a cell's side of which the middle colour is taken."""
 
@@ -189,7 +197,8 @@ class State:
     each cell in the order that is seen now, the active one first. ``locked``: the cells that look locked. ``cursor``:
     the cell with a cursor, None where none is seen. ``doubtful``: cells whose order is not certain. ``lone``: the one
     cell of a colour that no other has, None where there is none or several: the cursor may look like that. ``places``:
-    where each number of a cell stands, window pixels, as far as it is seen."""
+    where each number of a cell stands, window pixels, as far as it is seen. ``covered``: doubtful cells over which
+    something has come that lies over several, as words that tell of a win do."""
 
     present: bool
     rows: tuple[tuple[Candidates, ...], ...] = ()
@@ -198,6 +207,7 @@ class State:
     doubtful: frozenset[Cell] = frozenset()
     lone: Cell | None = None
     places: Mapping[tuple[Cell, int], Box] = field(default_factory=dict)
+    covered: frozenset[Cell] = frozenset()
 
     def active(self, cell: Cell) -> int:
         return self.rows[cell[0]][cell[1]][0]
@@ -237,7 +247,39 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     held = _locked(grounds, reading.extra["free"], rows)
     now = tuple(map(tuple, rows))
     places = _number_places(glyphs, now)
-    return State(True, now, held, _cursor(image, board, grounds), frozenset(doubtful), _lone(grounds), places)
+    covered = _covered(image, reading.image, board) & doubtful if len(doubtful) > 1 else frozenset[Cell]()
+    return State(
+        present=True,
+        rows=now,
+        locked=held,
+        cursor=_cursor(image, board, grounds),
+        doubtful=frozenset(doubtful),
+        lone=_lone(grounds),
+        places=places,
+        covered=covered,
+    )
+
+
+def _covered(now: Image, then: Image, board: Board) -> frozenset[Cell]:
+    """The cells over which a part of ``now`` lies that has come since ``then``, over several of them, and ends in the
+    middle of some: a row that changed its colour does not."""
+    side = min(min(box.width, box.height) for box in board.inside.values())
+    strong = (cv2.absdiff(now, then).max(axis=2) > CHANGED).astype(np.uint8)
+    for how, share in ((cv2.MORPH_CLOSE, JOINED), (cv2.MORPH_OPEN, SOLID)):
+        strong = np.asarray(cv2.morphologyEx(strong, how, np.ones((max(round(share * side), 1),) * 2, np.uint8)))
+    count, labels = cv2.connectedComponents(strong)
+    found: set[Cell] = set()
+    for number in range(1, count):
+        under: set[Cell] = set()
+        ends = False
+        for cell, box in board.inside.items():
+            part = box.crop(labels) == number
+            if part.mean() > TOUCHED:
+                under.add(cell)
+                ends |= min(np.ptp(np.flatnonzero(part.any(axis=k))) / part.shape[1 - k] for k in (0, 1)) < WHOLE
+        if len(under) > 1 and ends:
+            found |= under
+    return frozenset(found)
 
 
 def _number_places(
@@ -403,7 +445,7 @@ def _rings(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Floats
     inside of the cell, its difference from the cell's own. Shape ``(cells, steps, 4, 3)``."""
     side = min(board.places[0, 0].width, board.places[0, 0].height)
     depth = max(2, round(0.08 * side))
-    stride = max(1, round(0.025 * side))
+    stride = max(1, round(0.018 * side))  # a thin line is not stepped over
     away = np.arange(-depth, depth + 1, stride)
     every = np.array([(b.x, b.y, b.x + b.width, b.y + b.height) for b in board.inside.values()])
     x0, y0 = (np.maximum(every[:, k, None] + away, 0) for k in (0, 1))
@@ -424,9 +466,10 @@ def _rings(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Floats
 
 
 def _unlike(ring: Floats, others: Floats) -> Floats:
-    """How unlike some cells' rings are to one: a frame is on all four sides, at the step where it shows best; a
-    neighbour's frame touches one side."""
+    """How unlike some cells' rings are to one: a frame is on all four sides, at the step where it shows best, or at one
+    beside it, for a thin line may stand a few pixels farther out on one side; a neighbour's frame touches one side."""
     away = np.abs(others - ring).max(axis=3)
+    away = np.maximum(np.maximum(away[:, :-2], away[:, 1:-1]), away[:, 2:])
     return np.asarray(np.sort(away, axis=2)[:, :, 1].max(axis=1), np.float32)
 
 
