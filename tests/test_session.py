@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 import cv2
@@ -660,3 +660,38 @@ def test_a_level_of_one_move_that_was_not_heard_is_not_won() -> None:
     assert [r.status for r in results] == ["won"] * 3
     assert won(window) == [0, 1, 2]
     assert [r.puzzle for r in results] == [*window.levels]
+
+
+@dataclass
+class Refusing(Simulated):
+    """Its time is up at the last step of a level, the first ``refused`` times: the level begins anew, and a bar above
+    the board moves that down by ``bar`` pixels."""
+
+    refused: int = 1
+    bar: int = 0
+
+    def _step(self, number: int, cell: Cell | None, pace: Pace) -> None:
+        steps = sum(map(len, self.chains))
+        legal = cell is not None and self._owner(cell) is None
+        if self.refused and legal and steps == len(self.puzzle.cells) - 1:
+            self.refused -= 1
+            x, y = self.look.origin
+            self.look = replace(self.look, origin=(x, y + self.bar))
+            self._begin(self.level)
+        else:
+            super()._step(number, cell, pace)
+
+
+@pytest.mark.parametrize("bar", [0, 30], ids=["in its place", "moved by a bar"])
+@pytest.mark.parametrize("refused", [1, 9])
+def test_a_level_that_begins_anew_at_its_last_move_is_not_won_for_that(bar: int, refused: int) -> None:
+    """Incident: a page put a bar above the board when the time was up, and showed the level from its beginning; that
+    was taken for the win."""
+    window = Refusing(LEVELS[1:2], advance="stay", refused=refused, bar=bar)
+    results, _ = play(window, levels=1)
+    if refused == 1:
+        assert won(window) == [0]
+    else:
+        assert [r.status for r in results] == ["failed"]
+        assert "began anew" in results[0].error
+        assert won(window) == []

@@ -45,6 +45,9 @@ animation may rest for a frame or two, never for a quarter of a second."""
 FLASH_LIMIT = 6.0
 """Seconds that a win may be celebrated until the next level shows by itself."""
 
+CELEBRATED = 0.8
+"""Seconds that a win is shown at least before the same level comes again: what comes sooner is no win."""
+
 LIT_LIMIT = 1.5
 """Seconds to wait for a known control to light up."""
 

@@ -67,6 +67,8 @@ class Playing(Generic[P, S]):
         self._tidied = 0
         self._final = False
         """Whether the last move of a plan has been made."""
+        self._begun_anew = False
+        """Whether the level has begun anew at its last move, without a win being shown."""
 
     def play(self) -> Ended[P, S]:
         """To the level's end. Raises FailedError where it cannot be played on, OtherLevelError where another level was
@@ -142,8 +144,11 @@ class Playing(Generic[P, S]):
             self.window.park(self._before, places)
         except INTERRUPTIONS as fault:
             self.window.clear(places, fault)
+        pressed = self.window.screen.now()
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
+        if self._final and not seen.complete and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame):
+            return None
         if self._final and not seen.complete and self._covered(frame):
             ended: Ended[P, S] | None = self._onward.finish(
                 self._board, self._first, self._before, frame, complete=False
@@ -189,9 +194,28 @@ class Playing(Generic[P, S]):
         if not self.window.same_level(now, board):
             return self._instead(now)
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
-            return "won", now, True  # the window shows the same level again, from its beginning
+            return "won", now, True  # after its win the window shows the same level again, from its beginning
         self._take(now)  # the window was resized, or shows its board elsewhere
         return None
+
+    def _begins_anew(self, frame: Frame) -> bool:
+        """Whether the level stands in ``frame`` from its beginning, at once after the last move: no win was shown, so
+        its time may be up, or the move was refused, or a page was put in order anew. It is played once more then.
+        Raises FailedError the second time."""
+        now = self.window.read(frame) if self._progress.done > 0 and frame.size == self._board.frame.size else None
+        if not isinstance(now, Sight) or not self.window.same_level(now, self._board):
+            return False
+        if not self.window.is_fresh(now, self._board):
+            return False
+        if self._begun_anew:
+            raise FailedError(
+                "twice the level began anew at its last move, without a win being shown: it cannot be told whether it"
+                " was won",
+                frame,
+            )
+        self._begun_anew = True
+        self._take(now)
+        return True
 
     def _compared(self, choice: _Choice, frame: Frame, seen: Progress) -> Ended[P, S] | None:
         """After a move ``frame`` shows the board, which has come as far as ``seen``: learn from it."""
