@@ -41,9 +41,9 @@ NO_GLYPH = 0.25
 SPOKESMEN = 2
 """How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
 
-MOST_UNCLEAR, UNCLEAR = 40, 0.5
-"""Where more places than this, and this share of them, are not clear, it is a text or a table of words: they are not
-looked at in other ways, which takes seconds."""
+MOST_UNCLEAR, UNCLEAR, SAMPLE = 40, 0.5, 8
+"""Where more places than this, and this share of them, are not clear, it is a text or a table of words, or all glyphs
+stand in discs, as so many of them show: those of a text are not looked at in other ways, which takes seconds."""
 
 INSTEAD = 0.7
 """A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure; and one
@@ -191,10 +191,17 @@ def classify(
     alone = numbers & [not contents[cell].uneven for cell in cells]  # a line would count as a part of its glyph
     tall = heights[alone if alone.any() else numbers]
     lowest = min(LOW * float(np.median(tall)), float(tall.min())) if len(tall) else 0.0
-    unclear = sum(chance < LEGIBLE for chance in tops)
-    lost = hopeless(unclear, len(cells))
+    unclear = [cell for cell, chance in zip(cells, tops, strict=True) if chance < LEGIBLE]
+    lost = hopeless(len(unclear), len(cells)) and not _clear_otherwise(image, [contents[c] for c in unclear], noise)
+    disc = usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW and not lost else None
     for i, cell in enumerate([] if lost else cells):
         here, chance = contents[cell], tops[i]
+        if disc is not None:
+            # A line that runs into a disc makes one piece of both; the glyph is where it is in the others.
+            (x, y), side = here.place.centre, disc[2]
+            within = ink.content(image, Box(round(x + disc[0] - side / 2), round(y + disc[1] - side / 2), side, side))
+            if not within.bare:
+                others.append((i, INSTEAD, False, within.ink))
         beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
         strange = usual is not None and min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR
         if usual is not None and (strange or beside_a_rim is not None):
@@ -289,6 +296,15 @@ def _unlike(one: Floats, other: Floats) -> float:
 def hopeless(unclear: int, places: int) -> bool:
     """Whether so many of some places are not clear that they are no board's."""
     return unclear > max(MOST_UNCLEAR, UNCLEAR * places)
+
+
+def _clear_otherwise(image: Image, unclear: Sequence[ink.Content], noise: float) -> bool:
+    """Whether half of a sample of many unclear places is clear within its disc or ring: such boards are large too."""
+    sample = unclear[:: -(-len(unclear) // SAMPLE)]
+    inks = [[one for *_, one in other_inks(image, here, None, noise)] for here in sample]
+    said = iter(glyphs.read_numbers([one for some in inks for one in some]))
+    clear = sum(max([_top(possible(next(said))) for _ in some], default=0.0) >= LEGIBLE for some in inks)
+    return 2 * clear >= len(sample)
 
 
 def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
@@ -390,17 +406,10 @@ def other_inks(
     or is the lower X of a start."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
-    scale = here.box.height / h  # the ink may have been made smaller
     for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
-        size = min(stats[i, 2], stats[i, 3])
-        share = 0.68  # a square inside the disc: 1 / sqrt(2), and a little less
-        side = round(size * share * scale)
-        if max(stats[i, 2], stats[i, 3]) < 1.33 * size and side >= 6:
-            x, y = (
-                here.box.x + (stats[i, 0] + stats[i, 2] / 2) * scale,
-                here.box.y + (stats[i, 1] + stats[i, 3] / 2) * scale,
-            )
-            within = ink.content(image, Box(round(x - side / 2), round(y - side / 2), side, side), noise)
+        middle = _inside_a_disc(here, stats[i, :4].tolist())
+        if middle is not None:
+            within = ink.content(image, middle, noise)
             if not within.bare:
                 yield _touches(within), False, within.ink
             inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
@@ -421,12 +430,55 @@ def other_inks(
         yield in_colour.box.height <= lowest, _is_the_same(here, in_colour), in_colour.ink
 
 
+def _inside_a_disc(here: ink.Content, box: Sequence[int]) -> Box | None:
+    """The square inside a piece of ink with the bounding box ``(x, y, width, height)``, where that may be a disc."""
+    x, y, w, h = box
+    scale = here.box.height / here.ink.shape[0]  # the ink may have been made smaller
+    size = min(w, h)
+    side = round(size * WITHIN_DISC * scale)
+    if max(w, h) >= ROUND * size or side < LEAST_WITHIN:
+        return None
+    middle = here.box.x + (x + w / 2) * scale, here.box.y + (y + h / 2) * scale
+    return Box(round(middle[0] - side / 2), round(middle[1] - side / 2), side, side)
+
+
+def usual_disc(contents: Sequence[ink.Content]) -> tuple[float, float, int] | None:
+    """Where the square inside of discs of one size is, which stand in a quarter of some places at least: how far its
+    middle is to the right and below that of its place, and its side, in pixels; None where there are no such discs."""
+    found = []
+    for here in contents:
+        stats = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)[2]
+        largest = stats[1 + int(stats[1:, 4].argmax())] if len(stats) > 1 else None
+        filled = largest is not None and largest[4] > DISC * largest[2] * largest[3]
+        middle = _inside_a_disc(here, largest[:4].tolist()) if filled and largest is not None else None
+        if middle is not None:
+            (x, y), (u, v) = middle.centre, here.place.centre
+            found.append((x - u, y - v, middle.width))
+    if len(found) < FEW:
+        return None
+    each = np.array(found, np.float32)
+    alike = np.abs(each[:, None] - each[None]).max(axis=2) <= np.maximum(SAME_DISC * each[:, 2], 1)
+    most = int(alike.sum(axis=0).argmax())  # what a line makes of others may look round as well
+    if 4 * alike[:, most].sum() < max(len(contents), 4 * FEW):
+        return None
+    right, down, side = np.median(each[alike[:, most]], axis=0)
+    return float(right), float(down), round(float(side))
+
+
 def _touches(within: ink.Content) -> bool:
     """Whether ink reaches the border of the place that was looked at."""
     box, place = within.box, within.place
     right, bottom = box.x + box.width >= place.x + place.width, box.y + box.height >= place.y + place.height
     return box.x <= place.x or box.y <= place.y or right or bottom
 
+
+WITHIN_DISC, LEAST_WITHIN, ROUND = 0.68, 6, 1.33
+"""The side of a square inside a disc, 1 / sqrt(2) of its diameter and a little less; its pixels, at least; and by what
+a disc is longer than broad, at most."""
+
+DISC, SAME_DISC = 0.5, 0.15
+"""The part of the square around it that a disc with a number in it fills at least; and the share of the side of the
+square inside by which discs of one size differ at most."""
 
 WITHIN_RING = 0.84
 """The part of a ring's outer radius that is inside of it, its soft edge left out."""
