@@ -26,6 +26,8 @@ TORCH = (
 )  # fmt: skip
 COIN = ("..####..", ".######.", "########", "########", "########", "########", ".######.", "..####..")
 DOOR = ("##########",) * 16
+DOORWAY = *(("##########",) * 3), *(("##......##",) * 13)
+BLOB = *(("..######..",) * 2), *(("##########",) * 10), *(("##......##",) * 2)
 
 
 def drawn(rows: tuple[str, ...]) -> Bools:
@@ -66,6 +68,16 @@ def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
     assert [each.kind for each in things] == ["figure", "door", "key"]
     assert min(each.sure for each in things) >= 0.9
     assert doubts == ()
+
+
+def test_a_doorway_is_open_and_who_has_feet_is_not() -> None:
+    """A lintel on two posts had been the figure, for certain, and a body with small feet the door."""
+    assert (outlined(drawn(DOORWAY)).doorway, outlined(drawn(BLOB)).doorway) == (True, False)
+    things, _ = _kinds(
+        [piece(DOORWAY, 0, grounded=True), piece(BLOB, 1, grounded=True), piece(COIN, 2, grounded=False)]
+    )
+    assert [each.kind for each in things] == ["door", "figure", "key"]
+    assert min(each.sure for each in things) >= 0.9
 
 
 def test_a_torch_on_the_ground_is_no_figure() -> None:

@@ -12,15 +12,17 @@ from autoplayer.games.continuity.seeing.sight import Bools
 
 FOOT = 2
 """Rows at the foot of a thing that may be broader than what is above: the soft edge of the ground."""
-LOWER, LEG, CLOTH = 0.6, 0.3, 0.5
-"""The shares of a thing's height that count as its lower part, its legs, and the cloth of a flag."""
+LOWER, LEGS, CLOTH = 0.6, (0.08, 0.55), 0.5
+"""The shares of a thing's height that count as its lower part, as its legs at least and at most, and as the cloth of a
+flag."""
+APART = 0.1
+"""The share of a thing's breadth that its feet are apart at least."""
 POLE, BROAD, ASIDE = 0.34, 0.75, 0.36
 """The share of a flag's breadth that its pole takes at most and its cloth at least, and how far from its side the pole
 stands at most."""
-PARTED = 0.5
-"""The share of the rows of legs in which they are apart at least, and of the rows above in which they are not."""
-STEM, STEM_HIGH = 0.5, 0.25
-"""The share of a thing's breadth that a stem takes at most, and of its height that it is long at least."""
+STEM, STEM_HIGH = (0.47, 0.62), 0.25
+"""The share of a thing's breadth that a stem takes at most, in the mean and anywhere, and of its height that it is long
+at least."""
 NECK, SHOULDERS = (0.12, 0.5), 0.8
 """Between which shares of its height a figure's neck is, and how broad it is at most beside the head and the body."""
 SMALLEST = 6
@@ -28,9 +30,11 @@ SMALLEST = 6
 
 
 class Outline(NamedTuple):
-    """``upright``: the share of its lower part in which a thing is as broad as it is anywhere."""
+    """``upright``: the share of its lower part in which a thing is as broad as it is anywhere. ``doorway``: whether it
+    is a lintel on two posts."""
 
     upright: float
+    doorway: bool
     legs: bool
     flag: bool
     stem: bool
@@ -42,13 +46,15 @@ def outlined(mask: Bools) -> Outline:
     filled = _without_foot(_filled(mask))
     height, width = filled.shape
     if min(height, width) < SMALLEST:
-        return Outline(1.0, legs=False, flag=False, stem=False, neck=False)
+        return Outline(1.0, doorway=False, legs=False, flag=False, stem=False, neck=False)
     spans = np.array([np.ptp(np.flatnonzero(row)) + 1 if row.any() else 0 for row in filled])
     slack = 1 if width < 5 * SMALLEST else 2
     low = spans[height - max(round(LOWER * height), 1) :]
-    return Outline(
-        float((low >= width - slack).mean()), _legs(filled), _flag(filled, spans), _stem(spans), _neck(spans)
-    )
+    upright, parted = float((low >= width - slack).mean()), _parted(filled)
+    doorway = upright == 1.0 and LEGS[1] < parted < 1
+    apart = int(spans[-1]) - int(filled[-1].sum()) >= APART * width
+    legs = apart and parted * height >= 2 and LEGS[0] <= parted <= LEGS[1]
+    return Outline(upright, doorway, legs, _flag(filled, spans), _stem(spans), _neck(spans))
 
 
 def _filled(mask: Bools) -> Bools:
@@ -69,11 +75,11 @@ def _without_foot(filled: Bools) -> Bools:
     return filled
 
 
-def _legs(filled: Bools) -> bool:
-    """Whether a thing is in two parts beside each other below, and in one above."""
+def _parted(filled: Bools) -> float:
+    """How far up from its foot a thing is in parts beside each other, as a share of its height."""
     runs = (np.diff(filled.astype(np.int8), axis=1, prepend=0) == 1).sum(axis=1)
-    legs = max(round(LEG * len(runs)), 2)
-    return float((runs[-legs:] == 2).mean()) >= PARTED and float((runs[:-legs] == 1).mean()) >= PARTED
+    whole = np.flatnonzero(runs < 2)
+    return float(len(runs) - 1 - whole[-1] if len(whole) else len(runs)) / len(runs)
 
 
 def _flag(filled: Bools, spans: NDArray[np.int64]) -> bool:
@@ -92,7 +98,7 @@ def _flag(filled: Bools, spans: NDArray[np.int64]) -> bool:
 def _stem(spans: NDArray[np.int64]) -> bool:
     """Whether a thing stands on one narrow stem, as a torch and a sign do, and an upright key."""
     low = spans[len(spans) - max(round(STEM_HIGH * len(spans)), 2) :]
-    return bool((low <= STEM * spans.max()).all())
+    return bool(low.mean() <= STEM[0] * spans.max() and low.max() <= STEM[1] * spans.max())
 
 
 def _neck(spans: NDArray[np.int64]) -> bool:

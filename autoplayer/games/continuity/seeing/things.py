@@ -70,7 +70,7 @@ UPRIGHT, ROUND = 0.75, 0.8
 """The share of its lower part in which a door is as broad as it is anywhere at least, and how much of its box a thing
 counts to fill at most where that is less."""
 FLAG, LEGS = 2.5, 0.8
-"""What a flag on a pole counts for a door and against a figure, and legs the other way round."""
+"""What a flag on a pole counts for a door and against a figure; what legs count for a figure and against all else."""
 NECKED, STEMMED = 0.9, 2.0
 """What a head on a neck counts for a figure, and one narrow stem against it."""
 LYING, FLAT = 1.0, 1.4
@@ -453,7 +453,7 @@ def _weight(
     for at, key in enumerate(keys):
         piece = pieces[key]
         weight += 0.4 * (not piece.grounded) + 0.4 * (piece.area < way_out.area) - 1.0 * (piece.area == largest)
-        weight += 0.9 * min(max(math.log(pieces[figure].area / piece.area), -1.0), 1.0)
+        weight += 0.9 * min(max(math.log(pieces[figure].area / piece.area), -1.0), 1.0) - LEGS * piece.outline.legs
         if at:
             weight += 0.8 if same[key, keys[0]] else -1.2
     if len(keys) == 0 and second >= 0:
@@ -476,6 +476,8 @@ def _figure_like(piece: Piece) -> float:
 
 def _square(piece: Piece) -> float:
     """How much of its box a thing fills; less than a door does where its sides do not go straight down."""
+    if piece.outline.doorway:
+        return 1.0
     return piece.full if piece.outline.upright >= UPRIGHT else min(piece.full, ROUND)
 
 
