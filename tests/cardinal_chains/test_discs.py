@@ -42,3 +42,11 @@ def test_numbers_in_discs_are_read_on_a_large_board_and_upon_lines(drawn):
     reading = GAME.read(window(drawn), Layout(game="cardinal-chains"))
     assert format_puzzle(reading.puzzle).replace(" ", "").split() == list(ROWS)
     assert not reading.doubts
+
+
+@pytest.mark.parametrize("drawn", range(2, len(CHAIN) + 1))
+def test_a_broad_line_that_turns_under_a_disc_is_followed(drawn):
+    reading = GAME.read(window(0), Layout(game="cardinal-chains"))
+    solution = (CHAIN, *((start,) for start in reading.puzzle.starts[1:]))
+    now = GAME.progress(reading, reading.puzzle, solution, window(drawn))
+    assert (now.done, now.wrong) == (drawn - 1, 0)

@@ -516,3 +516,19 @@ def test_what_changes_far_from_the_board_does_not_hide_it() -> None:
     assert (now.present, now.done, now.wrong) == (True, 2, 0)
     image[:] = np.where(image == np.array(window.look.ground, np.uint8), np.uint8(40), image)  # another theme
     assert not progress(reading, window.puzzle, solution, image).present
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_a_filled_cell_that_reaches_into_its_neighbours_place_does_not_fill_that(look: str) -> None:
+    """Incident: numbers stood beside the middle of tiles without walls, so that every place was a sixth of a tile too
+    high; an empty tile below a filled one was seen as drawn, and the level was spoilt by repairs."""
+    window, _, solution = solved(LEVEL)
+    window.look = LOOKS[look]
+    reading = window.reading()
+    up = round(0.17 * window.look.pitch)
+    places = {cell: replace(box, y=box.y - up) for cell, box in reading.places.items()}
+    reading = replace(reading, places=places)
+    for length in range(1, len(solution[0]) + 1):
+        draw(window, 0, solution[0][:length])
+        now = seen(window, reading, solution)
+        assert (now.done, now.wrong) == (length - 1, 0)

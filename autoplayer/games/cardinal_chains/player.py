@@ -65,7 +65,10 @@ CLEARLY = 0.6
 LINE_PLACE = slice(6, 14)
 """The samples of a side through which a line from centre to centre leaves the cell."""
 
-WALL = 0.6
+REACHES_IN, WHOLE_SIDE = 4, 0.8
+"""Samples of a cell into which a filled neighbour may reach, along this part of a side at least."""
+
+WALL = 0.65
 """The part of a side from which its colour is a wall's: lines are at most half as wide as a cell."""
 
 FAINTEST = 0.4
@@ -190,7 +193,10 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
                 if lines := _lines(now[k], colours, typical):
                     candidates[cell] = lines
                 continue
-            mark = _mark(before[k], now[k], INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
+            around = [index.get(near, k) for near in _neighbours(cell)]
+            fills = [fill_now[i] if filled[i] or i in starts else None for i in around]
+            inside = _without_neighbours(before[k], now[k], fills)
+            mark = _mark(before[k], inside, INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
             if mark is None:
                 continue
             off = _off_segment(mark, fill_before[k], ink[k])
@@ -203,7 +209,8 @@ def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: 
                 continue
             colour = mark
         fresh[k] = colour
-        near = _nearest(colour, colours, fill_before[k])
+        # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
+        near = _nearest(colour, colours, fill_before[k]) or _lines(now[k], colours, typical)
         if near:
             candidates[cell] = near
         else:
@@ -377,6 +384,26 @@ def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
     core = changed & (moved >= np.median(moved[changed]))
     colour: Floats = np.median(now[core], axis=0).astype(np.float32)
     return colour
+
+
+def _without_neighbours(before: Floats, now: Floats, fills: Sequence[Floats | None]) -> Floats:
+    """What a cell shows without what reaches in from its upper, left, right and lower neighbour, where that is filled
+    with one of ``fills``: glyphs that stand beside the middle of their cells shift all places."""
+    result = now.copy()
+    views = (0, 1), (1, 1), (1, -1), (0, -1)  # the axis across the side, and the way inwards
+    for fill, (axis, way) in zip(fills, views, strict=True):
+        if fill is None:
+            continue
+        inwards, old = (np.moveaxis(some, axis, 0)[::way] for some in (result, before))
+        for k in range(REACHES_IN):
+            way_to, moved = fill - old[k], inwards[k] - old[k]
+            share = np.clip((moved * way_to).sum(axis=1) / np.maximum((way_to**2).sum(axis=1), 1), 0, 1)[:, None]
+            off = np.linalg.norm(moved - share * way_to, axis=1)
+            blended = (share[:, 0] > 0) & (off < NEAR * np.linalg.norm(moved, axis=1))
+            if blended.mean() < WHOLE_SIDE:
+                break
+            inwards[k] = old[k]
+    return result
 
 
 def _on_segment(colour: Floats, a: Floats, b: Floats, within: float) -> bool:
