@@ -1,94 +1,22 @@
-"""A solution becomes gestures, and a later picture of the window says how far they have come. Reads no numbers: what
-stands in a cell is the reader's business; here only what has changed since the reading counts."""
+"""A solution becomes gestures, and a later picture of the window says how far they have come (``drawn`` says where
+chains stand in it)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Literal, cast
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from autoplayer.core.errors import UsageError
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.cardinal_chains import letters, screens
+from autoplayer.games.cardinal_chains import letters
+from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, in_characters, neighbours, other_ground
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.layout import KeyTable, Layout
-
-UNKNOWN = -1
-"""The owner of a cell that was drawn by a chain whose start could not be told."""
-
-SIDE = 20
-"""Every cell is looked at as SIDE x SIDE samples: enough for a line of a tenth of the pitch, few enough to be quick."""
-
-INSET = 0.08
-"""The part of a cell's box that is left out on each side: walls take up to about this much of the pitch."""
-
-BAND = slice(3, 17), slice(6, 14)
-"""The fill is the median of the samples inside the first and outside the second, in both directions: between a mark
-around a cell (the active one, where a window is played by keys) and the middle of its glyph. A digit's strokes and a
-line's two arms cover less than half of that."""
-
-ONE_COLOUR, LEAST_FILL = 8.0, 0.4
-"""The distance in CIE Lab up to which two samples have one colour; and the part of a cell that has its fill, at
-least."""
-
-FILL_CHANGE = 0.15
-"""A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
-drawn translucent, and a theme's slow breathing stays well below it."""
-
-INK_CHANGE = 0.3
-"""A sample has changed when it moved by this part of the way from fill to ink: more than smoothing does at an edge
-when a theme breathes, less than a segment that comes or goes."""
-
-PALE = 0.15
-"""How far, as a part of the way from fill to ink, the colour of a pale line is from that way at least."""
-
-AREA_CHANGE = 0.03
-"""A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
-
-BLOCK = 0.9
-"""The part of a block around selected text that has changed, at least."""
-
-NEAR = 0.35
-"""A colour belongs to a chain when it is within this part of the distance between an empty cell and that chain."""
-
-CLEARLY = 0.6
-"""The nearest chain's colour wins alone when its distance is below this part of the next one's."""
-
-LINE_PLACE = slice(6, 14)
-"""The samples of a side through which a line from centre to centre leaves the cell."""
-
-REACHES_IN, WHOLE_SIDE = 4, 0.8
-"""Samples of a cell into which a filled neighbour may reach, along this part of a side at least."""
-
-WALL = 0.65
-"""The part of a side from which its colour is a wall's: lines are at most half as wide as a cell."""
-
-FAINTEST = 0.4
-"""A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
-
-SAME_COLOUR, RIM, OTHER_CHARACTER, LOST, INVERSE = 14.0, 1, 0.06, 0.02, 0.2
-"""On a text screen: the distance in CIE Lab up to which two characters have one colour; the row of samples, from above
-and below, that only a filled block reaches; the mean difference of the shapes of two characters from which on they are
-not the same, and of that what a bold one has lost at most; and how far, as a part of the way to its block, the colour
-of a character is from the screen when the two have changed places, besides: thin strokes are not seen in full."""
-
-GROUND_SAMPLES = 80
-"""How many points across the board and what is around it the ground is taken from."""
-
-GROUND_REACH = 1.5
-"""How far around the board, in cells, its ground is looked at."""
-
-OTHER_GROUND = 12.0
-"""The distance in CIE Lab (100 from black to white) from which two grounds are not the same one: a theme's breathing
-stays below half of it, light and dark themes are 50 and more apart."""
 
 FOREIGN = 0.1
 """The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
@@ -109,15 +37,6 @@ TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), 
 Dragging comes again, and slower each time: some windows lose what is quick."""
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """The state of a progress: which chain (its index in ``Puzzle.starts``) holds which cell; starts are left out."""
-
-    owner: Mapping[Cell, int]
-    foreign: tuple[Cell, ...] = ()
-    """Cells that changed and that no chain explains."""
-
-
 # --- how far a picture has come --------------------------------------------------------------------------------------
 
 
@@ -131,403 +50,11 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         return Progress(
             True, 0, total, 0, Drawn({})
         )  # nothing has changed since itself; the first press is not delayed
-    see = _drawn_in_characters if reading.extra.get("text") else _drawn
-    drawn = see(reading, puzzle, solution, image)
-    done = sum(_Chain(index, chain, drawn.owner).length - 1 for index, chain in enumerate(solution))
-    present = len(drawn.foreign) <= FOREIGN * len(puzzle.cells) and not _other_ground(reading, image)
-    return Progress(present, done, total, len(drawn.owner) - done, drawn)
-
-
-def _drawn(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
-    cells = [cell for cell in puzzle.cells if cell in reading.places]
-    index = {cell: k for k, cell in enumerate(cells)}
-    boxes = [reading.places[cell] for cell in cells]
-    before, now = _samples(reading.image, boxes), _samples(image, boxes)
-    starts = [index[cell] for cell in puzzle.starts]
-    leftover: Mapping[Cell, int] = reading.extra.get("drawn", {})
-    plain = [k for k, cell in enumerate(cells) if cell not in leftover and k not in set(starts)]
-    if not plain:  # all cells are as plain as the start: nothing there tells a full board from an untouched one
-        leftover, plain = {}, [k for k in range(len(cells)) if k not in set(starts)]
-
-    fill_before, fill_now = _fills(before), _fills(now)
-    typical = np.median(fill_before[plain] if plain else fill_before, axis=0)
-    for cell in leftover:  # these were drawn before the reading was made: compare them with an empty cell
-        if cell in index:
-            fill_before[index[cell]] = typical
-    ink = _inks(before, fill_before)
-    contrast = float(np.median(np.linalg.norm(ink[plain] - typical, axis=1))) if plain else 60.0
-    shift = np.linalg.norm(fill_now - fill_before, axis=1)
-    noise = float(np.percentile(shift, 10))
-
-    colours = [
-        _chain_colour(k, before, now, fill_before, fill_now, typical, ink, contrast, noise, plain) for k in starts
-    ]
-    moved = FILL_CHANGE * contrast
-    for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
-        beside = [index[cell] for cell in _neighbours(cells[k]) if index.get(cell, k) not in starts]
-        begun = [fill_now[i] for i in beside if shift[i] > moved]
-        if first is not None and begun:
-            others = [fill_now[k]] if shift[k] > moved else []
-            if not _on_segment(ink[k], typical, np.median(ink[plain], axis=0) if plain else typical, moved):
-                others.append(ink[k])
-            colours[n] = _shown_beside(begun, first, others, typical)
-    reach = [float(np.linalg.norm(colour - typical)) for colour in colours if colour is not None]
-    # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
-    least = FILL_CHANGE * (min(reach) if reach else contrast)
-    filled = shift > max(least, min(3 * noise, 2 * least))
-
-    candidates: dict[Cell, frozenset[int]] = {}
-    foreign: list[Cell] = []
-    fresh: dict[int, Floats] = {}  # the colours of what is new
-    redrawn: set[int] = set()
-    for k, cell in enumerate(cells):
-        if k in starts:
-            continue
-        if filled[k]:
-            colour = fill_now[k]
-        else:
-            if cell in leftover:
-                continue  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
-            if _lines(before[k], colours, typical):
-                # A line was there before the reading was made: not what changed since counts, but what lies there.
-                if lines := _lines(now[k], colours, typical):
-                    candidates[cell] = lines
-                continue
-            around = [index.get(near, k) for near in _neighbours(cell)]
-            fills = [fill_now[i] if filled[i] or i in starts else None for i in around]
-            inside = _without_neighbours(before[k], now[k], fills)
-            mark = _mark(before[k], inside, INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
-            if mark is None:
-                continue
-            off = _off_segment(mark, fill_before[k], ink[k])
-            chains = [_off_segment(mark, fill_before[k], own) for own in colours if own is not None]
-            # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
-            pale = off > PALE * contrast and min(chains, default=off) < CLEARLY * off
-            if off <= INK_CHANGE * contrast and not pale:
-                foreign.append(cell)  # another digit than before: only another board, or selected text, shows that
-                redrawn.add(k)
-                continue
-            colour = mark
-        fresh[k] = colour
-        # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
-        near = _nearest(colour, colours, fill_before[k]) or _lines(now[k], colours, typical)
-        if near:
-            candidates[cell] = near
-        else:
-            foreign.append(cell)
-    unlike = [fresh[index[cell]] for cell in foreign if index[cell] in fresh]
-    if unlike:
-        line = np.median(np.stack(unlike), axis=0).astype(np.float32)
-        alike = [k for k, colour in fresh.items() if float(np.linalg.norm(colour - line)) < ONE_COLOUR]
-        own = _nearest(line, colours, typical)
-        begun = [n for n, k in enumerate(starts) if _has_new_line(before[k], now[k], line, fill_before[k])]
-        if begun and not own.intersection(begun):  # all chains are drawn in one colour, which is no start's
-            drawn = [cells[k] for k in alike if _has_new_line(before[k], now[k], line, fill_before[k])]
-            candidates |= dict.fromkeys(drawn, frozenset(range(len(starts))))
-            foreign = [cell for cell in foreign if cell not in drawn]
-    foreign = [
-        cell
-        for cell in foreign
-        if (k := index[cell]) not in fresh.keys() | redrawn or filled[k] or not _is_selected(before[k], now[k], moved)
-    ]
-    return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
-
-
-def _is_selected(before: Floats, now: Floats, changed: float) -> bool:
-    """Whether all of a block around a cell's glyph has changed, and nothing to both sides of it: so looks text over
-    which a page's visitor has drawn the mouse."""
-    new = np.linalg.norm(now - before, axis=2) > changed
-    down, across = np.flatnonzero(new.any(axis=1)), np.flatnonzero(new.any(axis=0))
-    if not len(down) or across[0] < 2 or across[-1] > SIDE - 3:
-        return False
-    block = new[down[0] : down[-1] + 1, across[0] : across[-1] + 1]
-    return len(block) > SIDE // 3 and float(block.mean()) > BLOCK
-
-
-def _has_new_line(before: Floats, now: Floats, colour: Floats, empty: Floats) -> bool:
-    """Whether a line in ``colour`` leaves a cell that did not before."""
-    return bool(_lines(now, [colour], empty)) and not _lines(before, [colour], empty)
-
-
-def _drawn_in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
-    """As :func:`_drawn`, on a text screen: chains colour their characters, and one of these may stand in a block. Such
-    colours are exact, and do not depend on what a cell looked like before."""
-    cells = [cell for cell in puzzle.cells if cell in reading.places]
-    boxes = [reading.places[cell] for cell in cells]
-    foot, step = reading.extra["text"]
-    down = screens.moved(foot, step, puzzle.height, image)
-    moved = [replace(box, y=box.y + down) for box in boxes]
-    before, now = (_characters(_samples(picture, at)) for picture, at in ((reading.image, boxes), (image, moved)))
-    comparable = ~(before.blocked | now.blocked)
-    gained = now.shapes - before.shapes
-    changed = comparable & (np.abs(gained).mean(axis=(1, 2)) > OTHER_CHARACTER)
-    bold = np.clip(-gained, 0, None).mean(axis=(1, 2)) < LOST
-    numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
-    usual = np.median(before.colours[numbers], axis=0) if numbers else np.zeros(3, np.float32)
-    own = [now.colours[cells.index(start)] for start in puzzle.starts if start in reading.places]
-    candidates: dict[Cell, frozenset[int]] = {}
-    for k in numbers:
-        coloured = float(np.linalg.norm(now.colours[k] - usual)) > SAME_COLOUR
-        changed[k] &= not (coloured and bold[k])
-        if changed[k]:
-            continue
-        if coloured:
-            apart = [float(np.linalg.norm(colour - now.colours[k])) for colour in own]
-            candidates[cells[k]] = frozenset(n for n, off in enumerate(apart) if off < max(SAME_COLOUR, min(apart) + 1))
-        elif now.blocked[k] and not before.blocked[k]:
-            candidates[cells[k]] = frozenset(range(len(own)))  # an end that does not show whose it is
-    return Drawn(_owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
-
-
-@dataclass(frozen=True)
-class _Characters:
-    """What cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape ``(cells,
-    SIDE, SIDE)``; ``colours``: the characters', or the blocks' where they have changed theirs with the screen's, CIE
-    Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a filled block, shape ``(cells,)``."""
-
-    shapes: Floats
-    colours: Floats
-    blocked: NDArray[np.bool_]
-
-
-def _characters(samples: Floats) -> _Characters:
-    count = len(samples)
-    screen = np.median(samples[:, :, [0, -1]].reshape(-1, 3), axis=0)
-    away = np.linalg.norm(samples - screen, axis=3)
-    # A block reaches farther up and down than its character.
-    filled = (away[:, RIM] > SAME_COLOUR) & (away[:, -1 - RIM] > SAME_COLOUR)
-    filled &= np.roll(filled, 1, axis=1) & np.roll(filled, -1, axis=1)  # its outermost columns are half the screen's
-    blocked = filled.sum(axis=1) > 1
-    blocks = {k: np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0) for k in np.flatnonzero(blocked)}
-    for k, block in blocks.items():
-        away[k] = np.where(filled[k], np.linalg.norm(samples[k] - block, axis=2), 0)
-    flat = away.reshape(count, -1)
-    colours = samples.reshape(count, -1, 3)[np.arange(count), flat.argmax(axis=1)]
-    for k, block in blocks.items():
-        if float(np.linalg.norm(colours[k] - screen)) < SAME_COLOUR + INVERSE * float(np.linalg.norm(block - screen)):
-            colours[k] = block
-    shapes = away / np.maximum(flat.max(axis=1), 1)[:, None, None]
-    return _Characters(np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_))
-
-
-def _other_ground(reading: Reading[Puzzle], image: Image) -> bool:
-    """Whether most of what is around the board has another colour than it had: another level in another theme, a flash.
-    Only what is near counts, for the window may be a whole page with things that move."""
-    boxes = list(reading.places.values())
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-    reach = round(GROUND_REACH * float(np.median([max(box.width, box.height) for box in boxes])))
-    height, width = image.shape[:2]
-    step = max(max(right - left, bottom - top) + 2 * reach, GROUND_SAMPLES) // GROUND_SAMPLES
-    ys, xs = np.mgrid[
-        max(top - reach, 0) : min(bottom + reach, height) : step,
-        max(left - reach, 0) : min(right + reach, width) : step,
-    ]
-    outside = (ys < top) | (ys >= bottom) | (xs < left) | (xs >= right)
-    if not outside.any():
-        return False
-
-    def ground(picture: Image) -> Floats:
-        colours = picture[ys[outside], xs[outside]].astype(np.float32) / 255
-        lab: Floats = cv2.cvtColor(colours.reshape(1, -1, 3), cv2.COLOR_BGR2Lab).reshape(-1, 3).astype(np.float32)
-        return lab
-
-    return float(np.median(np.linalg.norm(ground(image) - ground(reading.image), axis=1))) > OTHER_GROUND
-
-
-def _samples(image: Image, boxes: Sequence[Box]) -> Floats:
-    """Shape ``(cells, SIDE, SIDE, 3)``, CIE Lab (L 0 to 100): the inside of each box."""
-    stack = np.empty((len(boxes), SIDE, SIDE, 3), np.uint8)
-    for k, box in enumerate(boxes):
-        dx, dy = round(box.width * INSET), round(box.height * INSET)
-        inner = Box(box.x + dx, box.y + dy, max(box.width - 2 * dx, 1), max(box.height - 2 * dy, 1))
-        crop = inner.crop(image)
-        stack[k] = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if crop.size else 0
-    flat = stack.reshape(-1, SIDE, 3).astype(np.float32) / 255
-    return cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(-1, SIDE, SIDE, 3).astype(np.float32)
-
-
-_BAND = np.zeros((SIDE, SIDE), bool)
-_BAND[BAND[0], BAND[0]] = True
-_BAND[BAND[1], BAND[1]] = False
-
-
-def _fills(samples: Floats) -> Floats:
-    """Shape ``(cells, 3)``: each cell's colour beside its glyph; where too little of the cell has that, because a broad
-    glyph fills it, the commonest one."""
-    fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
-    shares = (np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR).mean(axis=(1, 2))
-    for k in np.flatnonzero(shares < LEAST_FILL):
-        some = samples[k, ::2, ::2].reshape(-1, 3)
-        alike = np.linalg.norm(some[:, None] - some[None], axis=2) < ONE_COLOUR
-        most = alike.sum(axis=1).argmax()
-        if alike[most].mean() > shares[k]:
-            fills[k] = some[alike[most]].mean(axis=0)
-    return fills
-
-
-def _inks(samples: Floats, fills: Floats) -> Floats:
-    """Shape ``(cells, 3)``: the colour in each cell that is farthest from its fill."""
-    flat = samples.reshape(len(samples), -1, 3)
-    far = np.linalg.norm(flat - fills[:, None], axis=2).argmax(axis=1)
-    inks: Floats = flat[np.arange(len(flat)), far]
-    return inks
-
-
-def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
-    """The colour of what is new inside a cell; None where nothing is."""
-    moved = np.linalg.norm(now - before, axis=2)
-    changed = moved > threshold
-    if changed.mean() < AREA_CHANGE:
-        return None
-    # The rim of a new mark is a blend of old and new; the half that moved most is the mark itself.
-    core = changed & (moved >= np.median(moved[changed]))
-    colour: Floats = np.median(now[core], axis=0).astype(np.float32)
-    return colour
-
-
-def _without_neighbours(before: Floats, now: Floats, fills: Sequence[Floats | None]) -> Floats:
-    """What a cell shows without what reaches in from its upper, left, right and lower neighbour, where that is filled
-    with one of ``fills``: glyphs that stand beside the middle of their cells shift all places."""
-    result = now.copy()
-    views = (0, 1), (1, 1), (1, -1), (0, -1)  # the axis across the side, and the way inwards
-    for fill, (axis, way) in zip(fills, views, strict=True):
-        if fill is None:
-            continue
-        inwards, old = (np.moveaxis(some, axis, 0)[::way] for some in (result, before))
-        for k in range(REACHES_IN):
-            way_to, moved = fill - old[k], inwards[k] - old[k]
-            share = np.clip((moved * way_to).sum(axis=1) / np.maximum((way_to**2).sum(axis=1), 1), 0, 1)[:, None]
-            off = np.linalg.norm(moved - share * way_to, axis=1)
-            blended = (share[:, 0] > 0) & (off < NEAR * np.linalg.norm(moved, axis=1))
-            if blended.mean() < WHOLE_SIDE:
-                break
-            inwards[k] = old[k]
-    return result
-
-
-def _on_segment(colour: Floats, a: Floats, b: Floats, within: float) -> bool:
-    """Whether ``colour`` is a blend of ``a`` and ``b``."""
-    return _off_segment(colour, a, b) <= within
-
-
-def _off_segment(colour: Floats, a: Floats, b: Floats) -> float:
-    """How far ``colour`` is from the nearest blend of ``a`` and ``b``."""
-    along = b - a
-    length = float(along @ along)
-    t = float(np.clip((colour - a) @ along / length, 0, 1)) if length else 0.0
-    return float(np.linalg.norm(colour - a - t * along))
-
-
-def _chain_colour(
-    k: int,
-    before: Floats,
-    now: Floats,
-    fill_before: Floats,
-    fill_now: Floats,
-    typical: Floats,
-    ink: Floats,
-    contrast: float,
-    noise: float,
-    plain: Sequence[int],
-) -> Floats | None:
-    """The colour in which the chain of the start ``k`` is drawn; None while its start shows none.
-
-    A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
-    filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
-    """
-    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
-    if np.linalg.norm(fill_before[k] - typical) > clear:
-        first: Floats = fill_before[k]
-        return first
-    usual = np.median(ink[plain], axis=0) if plain else ink[k]
-    shown: list[Floats] = [fill_now[k]] if np.linalg.norm(fill_now[k] - typical) > clear else []
-    mark = _mark(before[k], now[k], INK_CHANGE * contrast)
-    if mark is not None and not _on_segment(mark, typical, usual, INK_CHANGE * contrast):
-        shown.append(mark)
-    if not shown and not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):
-        shown.append(ink[k])
-    return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
-
-
-def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Floats], typical: Floats) -> Floats:
-    """A start's colour: ``first``, which it had from the beginning, or that of ``others``, its present fill or its X,
-    that cells beside it have now (``begun``): while it was not the active one, it may have looked another way."""
-
-    def off(colour: Floats) -> float:
-        length = max(float(np.linalg.norm(colour - typical)), 1e-6)
-        return min(float(np.linalg.norm(fill - colour)) for fill in begun) / length
-
-    best = min(others, key=off, default=first)
-    return best if off(best) < NEAR * CLEARLY and off(best) < CLEARLY * off(first) else first
-
-
-def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
-    """The chains of which a line leaves this cell: their colour lies in the middle of one side, where no digit reaches,
-    and does not take up the whole side, as a wall does."""
-    sides = np.stack([sample[0], sample[-1], sample[:, 0], sample[:, -1]])
-    found = set()
-    for index, own in enumerate(colours):
-        if own is None:
-            continue
-        near = np.linalg.norm(sides - own, axis=2) <= NEAR * np.linalg.norm(own - empty)
-        if (near[:, LINE_PLACE].any(axis=1) & (near.mean(axis=1) < WALL)).any():
-            found.add(index)
-    return frozenset(found)
-
-
-def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
-    """The chains that ``colour`` may belong to: several where their colours are too alike, none where none is near."""
-    apart: list[tuple[float, int]] = []
-    for index, own in enumerate(colours):
-        if own is None:
-            continue
-        reach = own - empty
-        length = max(float(np.linalg.norm(reach)), 1e-6)
-        exact = float(np.linalg.norm(colour - own)) / length
-        if exact > NEAR:  # drawn translucent: a blend of the empty cell and the chain; or the start was, for a moment
-            t = float(np.clip((colour - empty) @ reach / length**2, 0, 1 / FAINTEST))
-            blend = float(np.linalg.norm(colour - empty - t * reach)) / (t * length) if t > FILL_CHANGE else 1.0
-            if blend < NEAR:
-                # Another chain's own colour, met exactly, is the better explanation of what is stronger than this one.
-                exact = NEAR * (blend if t <= 1 else max(blend, 0.5))
-        apart.append((exact, index))
-    apart.sort()
-    if not apart or apart[0][0] > NEAR:
-        return frozenset(index for index, own in enumerate(colours) if own is None)
-    return frozenset(index for distance, index in apart if distance * CLEARLY <= apart[0][0] and distance <= NEAR)
-
-
-def _owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution: Solution) -> dict[Cell, int]:
-    """One chain for each drawn cell. Where colours leave several, the start that the cells hang together with
-    decides, and where several starts do, the solution's own chain is taken: nothing on the screen speaks against it."""
-    owners: dict[Cell, int] = {cell: next(iter(who)) for cell, who in candidates.items() if len(who) == 1}
-    wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}
-    open_cells = {cell for cell, who in candidates.items() if len(who) > 1}
-    while open_cells:
-        part, queue = set(), [open_cells.pop()]
-        who = candidates[queue[0]]
-        touching: set[int] = set()
-        while queue:
-            cell = queue.pop()
-            part.add(cell)
-            for near in _neighbours(cell):
-                if near in puzzle.starts and puzzle.starts.index(near) in who:
-                    touching.add(puzzle.starts.index(near))
-                if near in open_cells and candidates[near] == who:
-                    open_cells.discard(near)
-                    queue.append(near)
-        for cell in part:
-            if len(touching) == 1:
-                owners[cell] = next(iter(touching))
-            else:
-                owners[cell] = wanted[cell] if wanted[cell] in (touching or who) else UNKNOWN
-    return owners
-
-
-def _neighbours(cell: Cell) -> tuple[Cell, ...]:
-    r, c = cell
-    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+    see = in_characters if reading.extra.get("text") else in_cells
+    found = see(reading, puzzle, solution, image)
+    done = sum(_Chain(index, chain, found.owner).length - 1 for index, chain in enumerate(solution))
+    present = len(found.foreign) <= FOREIGN * len(puzzle.cells) and not other_ground(reading, image)
+    return Progress(present, done, total, len(found.owner) - done, found)
 
 
 # --- what to do next -------------------------------------------------------------------------------------------------
@@ -682,11 +209,11 @@ def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
     where it does not touch itself."""
     path, left = [start], set(held)
     while True:
-        near = [cell for cell in _neighbours(path[-1]) if cell in left]
+        near = [cell for cell in neighbours(path[-1]) if cell in left]
         if not near:
             return path
         # The neighbour with the fewest ways on is the one that would be cut off otherwise.
-        step = min(near, key=lambda cell: sum(n in left for n in _neighbours(cell)))
+        step = min(near, key=lambda cell: sum(n in left for n in neighbours(cell)))
         path.append(step)
         left.discard(step)
 
