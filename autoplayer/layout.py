@@ -156,6 +156,9 @@ class KeyTable(Table):
     reset: str = "r"
     rotate: str = "space"
     lock: str = "x"
+    bridge: str = "ctrl"
+    """In Hashi: ``ctrl`` or ``shift``, held with a key of a way; what takes hold of an island; or ``e`` (east, south,
+    west, north) or ``d`` (as in wasd), one of four letters that build at once."""
 
     @field_validator("*")
     @classmethod

@@ -325,6 +325,8 @@ class Onward(Generic[P, S]):
         if layout.controls != "keys" and not self.more:
             return None
         play = set(layout.keys.model_dump().values()) if layout.controls == "keys" else set()
+        if play and len(layout.keys.bridge) == 1:  # letters build there, one for each way
+            play |= {key for key in keys if len(key) == 1}
         for key in (key for key in keys if (key in play) == playing):
             now = self.window.still(limits.MOVE_LIMIT)
             way = NextTable(kind="key", key=key)

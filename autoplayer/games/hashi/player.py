@@ -1,11 +1,11 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. What stands on the water
 is ``bridges``'s business; here is what it means for the solution, and what to do about it.
 
-There are four ways in which windows are played, and nothing in a picture tells which: ``drag`` from island to island,
-``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on the other),
-``click`` (on the side of an island that faces its neighbour). Until one is known, a single link that the solution wants
-is tried in each of them. Each adds a link, and where two stand already most windows take both away; so what is too much
-goes the same way, or by the right button.
+There are four ways in which windows are played by the mouse, and nothing in a picture tells which: ``drag`` from island
+to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on the
+other), ``click`` (on the side of an island that faces its neighbour). Until one is known, a single link that the
+solution wants is tried in each of them, and then by ``keys`` (see ``keyboard``). Each adds a link, and where two stand
+already most windows take both away; so what is too much goes the same way, or by the right button.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 import numpy as np
 
-from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image, Point
-from autoplayer.core.gestures import Click, Drag, Gesture
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import bridges
+from autoplayer.games.hashi import bridges, keyboard
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, Solution
 from autoplayer.layout import Layout
 
 Kind = Literal["drag", "side", "pair", "click"]
 KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
+KEYS = "keys"
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -102,6 +102,8 @@ class Stands:
     links: Mapping[Bridge, int]
     unsure: frozenset[Bridge] = frozenset()
     odd: tuple[Cell, ...] = ()
+    picture: Image | None = field(default=None, compare=False, repr=False)
+    """What showed it."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------
@@ -121,7 +123,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
-    return Progress(True, done, total, wrong, Stands(seen.links, seen.unsure, odd))
+    return Progress(True, done, total, wrong, Stands(seen.links, seen.unsure, odd, image))
 
 
 def _wanted(puzzle: Puzzle, solution: Solution) -> dict[Bridge, int]:
@@ -197,16 +199,23 @@ def plan(
 ) -> list[Move]:
     """First what was touched by mistake is touched again, then what is too much is taken away (it may lie across what
     is to come), then what is missing is added. Empty when all stands, and when every way was tried in vain.
-
-    Raises UsageError where the layout names controls that Hashi does not have.
     """
-    if layout.controls not in ("unknown", *KINDS):
-        raise UsageError(f"Hashi is played by {', '.join(KINDS)}, not by '{layout.controls}': change the layout")
     if not isinstance(progress.state, Stands):
         return []
     stands, places, wanted = progress.state.links, reading.places, _wanted(puzzle, solution)
-    known = None if layout.controls == "unknown" else cast(Kind, layout.controls)
+    unknown = layout.controls == "unknown"
+    board: keyboard.Keyboard | None = reading.extra.get(KEYS)
+    begun = board is not None and board.known is not None
+    by_keys = layout.controls == KEYS or (unknown and (begun or _first_by_keys(reading)))
+    known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
     moves: list[Move] = []
+    extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
+    missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
+    pressed = _pressed(reading, puzzle, progress, layout, extra, missing) if by_keys else []
+    if pressed or (by_keys and not extra and not missing):
+        return pressed
+    if begun and unknown and not _first_by_keys(reading):
+        return []  # the mouse was tried before
     # Where a click beside an island or on its edge adds a link, one on its middle locks and selects nothing.
     if progress.state.odd and known not in ("side", "click"):
         if attempt in TOUCHES:
@@ -215,14 +224,12 @@ def plan(
             which = "" if known else ": " + ", ".join(map(str, progress.state.odd))
             moves.append(Move(TOUCH + which, touches, progress.state.odd))
         attempt = attempt // 2 if attempt <= TOUCHES[-1] + 1 else attempt - len(TOUCHES)
-    extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
-    missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
     if not extra and not missing:
         return moves
     size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
     tries = _tries(TAKE if extra else ADD, known)
     if attempt >= len(tries):
-        return moves
+        return moves if by_keys else _pressed(reading, puzzle, progress, layout, extra, missing) or moves
     kind, way, choice = tries[attempt]
     if choice is None:
         job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if attempt else size)
@@ -246,6 +253,37 @@ def plan(
             moves.append(Move(job, _gestures(job, known or KINDS[0], 0, part, places), _cells(part), known))
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
+
+
+def _first_by_keys(reading: Reading[Puzzle]) -> bool:
+    """Whether keys are tried before the mouse is: on a text screen, where a drag only selects text."""
+    chart = reading.extra.get("chart")
+    return chart is not None and not chart.outline.drawn
+
+
+def _pressed(
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    progress: Progress,
+    layout: Layout,
+    extra: Mapping[Bridge, int],
+    missing: Mapping[Bridge, int],
+) -> list[Move]:
+    """The next move by keys, and a word for what is left after it; empty where keys were tried in vain."""
+    board: keyboard.Keyboard | None = reading.extra.get(KEYS)
+    state: Stands = progress.state
+    if board is None or state.picture is None:
+        return []
+    clear = dict.fromkeys(_clear(puzzle, state.links, missing, reading.places))
+    jobs = keyboard.around(extra) if extra else [(bridge, missing[bridge]) for bridge in clear or missing]
+    size = max(GROWTH * progress.done, FIRST)
+    press = board.next(puzzle, reading.extra["chart"], state, state.picture, state.links, jobs, layout.keys, size)
+    if press is None:
+        return []
+    cells = tuple(bridge.a for bridge in press.builds) if not extra else ()
+    move = Move(press.name, (Keys(press.keys),), cells, KEYS, board.found if press.builds else {})
+    left = sum(missing.values()) + sum(extra.values()) - len(press.builds)
+    return [move, Move(ADD, (), (), KEYS)] if left > 0 or extra else [move]
 
 
 def _tries(job: str, known: Kind | None) -> list[tuple[Kind, int, int | None]]:

@@ -21,6 +21,7 @@ from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.complete import without_numbers
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.keyboard import Keyboard
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
 from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View, presence
@@ -45,7 +46,7 @@ Options = tuple[tuple[str, float], ...]
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). ``Reading.places`` has the rectangle of every island; ``Reading.extra``: the
     ``chart`` of the islands, ``before``, what later pictures are compared with, and ``bridges``, the links that stand
-    already, by bridge.
+    already, by bridge; ``keys``, what comes to be known of the window's keys.
 
     Raises UnreadableError with the reason where no board is seen, or only a part of one; NotFoundError or LayoutError
     where the layout's templates cannot be used.
@@ -330,6 +331,7 @@ def _reading(
             "chart": chart,
             "before": Before(seen, chart),
             "bridges": {bridge: number for bridge, number in links.items() if number},
+            "keys": Keyboard(),
         },
     )
 

@@ -1,0 +1,370 @@
+"""A board that is played by keys, which nobody names: keys move a cursor from place to place, or from island to island,
+and with others a bridge is built from the island under it. All of that is tried, and pictures tell what came of it.
+Plans presses; ``player`` says what is wanted.
+
+A cursor looks different in every window, but it always leaves one place for another one: these two are what has changed
+between two pictures.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
+from autoplayer.layout import KeyTable
+
+Way = tuple[int, int]
+"""A step as ``(rows, columns)``."""
+
+WAYS: tuple[Way, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Right, down, left, up: a cursor starts at the top or on the left more often than not."""
+
+FAMILIES: tuple[tuple[str, ...], ...] = (("right", "down", "left", "up"), tuple("dsaw"), tuple("ljhk"))
+"""Keys for these ways that go together."""
+
+COMPASS, LETTERS = tuple("eswn"), tuple("dsaw")
+"""Letters by which a bridge is built at once, where other keys move the cursor."""
+
+Style = Literal["held", "release", "once", "pair", "letters"]
+
+STYLES: Mapping[str, Sequence[Style]] = {
+    "ctrl": ("held",),
+    "shift": ("held",),
+    "space": ("release", "once", "pair"),
+    "enter": ("release", "once", "pair"),
+    "e": ("letters",),
+    "d": ("letters",),
+}
+"""How a bridge is built with a key, the likeliest first, but that Shift makes a mark in some windows (that there is no
+bridge) where Ctrl builds. ``held``: while it is down, by the key of the way. ``release``: it takes hold of
+the island, the key of the way builds or goes on to the other island, and it ends that. ``once``: as before, but the
+hold ends by itself. ``pair``: it is pressed on both islands. ``letters``: the first of four that build at once."""
+
+REACH = 3
+"""Places beyond the islands that a cursor may stand on."""
+
+CHANGED, OF_MOST = 1.5, 0.3
+"""Grey levels by which a place has changed on average, at least; and of the change of the one that changed most."""
+
+MOST_PROBES = 8
+"""Presses in vain after which no cursor is looked for any more where the keys are known."""
+
+TWICE = 2
+"""How often each way to build is tried: one press may be lost."""
+
+MOST_PRESSES = 24
+"""Keys in a move: where one is lost all that come after it go wrong."""
+
+
+@dataclass(frozen=True)
+class Press:
+    """Keys that are pressed together. ``way``: where they move the cursor that is looked for. ``to``: where the cursor
+    stands after it. ``builds``: the bridges that get links, in the order of the keys."""
+
+    name: str
+    keys: tuple[str, ...]
+    way: Way | None = None
+    to: Cell | None = None
+    builds: tuple[Bridge, ...] = ()
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the keys. ``hops``: whether the cursor goes from island to island; None where it was not seen.
+    ``at``: where it stands. ``probes``: presses since something was seen of it. ``styles``: the ways to build that are
+    left, each ``(key, style)``, the likeliest first; the first one is ``proven`` once a link has come of it, and
+    ``tried`` so often in vain. ``stays``: whether the cursor stays where a bridge begins."""
+
+    styles: tuple[tuple[str, Style], ...]
+    families: tuple[tuple[str, ...], ...]
+    hops: bool | None = None
+    at: Cell | None = None
+    probes: int = 0
+    seen: bool = False
+    proven: bool = False
+    tried: int = 0
+    stays: bool = True
+    brought: bool = False
+    """Whether the cursor was seen to be brought to where it is."""
+    sure: bool = False
+    """Whether a link was built from an island to which the cursor was brought after the first one."""
+
+
+@dataclass(eq=False)
+class Keyboard:
+    """The keys of one window, as far as they were found out while its board was played."""
+
+    known: Known | None = None
+    _base: Known | None = None
+    _sent: tuple[Press, Image, Mapping[Bridge, int]] | None = None
+    """What was pressed last, and what stood before it; what it showed makes ``known`` of ``_base``."""
+    _picture: tuple[Image, Mapping[Bridge, int]] | None = None
+    _sight: object = None
+    """What ``_picture`` was seen in: two looks may show the same."""
+    _asked: int = 0
+    _planned: Press | None = None
+    _count: int = 0
+
+    def next(
+        self,
+        puzzle: Puzzle,
+        chart: Chart,
+        sight: object,
+        image: Image,
+        links: Mapping[Bridge, int],
+        wanted: Sequence[tuple[Bridge, int]],
+        keys: KeyTable,
+        size: int,
+    ) -> Press | None:
+        """What is pressed next, where ``image`` shows ``links``, seen in this ``sight``; None where nothing is left
+        that may help. ``wanted``: the bridges that are to get links, and how many, the clearest first. ``size``: how
+        many links at once at most.
+        """
+        if self.known is None:
+            self.known = _beginning(keys)
+        self._look(puzzle, chart, sight, image, links)
+        known = self.known
+        self._planned = _next(known, puzzle, wanted, size)
+        if self._planned is not None:
+            self._planned = replace(self._planned, name=f"{self._planned.name}, press {self._count + 1}")
+        return self._planned
+
+    @property
+    def found(self) -> Mapping[str, str]:
+        """The keys, by their names in a layout."""
+        if self.known is None:
+            return {}
+        ways = dict(zip(("right", "down", "left", "up"), self.known.families[0], strict=True))
+        return ways | ({"bridge": self.known.styles[0][0]} if self.known.styles else {})
+
+    def _look(self, puzzle: Puzzle, chart: Chart, sight: object, image: Image, links: Mapping[Bridge, int]) -> None:
+        if self._picture is not None and sight is self._sight:
+            self._asked += 1
+            return
+        # A picture that was asked about once only was looked at too early: what was planned for it was not pressed.
+        if self._picture is not None and self._planned is not None and (self._asked > 1 or self._sent is None):
+            self._sent, self._base = (self._planned, *self._picture), self.known
+            self._count += 1
+        self._picture, self._sight, self._asked, self._planned = (image, dict(links)), sight, 1, None
+        if self._sent is not None and self._base is not None:
+            press, before, stood = self._sent
+            changes = _changes(chart, before, image)
+            self.known = _judged(self._base, press, changes, stood, links, puzzle)
+
+
+def _beginning(keys: KeyTable) -> Known:
+    own = (keys.right, keys.down, keys.left, keys.up)
+    order = [keys.bridge, *(key for key in STYLES if key != keys.bridge)]
+    styles = [(key, style) for key in order for style in STYLES.get(key, ("held", "release", "once", "pair"))]
+    ranked = sorted(styles, key=lambda each: each[1] == "once") if keys.bridge not in STYLES else styles
+    return Known(tuple(ranked), (own, *(family for family in FAMILIES if family != own)))
+
+
+# --- what a picture shows --------------------------------------------------------------------------------------------
+
+
+def _changes(chart: Chart, before: Image, now: Image) -> dict[Cell, float]:
+    """How much each place has changed: grey levels on average, in the channel that changed most."""
+    if before.shape != now.shape:
+        return {}
+    away = cv2.absdiff(before, now)
+    whole = cv2.integral(np.asarray(away.max(axis=2), np.uint8))
+    here = chart.in_window()
+    height, width = now.shape[:2]
+
+    def lines(along: Sequence[float], pitch: float, end: int) -> Iterator[tuple[int, int, int]]:
+        for k in range(-REACH, len(along) + REACH):
+            inner = min(max(k, 0), len(along) - 1)
+            middle = along[inner] + (k - inner) * pitch
+            if 0 <= middle < end:
+                yield k, max(round(middle - pitch / 2), 0), min(round(middle + pitch / 2) + 1, end)
+
+    columns = list(lines(here.xs, here.pitch_x, width))
+    found: dict[Cell, float] = {}
+    for r, top, bottom in lines(here.ys, here.pitch_y, height):
+        for c, left, right in columns:
+            total = whole[bottom, right] - whole[top, right] - whole[bottom, left] + whole[top, left]
+            found[r, c] = float(total) / ((bottom - top) * (right - left))
+    return found
+
+
+def _moved(changes: Mapping[Cell, float], way: Way, at: Cell | None, puzzle: Puzzle) -> tuple[Cell | None, Cell] | None:
+    """From where to where a cursor went: the two places on a line in this ``way`` that changed most; or the one in
+    which it has come into sight. None where nothing shows."""
+    most = max(changes.values(), default=0.0)
+    changed = [cell for cell, n in changes.items() if n >= max(CHANGED, OF_MOST * most)]
+    best: tuple[float, Cell, Cell] | None = None
+    for a in changed:
+        for b in changed:
+            down, right = b[0] - a[0], b[1] - a[1]
+            far = down * way[0] + right * way[1]
+            if far <= 0 or down * way[1] or right * way[0]:
+                continue
+            if far > 1 and not (a in puzzle.islands and b in puzzle.islands):
+                continue  # only from island to island more than a step is made
+            worth = min(changes[a], changes[b]) * (2 if a == at else 1)
+            if best is None or worth > best[0]:
+                best = worth, a, b
+    if best is not None:
+        return best[1], best[2]
+    return (None, changed[0]) if len(changed) == 1 else None
+
+
+def _judged(
+    base: Known,
+    press: Press,
+    changes: Mapping[Cell, float],
+    stood: Mapping[Bridge, int],
+    links: Mapping[Bridge, int],
+    puzzle: Puzzle,
+) -> Known:
+    """What is known after ``press``, by what has changed."""
+    other = {bridge for bridge in links if links[bridge] != stood.get(bridge, 0)}
+    most = max(changes.values(), default=0.0)
+    if press.builds:
+        if other == set(press.builds):
+            sure = base.sure or (base.proven and base.brought)
+            return replace(base, proven=True, sure=sure, brought=False, tried=0, at=press.to, probes=0)
+        if other:  # the cursor was elsewhere
+            stays = base.stays != base.proven
+            return replace(base, proven=True, sure=False, tried=0, at=None, probes=0, stays=stays)
+        moved = _moved(changes, press.way, base.at, puzzle) if press.way else None
+        at = moved[1] if moved else base.at if most < CHANGED else None
+        if base.proven:
+            # What has built before goes on from elsewhere: the cursor was not where it was thought to be.
+            return replace(base, at=None, probes=0, sure=False, stays=not base.stays, tried=base.tried + 1)
+        if base.tried + 1 < TWICE:
+            return replace(base, at=at, tried=base.tried + 1, probes=0)
+        styles = base.styles[1:]
+        stays = bool(styles) and styles[0][1] != "pair"
+        return replace(base, at=at, tried=0, probes=0, styles=styles, stays=stays)
+    if other:  # keys that only move have built: something is still held, or is held again
+        key, style = base.styles[0]
+        other_end: Mapping[Style, Style] = {"release": "once", "once": "release"}
+        swapped = other_end.get(style)
+        styles = ((key, swapped), *base.styles[1:]) if swapped and base.proven else base.styles
+        return replace(base, styles=styles, at=None, probes=0, sure=False, brought=False)
+    if press.to is not None:
+        there = changes.get(press.to, 0.0)
+        if there >= max(CHANGED, OF_MOST * most):
+            return replace(base, at=press.to, probes=0, brought=True)
+        return replace(base, brought=False, at=None, probes=0, stays=not base.stays if base.proven else base.stays)
+    assert press.way is not None
+    moved = _moved(changes, press.way, base.at, puzzle)
+    if moved is None:
+        probes = base.probes + 1
+        if not base.seen and probes >= len(WAYS):
+            return replace(base, families=base.families[1:], probes=0)
+        return replace(base, probes=probes)
+    start, end = moved
+    hops = base.hops
+    if start is not None:
+        far = abs(end[0] - start[0]) + abs(end[1] - start[1])
+        if far > 1:
+            hops = True
+        elif start not in puzzle.islands or end not in puzzle.islands:
+            hops = False
+    elif end not in puzzle.islands:
+        hops = False
+    return replace(base, at=end, hops=hops, probes=0 if hops is not None else base.probes + 1, seen=True)
+
+
+# --- what to press ---------------------------------------------------------------------------------------------------
+
+
+def _next(known: Known, puzzle: Puzzle, wanted: Sequence[tuple[Bridge, int]], size: int) -> Press | None:
+    if not known.families or not known.styles or not wanted:
+        return None
+    keys = dict(zip(WAYS, known.families[0], strict=True))
+    if known.at is None or (known.hops is None and known.probes < MOST_PROBES):
+        if known.probes >= MOST_PROBES or (known.proven and known.tried > MOST_PROBES):
+            return None
+        way = WAYS[known.probes % len(WAYS)]
+        return Press(f"look for the cursor by the key {keys[way]}", (keys[way],), way)
+    if known.proven and known.tried > MOST_PROBES:
+        return None
+    presses: list[str] = []
+    builds: list[Bridge] = []
+    at, left = known.at, dict(wanted)
+    last: Way | None = None
+    while left and len(presses) < MOST_PRESSES and len(builds) < size:
+        ends = [(bridge, *end) for bridge in left for end in ((bridge.a, bridge.b), (bridge.b, bridge.a))]
+        ways = {start: _path(known, puzzle, at, start, keys) for _, start, _ in ends}
+        reached = [(len(path), bridge, start, end) for bridge, start, end in ends if (path := ways[start]) is not None]
+        if not reached:
+            break
+        steps, bridge, start, end = min(reached)
+        if steps and not known.sure:
+            return Press(f"bring the cursor to {start}", tuple(ways[start] or ()), to=start)
+        n = left.pop(bridge) if known.sure else 1
+        way = _towards(start, end)
+        for k in range(n):
+            presses += ways[start] or [] if not k else []
+            a, b, towards = (start, end, way) if known.stays or not k % 2 else (end, start, (-way[0], -way[1]))
+            presses += _building(known, puzzle, a, b, towards, keys)
+            builds.append(bridge)
+        at = start if known.stays or not n % 2 else end
+        last = way
+        if not known.sure:
+            break
+    if not builds:
+        return None
+    named = known.styles[0][0]
+    what = f"add links by the key {named}" if known.styles[0][1] != "letters" else "add links by letters"
+    count = f"{len(builds)} from {builds[0].a}"
+    return Press(f"{what}: {count}", tuple(presses), last, at, tuple(builds))
+
+
+def _towards(a: Cell, b: Cell) -> Way:
+    down, right = b[0] - a[0], b[1] - a[1]
+    return (down > 0) - (down < 0), (right > 0) - (right < 0)
+
+
+def _building(known: Known, puzzle: Puzzle, a: Cell, b: Cell, way: Way, keys: Mapping[Way, str]) -> list[str]:
+    """The keys that build one link from ``a``, where the cursor is, towards ``b``."""
+    key, style = known.styles[0]
+    if style == "held":
+        return [f"{key}+{keys[way]}"]
+    if style == "letters":
+        return [dict(zip(WAYS, COMPASS if key == COMPASS[0] else LETTERS, strict=True))[way]]
+    if style == "pair":  # an island may be held since another way was tried: it is let go first, the second time
+        return [*[key] * (known.tried % TWICE), key, *(_path(known, puzzle, a, b, keys) or ()), key]
+    return [key, keys[way], *([key] if style == "release" else [])]
+
+
+def _path(known: Known, puzzle: Puzzle, a: Cell, b: Cell, keys: Mapping[Way, str]) -> list[str] | None:
+    """The keys from a place to another one; None where there is no way from island to island."""
+    if not known.hops:
+        down, right = b[0] - a[0], b[1] - a[1]
+        upright = [keys[1 if down > 0 else -1, 0]] * abs(down)
+        return upright + [keys[0, 1 if right > 0 else -1]] * abs(right)
+    came: dict[Cell, tuple[Cell, str]] = {}
+    waiting = deque([a])
+    while waiting:
+        cell = waiting.popleft()
+        if cell == b:
+            path: list[str] = []
+            while cell != a:
+                cell, key = came[cell]
+                path.append(key)
+            return path[::-1]
+        for k in puzzle.at.get(cell, ()):
+            bridge = puzzle.bridges[k]
+            other = bridge.b if bridge.a == cell else bridge.a
+            if other != a and other not in came:
+                came[other] = cell, keys[_towards(cell, other)]
+                waiting.append(other)
+    return None
+
+
+def around(extra: Mapping[Bridge, int]) -> list[tuple[Bridge, int]]:
+    """As many links more as take away what is too much: after the most that may stand none does."""
+    return [(bridge, MOST_LINKS + 1 - min(n, MOST_LINKS)) for bridge, n in extra.items()]
