@@ -466,6 +466,24 @@ def test_the_layout_that_fits_once_the_level_is_there_is_taken() -> None:
     assert any(re.search("'mine' fits", text) for text in told)
 
 
+def test_a_line_of_text_that_is_read_as_cells_is_no_board_that_keeps_from_pressing() -> None:
+    """Incident: the letters of a notice above a title screen were read as one row of a board, and "Play" was not
+    pressed."""
+
+    class Lettered(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading:
+            if self.window.page == "level":
+                return super().read(image, layout)
+            puzzle = parse("2 1 2 1 2 1 2 1 2 X")
+            places = {(0, k): Box(100 + 14 * k, 20, 10, 14) for k in range(10)}
+            return Reading(puzzle, places, (), 1.0, image)
+
+    window = Menued(LEVELS, advance="stay")
+    results = list(Session(Lettered(window), window, Layout(game="cardinal-chains"), menus=True).play(2))
+    assert [r.status for r in results] == ["won"] * 2
+    assert pressed(window) == [("title", 0), ("box", 0), ("box", 1)]
+
+
 class Paged(Menued):
     """The list of levels has a page for each two of them, which a sign at its right turns."""
 

@@ -417,6 +417,18 @@ def test_of_two_boxes_that_came_the_one_in_colour_comes_first_and_what_ticked_al
     assert came[1].contains(plain.centre)
 
 
+@pytest.mark.parametrize("coloured", [True, False])
+def test_of_a_bar_with_two_texts_far_apart_the_one_that_leads_on_comes_first(coloured: bool) -> None:
+    """Incident: the middle of a bar "Solved in 0:12 ... NEXT" was pressed, where nothing stands."""
+    start = np.full((300, 480, 3), 230, np.uint8)
+    ended = start.copy()
+    cv2.rectangle(ended, (20, 240), (380, 280), (50, 50, 50), -1)
+    text(ended, "Puzzle solved in 12 s", (36, 265), 0.5, (255,) * 3)
+    text(ended, "NEXT", (310, 265), 0.5, (40, 220, 250) if coloured else (255,) * 3)
+    came = controls_that_came(start, start, ended, [Box(40 + 40 * k, 40, 40, 40) for k in range(3)])
+    assert [box.x > 300 for box in came] == [True, False]
+
+
 @pytest.mark.parametrize("page", [0, 60], ids=["all of the window is shaded", "a page around it is not"])
 def test_a_dialog_in_the_colour_of_the_page_stands_out_before_the_shade(page: int) -> None:
     """Incident: a white dialog came before a darkened white page. Where both had been white nothing had changed, so it

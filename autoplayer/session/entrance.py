@@ -24,6 +24,11 @@ MOST_KEPT = 8
 """How many pages of lists are remembered, with the level that was taken last on each."""
 
 
+def _in_one_line(places: Sequence[Box]) -> bool:
+    """Whether what was taken for cells stands in a single row: letters of a line of text do, no board."""
+    return max(box.y for box in places) < min(box.y + box.height for box in places)
+
+
 @dataclass(frozen=True)
 class _Way:
     """What is pressed: a point, or a key; ``to``: where a drag from that point ends. ``box``: the control there;
@@ -108,7 +113,9 @@ class Entrance(Generic[P, S]):
         keys = [_Way(key=key) for key in BEGIN_KEYS] if self._everything else []
         if listed is not None:
             return [*led_on[:1], *(self._levels(listed) or self._pages(frame, listed)), *keys]
-        if len(unread.places) > limits.FEW_CELLS or any(stands_at(each, unread.places) for each in found):
+        if (len(unread.places) > limits.FEW_CELLS and not _in_one_line(unread.places)) or any(
+            stands_at(each, unread.places) for each in found
+        ):
             # What was read as cells are boxes with something on them: a board. What lies over it may be put away.
             if not self._everything:
                 return []

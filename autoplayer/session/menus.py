@@ -56,6 +56,12 @@ STRIP, LEAST_STRIP, MOST_STRIP, MOST_ON_BANNER = 0.9, 0.06, 0.5, 3
 """Of a banner: the part of the window's width along which its rim is seen, its height as a share of the window's, and
 how many controls stand on it."""
 
+FAR_APART = 1.8
+"""Of a line's height, how far apart two texts on one bar are at least: the words of one text are nearer."""
+
+STRONG = 0.7
+"""Of the strongest contrast in a text, what its letters have within their edges."""
+
 CAME, MOST_CAME = 0.02, 6
 """The part of a box that looks otherwise than before where it came or lit up, and how many do so at a level's end, at
 most."""
@@ -168,7 +174,36 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         return []
     boxes = _in_order(found)
     equals = _equals_in_a_row(found)
-    return [*equals, *(box for box in boxes if box not in equals)] if len(equals) == len(boxes) else boxes
+    ordered = [*equals, *(box for box in boxes if box not in equals)] if len(equals) == len(boxes) else boxes
+    bars = {each.box: texts_of_bar(each, now) for each in found}
+    return [part for box in ordered for part in bars[box] or [box]]
+
+
+def texts_of_bar(bar: Control, image: Image) -> list[Box]:
+    """The texts and signs on a bar that has several, far apart ("Solved in 0:12 ... NEXT"): first the one in a colour
+    where the others have none, then from the right; what is no wider than high (a cross that closes it) comes last.
+    Empty where there is one."""
+    rows, columns = (np.flatnonzero((bar.ink > CHANGED).any(axis=axis)) for axis in (1, 0))
+    if not columns.size:
+        return []
+    high = int(rows[-1] - rows[0]) + 1
+    texts = [
+        Box(bar.box.x + int(part[0]), bar.box.y + int(rows[0]), int(part[-1] - part[0]) + 1, high)
+        for part in np.split(columns, np.flatnonzero(np.diff(columns) > FAR_APART * high) + 1)
+    ]
+    if len(texts) == 1:
+        return []
+
+    def colour(text: Box) -> int:
+        strong = Box(text.x - bar.box.x, text.y - bar.box.y, text.width, text.height).crop(bar.ink)
+        inked = text.crop(image)[strong > STRONG * int(strong.max())].astype(np.int16)
+        return int(np.median(np.ptp(inked, axis=1)))
+
+    colours = {text: colour(text) for text in texts}
+    own = [text for text in texts if colours[text] > OWN_COLOUR]
+    first = own if len(own) == 1 else []
+    rest = sorted((text for text in texts if text not in first), key=lambda text: (text.width <= text.height, -text.x))
+    return [*first, *rest]
 
 
 def controls_beside(image: Image, places: Collection[Box], *, likely: bool = False) -> list[Box]:
