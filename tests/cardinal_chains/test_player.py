@@ -533,3 +533,19 @@ def test_a_filled_cell_that_reaches_into_its_neighbours_place_does_not_fill_that
         draw(window, 0, solution[0][:length])
         now = seen(window, reading, solution)
         assert (now.done, now.wrong) == (length - 1, 0)
+
+
+def test_cells_in_a_pale_tint_of_their_starts_colour_are_its_chains() -> None:
+    """Incident: a page showed starts as dark blue and red discs and chains as pale blue and pink cells; the blue ones
+    were no mixture of white and the start's blue, so that a board that was won was taken for another one."""
+    starts, tints = ((163, 113, 36), (43, 57, 192)), ((241, 214, 174), (177, 183, 245))
+    window, _, solution = solved(LEVEL)
+    window.look = Look((240, 254, 255), (40, 40, 40), starts)
+    reading, bare = window.reading(), window.image()
+    for number, chain in enumerate(solution):
+        draw(window, number, chain)
+    image = window.image()
+    for start, tint in zip(starts, tints, strict=True):
+        image[(image == start).all(axis=2) & (bare != start).any(axis=2)] = tint
+    now = progress(reading, window.puzzle, solution, image)
+    assert (now.present, now.done, now.wrong) == (True, now.total, 0)

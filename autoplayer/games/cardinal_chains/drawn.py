@@ -56,6 +56,10 @@ NEAR = 0.35
 CLEARLY = 0.6
 """The nearest chain's colour wins alone when its distance is below this part of the next one's."""
 
+LEAST_TINT, SAME_HUE, OTHER_HUE = 8.0, 0.94, 0.1
+"""How far in CIE Lab's plane of hues a tint is from an empty cell at least; the cosine of the angle in that plane from
+which on two tints are of one hue; and by how much less another chain's is."""
+
 LINE_PLACE = slice(6, 14)
 """The samples of a side through which a line from centre to centre leaves the cell."""
 
@@ -168,6 +172,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         fresh[k] = colour
         # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
         near = _nearest(colour, colours, fill_before[k]) or _lines(now[k], colours, typical)
+        near = near or _of_one_hue(colour, colours, fill_before[k])
         if near:
             candidates[cell] = near
         else:
@@ -453,6 +458,22 @@ def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) ->
     if not apart or apart[0][0] > NEAR:
         return frozenset(index for index, own in enumerate(colours) if own is None)
     return frozenset(index for distance, index in apart if distance * CLEARLY <= apart[0][0] and distance <= NEAR)
+
+
+def _of_one_hue(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
+    """The chain whose start has the hue of ``colour``: cells may be tinted with a paler or darker kind of it."""
+    tint = (colour - empty)[1:]
+    alike: list[tuple[float, int]] = []
+    for index, own in enumerate(colours):
+        if own is None:
+            continue
+        full = (own - empty)[1:]
+        if min(float(np.linalg.norm(tint)), float(np.linalg.norm(full))) > LEAST_TINT:
+            angle = float(tint @ full) / float(np.linalg.norm(tint) * np.linalg.norm(full))
+            alike.append((angle, index))
+    best = max(alike, default=(0.0, 0))[0]
+    found = frozenset(index for angle, index in alike if angle > best - OTHER_HUE)
+    return found if best > SAME_HUE and len(found) == 1 else frozenset()
 
 
 def _owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution: Solution) -> dict[Cell, int]:
