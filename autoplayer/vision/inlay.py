@@ -53,6 +53,9 @@ FAINT = 0.3
 DIFFERENT, SAME = 60.0, 45.0
 """Grey levels by which the two colours differ at least; and by which most glyphs' outlines differ at most."""
 
+OTHER = 30.0
+"""Grey levels by which what is inside of an outline differs from all mixtures of that and the ground."""
+
 CLEAR = 72
 """Pixels: what is smaller is enlarged, so that outlines of one pixel are whole."""
 
@@ -99,6 +102,36 @@ def inlays(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Seque
         return {}
     found = {k: _cut(one, zoom) for k, one in enumerate(every) if one is not None}
     return {k: one for k, one in found.items() if one is not None}
+
+
+def outline_colour(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Sequence[Floats]) -> Floats | None:
+    """The colour of the outline, BGR, that nearly all glyphs have around what is of another colour than that and their
+    ground, also where outlines of several glyphs touch; None where there is none. The arguments are those of
+    :func:`inlays`."""
+    if len(inks) < FEWEST:
+        return None
+    zoom = max(math.ceil(CLEAR / max(float(np.median([max(ink.shape) for ink in inks])), 1.0)), 1)
+    seen = [_enlarged(patch(k), inks[k], grounds[k], zoom) for k in range(len(inks))]
+    colours = [_outline(*one, False) for one in seen]
+    outline = np.asarray(np.median(colours, axis=0), np.float32)
+    if np.mean([np.abs(one - outline).max() < SAME for one in colours]) < MOSTLY:
+        return None
+    filled = []
+    for whole, silhouette, ground in seen:
+        # Coloured edges, as displays of liquid crystals get them, are not inside.
+        deep = cv2.distanceTransform(silhouette.astype(np.uint8), cv2.DIST_L2, 3) > 2 * OUTER * silhouette.shape[0]
+        away = from_mixtures(whole[silhouette & deep], ground, outline)
+        inside = float((away > OTHER).sum()) / max(float(silhouette.sum()), 1.0)
+        filled.append(np.abs(outline - ground).max() >= DIFFERENT and inside >= LARGE)
+    return outline if np.mean(filled) >= MOSTLY else None
+
+
+def from_mixtures(pixels: Floats, ground: Floats, outline: Floats) -> Floats:
+    """How far each of some pixels, shape ``(..., 3)``, is from all mixtures of two colours, and from what is beyond the
+    second one: that may be the soft edge of it. The largest channel's difference, shape ``(...)``."""
+    way = outline - ground
+    share = np.maximum((pixels - ground) @ way / max(float(way @ way), 1.0), 0)
+    return np.asarray(np.abs(pixels - ground - share[..., None] * way).max(axis=-1), np.float32)
 
 
 def _perhaps(patch: Image, ink: Floats, ground: Floats) -> bool:

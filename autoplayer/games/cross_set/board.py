@@ -19,6 +19,7 @@ from autoplayer.games.cross_set import cells, plain
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.glyph import ONE_DIGIT
 from autoplayer.games.cross_set.judging import shown
+from autoplayer.games.cross_set.lettering import without_outlines
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import ink, lattice
@@ -117,6 +118,8 @@ class Board:
     sheet: Sheet
     noise: float
     worth: float
+    outlined: bool = False
+    """Whether its numbers have outlines or shadows that are left out (see ``lettering``)."""
 
 
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
@@ -472,6 +475,9 @@ def _look(
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
+    plainer = without_outlines(view.image, inside, view.noise)
+    if plainer is not None:
+        view = replace(view, image=plainer)
     if not _promising(view, inside, size, known):
         return None
     above, below, left, right = _beyond(view, found, inside, size, known)
@@ -498,7 +504,8 @@ def _look(
             places = {cell: found.box(cell, share) for cell in inside}
             more = above + below + left + right and not _stands_alone(view, found, size)
             part = PART if more or _between(view, found, inside, size, known) else 1.0
-            met[key] = Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size) * part)
+            worth = sheet.quality * _complete(sheet, size) * part
+            met[key] = Board(size, places, inside, sheet, view.noise, worth, plainer is not None)
     return met[key]
 
 
@@ -524,12 +531,17 @@ def _beyond(
             if (
                 len(boxes) < size
                 or _mostly_bare(view, boxes)
-                or cells.glance(view.image, boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
+                or cells.glance(_plainer(view, boxes), boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
             ):
                 break
             count += 1
         counts.append(count)
     return counts[0], counts[1], counts[2], counts[3]
+
+
+def _plainer(view: View, boxes: Mapping[Cell, Box]) -> Image:
+    plainer = without_outlines(view.image, boxes, view.noise)
+    return view.image if plainer is None else plainer
 
 
 def _mostly_bare(view: View, boxes: Mapping[Cell, Box]) -> bool:

@@ -24,6 +24,7 @@ from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.judging import chosen
+from autoplayer.games.cross_set.lettering import without_outlines
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
@@ -226,7 +227,9 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     grounds = dict(board.sheet.grounds)
     glyphs = dict(board.sheet.glyphs)
     if changed:
-        sheet = cells.read_again(image, {cell: boxes[cell] for cell in changed}, board.sheet, board.noise)
+        plainer = without_outlines(image, boxes, board.noise) if board.outlined else None
+        shown = image if plainer is None else plainer
+        sheet = cells.read_again(shown, {cell: boxes[cell] for cell in changed}, board.sheet, board.noise)
         lost = 0
         mixes = _tells_by_numbers(puzzle)
         for cell in sorted(changed):
