@@ -695,3 +695,38 @@ def test_a_level_that_begins_anew_at_its_last_move_is_not_won_for_that(bar: int,
         assert [r.status for r in results] == ["failed"]
         assert "began anew" in results[0].error
         assert won(window) == []
+
+
+class Asking(Simulated):
+    """A win puts up a dialog in a window of its own, before the pointer has left the board; it hears Enter."""
+
+    answered = 0
+
+    @property
+    def asks(self) -> bool:
+        return self.won_at is not None
+
+    def park(self, at: Point) -> None:
+        if self.asks:
+            raise CoveredError("the dialog 'Well done' lies over the board")
+        super().park(at)
+
+    def lies_over(self, boxes: Sequence[Box]) -> str | None:
+        self._tick(0.05)
+        return "the dialog 'Well done'" if self.asks else None
+
+    def answer_dialog(self, pace: Pace) -> str | None:
+        if not self.asks:
+            return None
+        self.answered += 1
+        self._begin(self.level + 1)
+        return "the dialog 'Well done'"
+
+
+def test_a_dialog_that_keeps_the_pointer_from_leaving_the_board_is_answered() -> None:
+    """Incident: it was waited for 30 seconds, and then called something that lies over the board."""
+    window = Asking(LEVELS, advance="stay")
+    results, _ = play(window, levels=2)
+    assert [r.status for r in results] == ["won", "won"]
+    assert won(window) == [0, 1]
+    assert window.answered == 2

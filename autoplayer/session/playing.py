@@ -143,7 +143,7 @@ class Playing(Generic[P, S]):
         try:
             self.window.park(self._before, places)
         except INTERRUPTIONS as fault:
-            self.window.clear(places, fault)
+            self.window.clear(places, fault, done=self._final)
         pressed = self.window.screen.now()
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
@@ -169,7 +169,7 @@ class Playing(Generic[P, S]):
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
         """After a move that could not be made: go on with the board, read anew where it is not as it was."""
         board = self._board
-        frame = self.window.clear(board.reading.places.values(), fault)
+        frame = self.window.clear(board.reading.places.values(), fault, done=self._final)
         if frame.size == board.frame.size:
             progress = self.window.progress(board, frame)
             if progress.present:

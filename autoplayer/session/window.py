@@ -151,8 +151,9 @@ class GameWindow(Generic[P, S]):
                 self.answer()
         raise CoveredError(f"Nothing was pressed: {over} lies over the board. Bring the game's window to the front.")
 
-    def clear(self, boxes: Iterable[Box], fault: AutoplayerError) -> Frame:
+    def clear(self, boxes: Iterable[Box], fault: AutoplayerError, *, done: bool = False) -> Frame:
         """After a gesture that could not be made: wait until the window is there again and nothing lies over ``boxes``.
+        ``done``: it came at the level's last move or after it, so that a dialog of the game's own is answered.
         Raises ``fault`` where that takes too long, or where it happens again and again without a gesture between."""
         now = self.screen.now()
         if self._interrupted is None:
@@ -161,7 +162,7 @@ class GameWindow(Generic[P, S]):
         # A gesture that is refused may be a plan's fault, which no waiting mends.
         limit = limits.REOPEN_LIMIT if isinstance(fault, RefusedError) else limits.AWAY_LIMIT
         if now - self._interrupted <= limit:
-            return self.uncovered(boxes)
+            return self.uncovered(boxes, done=done)
         if isinstance(fault, LateError):
             raise FailedError(str(fault), self.last)
         raise fault
