@@ -159,3 +159,9 @@ def test_what_is_flat_and_hangs_in_the_air_is_no_thing() -> None:
     image[y : y + 6, x : x + 40] = np.clip(255 - air, 0, 255)
     after = read_tiles(image)
     assert [(t.kind, t.tile) for t in after.things] == [(t.kind, t.tile) for t in before.things]
+
+
+@pytest.mark.parametrize("seed", [310034, 310057])
+def test_what_looks_like_a_part_of_a_thing_is_a_doubt(seed: int) -> None:
+    """A door of which a panel was a wall, and the arms of a figure that was one but for them, had been certain."""
+    assert continuity.doubtful(read_tiles(continuity_remakes.draw(seed).image))

@@ -417,7 +417,9 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     for n, piece in enumerate(pieces):
         kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
         sure = float(chances[n, ROLES.index(kind)])
-        things.append(_thing(piece, kind, min(sure, UNLOCKED) if number == 2 and known is None else sure))
+        if known is None and (number == 2 or (kind == "figure" and piece.width > FLAT * piece.height)):
+            sure = min(sure, UNLOCKED)  # no figure lies: it may be a part of one
+        things.append(_thing(piece, kind, sure))
     doubts = []
     if second >= 0:
         doubts.append("two things look like the figure: the one that moves when a key is pressed is it")

@@ -80,6 +80,8 @@ STRAIGHT = 0.75
 """The share of the edges of walls that run straight on, where walls lie on a lattice: corners may be rounded."""
 FEWEST, TURNED = 2, "what is wall and what is air is not certain: things stand in what looks like walls only"
 """So many things a level has at least, a figure and a door; the doubt where they stand in what looks like walls."""
+WALLED = 0.12
+"""The share of a thing's box that may be wall."""
 FRAME = 0.1
 """The share of a tile's width or height that a frame takes at most which looks like the walls."""
 FEW_CELLS, WALLS_END = 20, 0.45
@@ -494,10 +496,20 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
         solid = without_footholds(solid, masks.cells, things, masks.materials.shades)
     if (solid != masks.solid).any():
         things, spikes, doubts = read_things(inner, solid)
+    walled = tuple(
+        f"a part of the thing in tile {each.tile + 1} looks like a wall" for each in things if _in_wall(each, solid)
+    )
     return Tiles(
         board.rows, board.columns, board.cells, board.boxes, pictures, solid, spikes, things, view,
-        (*masks.doubts, *doubts),
+        (*masks.doubts, *doubts, *walled),
     ), masks  # fmt: skip
+
+
+def _in_wall(thing: Thing, solid: Bools) -> bool:
+    """Whether much of a thing's box, but for its foot, is wall."""
+    top, left, foot = round(thing.y), round(thing.x), round(thing.y + thing.height) - 2
+    part = solid[thing.tile, top:foot, left : round(thing.x + thing.width)]
+    return bool(part.size and part.mean() > WALLED)
 
 
 def _stands(thing: Thing, solid: Bools) -> bool:
