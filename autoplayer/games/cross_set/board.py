@@ -475,7 +475,7 @@ def _look(
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
-    plainer = without_outlines(view.image, inside, view.noise)
+    plainer = without_outlines(view.image, inside, view.noise) if view.walled else None
     if plainer is not None:
         view = replace(view, image=plainer)
     if not _promising(view, inside, size, known):
