@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
-from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi import GAME, others
+from autoplayer.games.hashi.chart import trimmed
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
 from autoplayer.layout import Layout
 
@@ -254,3 +256,15 @@ def test_one_line_with_a_two_on_it_is_two_links(radius: int) -> None:
                 number(picture, "2", middle, 0.05 * radius, (255, 255, 255), 1)
 
     assert read(window(plain, (255, 247, 238), under)) == (PUZZLE, links)
+
+
+def test_islands_of_which_no_number_was_read_are_seen_though_they_fill_a_row() -> None:
+    """Of a handwritten 6: all islands with that number were left out without a word, as the rest had a solution."""
+    before = GAME.read(window(plain, (180, 150, 110)), UNKNOWN).extra["before"]
+    chart = before.chart
+    bottom = max(r for r, _ in chart.islands)
+    lost = {cell for cell in chart.islands if cell[0] == bottom}
+    fewer = {cell: one for cell, one in chart.islands.items() if cell not in lost}
+    _, found = others.unread(before.seen, trimmed(replace(chart, islands=fewer)))
+    assert found.keys() == lost
+    assert not others.unread(before.seen, chart)[1]

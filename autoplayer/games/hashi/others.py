@@ -184,6 +184,24 @@ def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
     return chart, {cells[k]: float(like[k]) for k in np.argsort(-like)[:count]}
 
 
+def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
+    """As :func:`hidden`, for places that show the islands' colours and their outline, and something in the middle, of
+    which no number could be read: such islands are seen, though all that stand in one row may be of that kind."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return chart, {}
+    wider, height = extended(chart, (seen.image.shape[1], seen.image.shape[0]), 1), chart.number_height
+    free = [cell for cell in free_cells(wider) if _is_drawn(seen, wider, cell, height)]
+    places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free]).reshape(-1, 2)
+    chosen = np.flatnonzero(likeness(seen, looks, places) >= LOOKS_LIKE)
+    if not len(chosen):
+        return chart, {}
+    _, like = climbed(seen, chart.outline, places[chosen], (1, 1))
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    found = {free[k]: 1.0 for k, here in zip(chosen, like, strict=True) if here >= VERY_LIKE * usual}
+    return _fitted(wider, found) if found else (chart, {})
+
+
 def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]]) -> tuple[Chart, dict[Cell, float]]:
     """As :func:`hidden`, for places that ``ends`` lead to: from each cell, in steps of so many rows and columns, the
     first place that looks like an island. Each end that leads to none is left out."""

@@ -23,7 +23,7 @@ from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.keyboard import Keyboard
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
-from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_to, neighbours
+from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_to, neighbours, unread
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, faults
 from autoplayer.layout import Layout, templates_folder
@@ -83,6 +83,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     drawn = None
     if layout.board is None and chart.outline.drawn:
         chart, options, drawn = _followed(seen, chart, options)
+        wider, there = unread(seen, chart)
+        if there:
+            _refuse_what_counts_down(seen, chart)  # they may be complete, with a tick in each
+            seen, chart, options = _uncovered(seen, chart, wider, there, options)
+            drawn = _drawn(seen, chart, options)
     elif layout.board is None:
         drawn = _drawn(seen, chart, options)
         _refuse_overlooked(seen, chart, drawn)
