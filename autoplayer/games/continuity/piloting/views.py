@@ -31,7 +31,7 @@ RESTLESS, GLANCES = 0.7, 7
 """Seconds, and in how many looks, in which is seen what changes by itself."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
-VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "tab")
+VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "shift", "ctrl", "tab")
 """What windows use, the most common first; in a browser Tab leads away from the game."""
 NO_KEY = "tab"
 """What is noted where no key changes the view: one that neither walks nor jumps."""
