@@ -233,12 +233,18 @@ def _put_to_vote(places: dict[Cell, Place]) -> None:
         chance = tokens.probability(place.candidates)
         if chance < tokens.LEGIBLE and ocr.WEIGHT * chance / (1 + (ocr.WEIGHT - 1) * chance) >= CERTAIN:
             clusters.setdefault((place.cluster, place.candidates), []).append(cell)
+    often = Counter((place.cluster, place.candidates[0]) for place in places.values())
+    clear = {token for (_, (token, chance)), cells in often.items() if cells >= SEVERAL and chance >= CERTAIN}
+    clusters = {key: cells for key, cells in clusters.items() if len(cells) < SEVERAL or key[1][0][0] not in clear}
     for (_, candidates), cells in list(clusters.items())[:MOST_VOTES]:
         chances = ocr.vote(places[cells[0]].content.ink, dict(candidates))
         ranked = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
         for cell in cells:
             places[cell] = replace(places[cell], candidates=ranked)
 
+
+SEVERAL = 4
+"""What stands in so many cells in one way, and in as many others in another way, is hardly the same number twice."""
 
 SAME_GROUND = 16
 """Grey levels in a channel by which the ground of a cell that a chain holds differs from that of its start, or less."""

@@ -67,6 +67,14 @@ DENSE = 0.5
 LARGE = 0.5
 """Where no number is sure, each step above 1 makes a number e^0.5 times less likely: levels begin with 1."""
 
+MANY_STARTS, SURE_STARTS = 0.25, 0.99
+"""Equal starts that are more than this share of the marks are in doubt where they are less probable than this: what
+stands so often is rather a number, most of all a 1 of a strange typeface."""
+
+BROADER = 1.15
+"""The only number of two digits on a board is broader than its broadest number of one digit by this factor at least, at
+the same height; else it may be one digit of a strange typeface."""
+
 OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
 
@@ -274,11 +282,40 @@ def classify(
         joint[number] = _normalised({token: p if token else p / less for token, p in chances.items()})
     judged = face.compare(inks, cluster, joint if lost else digits.compare(inks, cluster, joint), expected)
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in judged.items()}
+    for number in _hardly(inks, cluster, judged):
+        ranked[number] = _in_doubt(ranked[number])
     worth = {
         number: tuple((token, p) for token, p in options if p >= NEGLIGIBLE) or (options[0],)
         for number, options in ranked.items()
     }
     return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+def _hardly(inks: Sequence[Floats], cluster: Sequence[int], judged: Mapping[int, dict[str, float]]) -> Iterator[int]:
+    """The clusters that are hardly what they look like, by what else stands on the board: starts that are too many, and
+    the only number of two digits where it is no broader than one digit is there."""
+    often = Counter(cluster)
+    broad: dict[int, float] = {}
+    for one, number in zip(inks, cluster, strict=True):
+        broad.setdefault(number, one.shape[1] / one.shape[0])
+    token = {number: _likeliest(options) for number, options in judged.items()}
+    sure = [n for n, options in judged.items() if _top(options) >= LEGIBLE and token[n].isdigit()]
+    longer = {token[n] for n in sure if len(token[n]) > 1}
+    broadest = max((broad[n] for n in sure if len(token[n]) == 1), default=0.0)
+    for number, said in token.items():
+        too_many = said == "X" and often[number] > MANY_STARTS * len(inks) and len(inks) >= FEW
+        too_slim = longer == {said} and broad[number] <= BROADER * broadest
+        if (too_many and judged[number]["X"] < SURE_STARTS) or too_slim:
+            yield number
+
+
+def _in_doubt(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """The same candidates, the first no likelier than ``LEGIBLE``, so that a person or the rules decide."""
+    (token, chance), *others = ranked
+    rest = sum(p for _, p in others)
+    if chance <= LEGIBLE or not rest:
+        return ranked
+    return [(token, LEGIBLE), *((other, p / rest * (1 - LEGIBLE)) for other, p in others)]
 
 
 def usual_colour(colours: Sequence[Floats]) -> Floats:
