@@ -165,3 +165,17 @@ def test_what_is_flat_and_hangs_in_the_air_is_no_thing() -> None:
 def test_what_looks_like_a_part_of_a_thing_is_a_doubt(seed: int) -> None:
     """A door of which a panel was a wall, and the arms of a figure that was one but for them, had been certain."""
     assert continuity.doubtful(read_tiles(continuity_remakes.draw(seed).image))
+
+
+@pytest.mark.parametrize("seed", [310015, 310044])
+def test_a_line_round_tiles_belongs_to_them(seed: int) -> None:
+    board = continuity_remakes.draw(seed)
+    tiles = read_tiles(board.image)
+    assert not continuity.faults(board, tiles)
+    assert not continuity.doubtful(tiles)
+
+
+def test_a_key_that_is_a_speck_beside_another_one_is_a_doubt() -> None:
+    pieces = [piece(PERSON, 0, grounded=True), piece(DOOR, 1, grounded=True), piece(COIN, 2, grounded=False)]
+    found, _ = _kinds([*pieces, piece(("####",), 3, grounded=False)])
+    assert found[3].kind != "key" or found[3].sure < 0.9

@@ -64,6 +64,9 @@ UNLOCKED = 0.85
 """How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
 SMALL_DOOR, UNLIKELY = 0.85, 0.88
 """How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
+SPECK = 0.1
+"""The share of the largest key that another one takes at least which is certain: a smaller one may be a rest of what is
+behind the rooms."""
 SECOND = 0.4
 """How sure it is, at most, that a second figure is the one that is played, once another one is."""
 UPRIGHT, ROUND = 0.75, 0.8
@@ -413,12 +416,15 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     if pieces[door].area < SMALL_DOOR * largest:
         rivals = [door, *(n for n in range(number) if pieces[n].area == largest)]
         chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
+    largest_key = max((piece.area for n, piece in enumerate(pieces) if n not in (first, second, door)), default=0)
     things: list[Thing] = []
     for n, piece in enumerate(pieces):
         kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
         sure = float(chances[n, ROLES.index(kind)])
         if known is None and (number == 2 or (kind == "figure" and piece.width > FLAT * piece.height)):
             sure = min(sure, UNLOCKED)  # no figure lies: it may be a part of one
+        if kind == "key" and piece.area < SPECK * largest_key:
+            sure = min(sure, UNLIKELY)
         things.append(_thing(piece, kind, sure))
     doubts = []
     if second >= 0:

@@ -73,7 +73,7 @@ FINE, COARSER = 8.0, 1.9
 more."""
 OBLONG = 1.25
 """How many times longer than high a cell is, or the other way round, that says little as well."""
-LOOSE, TIGHTER, ALIKE = 0.8, 0.3, 1.1
+LOOSE, TIGHTER, ALIKE = 0.6, 0.3, 1.1
 """Pixels by which the edges of walls are beside the lattice from which on a better place for it is looked for, by how
 many less they are there, and how many times larger or smaller its cells may be."""
 STRAIGHT = 0.75

@@ -27,8 +27,9 @@ WIDEST = 0.09
 """The share of a tile's length that a strip along a side takes at most."""
 STRIP = 0.6
 """The same as a share of a cell: what is broader has cells of its own."""
-OUTSIDE = 2
-"""Pixels by which a tile may be larger than it seemed, at each side."""
+OUTSIDE, OUTSIDE_SHARE = 2, 0.015
+"""Pixels by which a tile may be larger than it seemed, at each side; in a large one so much of its length, for a line
+round it grows with it."""
 SLACK = 1.0
 """Pixels that an edge may lie beside the lattice."""
 LINE = 6
@@ -133,13 +134,18 @@ class _Points(NamedTuple):
     step: int
     length: int
 
+    @property
+    def outside(self) -> int:
+        """Pixels by which a tile may be larger than it seemed, at each side."""
+        return max(OUTSIDE, int(OUTSIDE_SHARE * self.length))
+
     def fit(self, count: int, line: int, least: int) -> tuple[float, _Fit] | None:
         """How good the best lattice of so many cells in each tile is, and which; ``line``: how wide a line round walls
         is that belongs to them and was not seen as a part of them, less than 0 where more was; ``least``: so many of
         its lines are met."""
         at = self.at + np.where(self.side > 0, -line, line)
         most = max(round(WIDEST * self.length), 3)
-        longest = np.arange(self.length - 2 * most, self.length + 2 * OUTSIDE + 1)
+        longest = np.arange(self.length - 2 * most, self.length + 2 * self.outside + 1)
         longest = longest[self._may_fit(at, count, longest, most)]
         fits = (self._placed(at, count, float(long), most, least) for long in longest)
         return max((fit for fit in fits if fit), default=None)
@@ -149,7 +155,7 @@ class _Points(NamedTuple):
         distances points in one direction when each edge is turned by its place. Edges near a tile's ends may be none of
         the lattice."""
         pitch = longest / count
-        inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - OUTSIDE - 0.3 * pitch)
+        inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - self.outside - 0.3 * pitch)
         turned = np.where(inner, self.weight[:, None], 0.0) * np.exp(2j * np.pi * at[:, None] / pitch)
         owner = self.tile[:, None] == np.arange(self.tiles)
         together = np.abs(owner.T @ turned).sum(axis=0)
@@ -176,9 +182,9 @@ class _Points(NamedTuple):
         best: tuple[float, _Fit] | None = None
         for more in range(-most, most + 1):
             step = self.step + more
-            first = np.arange(-OUTSIDE, most + 1)
+            first = np.arange(-self.outside, most + 1)
             end = (self.tiles - 1) * more + first + long - self.length
-            first, end = first[(end >= -most) & (end <= OUTSIDE)], end[(end >= -most) & (end <= OUTSIDE)]
+            first, end = first[(end >= -most) & (end <= self.outside)], end[(end >= -most) & (end <= self.outside)]
             places = first[:, None] + more * numbers + reach
             if (
                 not long - 1 <= step <= long + self.step - self.length + most
