@@ -45,7 +45,7 @@ def test_equal_starts_that_are_too_many_are_in_doubt(monkeypatch, rows, doubted)
     assert (first[0][1] < reader.CERTAIN) is doubted
 
 
-@pytest.mark.parametrize(("glyph", "doubted"), [("5", True), ("42", False)])
+@pytest.mark.parametrize(("glyph", "doubted"), [("6", True), ("42", False)])
 def test_the_only_number_of_two_digits_is_broader_than_one_digit(monkeypatch, glyph, doubted):
     said = {glyph: {"42": 0.998, "4": 0.002}, "2": {"2": 0.999, "7": 0.001}, "3": {"3": 0.999, "8": 0.001}}
     monkeypatch.setattr(glyphs, "in_two", lambda inks: [None] * len(inks))
