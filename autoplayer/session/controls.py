@@ -38,6 +38,10 @@ REMAINS, LEFT = 2, 0.15
 """How many cells still stand as play left them where the old board is still there, and what part of those drawn: a few
 may look so by chance, and a dialog leaves at least a row of a board to be seen."""
 
+AS_BEFORE, AGAIN = 6.0, 0.9
+"""Grey levels by which the mean colour of a cell that shows again what it showed differs at most, and the part of a
+board's cells that do so where it begins anew."""
+
 WIDEST = 0.95
 """Of the width of a box that covers the board: what is wider is the box's own frame."""
 
@@ -154,6 +158,15 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     played, since = changed(start, drawn), changed(drawn, unshaded(drawn, now, places))
     standing = sum(_stands(*(box.crop(each) for each in (drawn, played, since))) for box in places)
     return standing >= max(REMAINS, LEFT * sum(_share(box, played) > PLAYED for box in places))
+
+
+def shows_again(start: Image, then: Mapping[Cell, Box], now: Image, places: Mapping[Cell, Box]) -> bool:
+    """Whether the cells, ``then`` in the picture ``start`` of a level's beginning and at ``places`` in ``now``, look as
+    they did there: what play or a celebration draws in a cell changes its colour in the mean."""
+    if then.keys() != places.keys():
+        return False
+    apart = [np.abs(then[c].crop(start).mean(axis=(0, 1)) - places[c].crop(now).mean(axis=(0, 1))).max() for c in then]
+    return float(np.mean(np.array(apart) <= AS_BEFORE)) >= AGAIN
 
 
 def _stands(cell: Image, played: Mask, since: Mask) -> bool:

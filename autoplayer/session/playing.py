@@ -12,6 +12,7 @@ from autoplayer.core.frame import Frame
 from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import PaceTable
 from autoplayer.session import limits
+from autoplayer.session.controls import shows_again
 from autoplayer.session.events import Sight, standing
 from autoplayer.session.onward import Ended, Onward
 from autoplayer.session.pace import Pacing
@@ -147,7 +148,7 @@ class Playing(Generic[P, S]):
         pressed = self.window.screen.now()
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
-        if self._final and not seen.complete and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame):
+        if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
             return None
         if self._final and not seen.complete and self._covered(frame):
             ended: Ended[P, S] | None = self._onward.finish(
@@ -198,14 +199,20 @@ class Playing(Generic[P, S]):
         self._take(now)  # the window was resized, or shows its board elsewhere
         return None
 
-    def _begins_anew(self, frame: Frame) -> bool:
-        """Whether the level stands in ``frame`` from its beginning, at once after the last move: no win was shown, so
-        its time may be up, or the move was refused, or a page was put in order anew. It is played once more then.
-        Raises FailedError the second time."""
-        now = self.window.read(frame) if self._progress.done > 0 and frame.size == self._board.frame.size else None
-        if not isinstance(now, Sight) or not self.window.same_level(now, self._board):
+    def _begins_anew(self, frame: Frame, seen: Progress) -> bool:
+        """Whether the level stands in ``frame``, which shows ``seen`` of the board, from its beginning, at once after
+        the last move: no win was shown, so its time may be up, or the move was refused, or a page was put in order
+        anew. It is played once more then. Raises FailedError the second time."""
+        board = self._board
+        if seen.complete or (seen.present and seen.done + seen.wrong) or not self._progress.done:
+            return False  # it stands where it was, or only shows late what was done
+        now = self.window.read(frame) if frame.size == board.frame.size else None
+        if not isinstance(now, Sight) or not self.window.same_level(now, board):
             return False
-        if not self.window.is_fresh(now, self._board):
+        places = board.reading.places, now.reading.places
+        if not self.window.is_fresh(now, board) or not shows_again(
+            board.frame.image, places[0], now.frame.image, places[1]
+        ):
             return False
         if self._begun_anew:
             raise FailedError(
