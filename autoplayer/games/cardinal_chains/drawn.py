@@ -47,6 +47,9 @@ PALE = 0.15
 AREA_CHANGE = 0.03
 """A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
 
+KEPT = 0.6
+"""The part of a glyph's samples that are still in its colour where nothing has come over it."""
+
 BLOCK = 0.9
 """The part of a block around selected text that has changed, at least."""
 
@@ -170,9 +173,10 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
                 continue
             colour = mark
         fresh[k] = colour
-        # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
-        near = _nearest(colour, colours, fill_before[k]) or _lines(now[k], colours, typical)
-        near = near or _of_one_hue(colour, colours, fill_before[k])
+        near = _nearest(colour, colours, fill_before[k])
+        if not near and _keeps_its_glyph(before[k], now[k], fill_before[k], ink[k]):
+            # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
+            near = _lines(now[k], colours, typical) or _of_one_hue(colour, colours, fill_before[k])
         if near:
             candidates[cell] = near
         else:
@@ -204,6 +208,13 @@ def _is_selected(before: Floats, now: Floats, changed: float) -> bool:
         return False
     block = new[down[0] : down[-1] + 1, across[0] : across[-1] + 1]
     return len(block) > SIDE // 3 and float(block.mean()) > BLOCK
+
+
+def _keeps_its_glyph(before: Floats, now: Floats, fill: Floats, ink: Floats) -> bool:
+    """Whether a cell still shows its glyph where it was, as nothing does that came over it."""
+    near = 0.5 * float(np.linalg.norm(ink - fill))
+    glyph = np.linalg.norm(before - ink, axis=2) < near
+    return bool(glyph.any()) and float((np.linalg.norm(now - ink, axis=2) < near)[glyph].mean()) > KEPT
 
 
 def _has_new_line(before: Floats, now: Floats, colour: Floats, empty: Floats) -> bool:
