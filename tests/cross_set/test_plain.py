@@ -38,7 +38,8 @@ def written(image: Image, text: str, at: tuple[int, int], scale: float, thick: i
 
 
 def at_first_sight(image: Image) -> bool:
-    return board.plain_board(image) is not None
+    first = next(board._hypotheses(image), None)
+    return first is not None and board._plain(*first) is not None
 
 
 def test_what_is_read_at_first_sight_is_what_a_thorough_look_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +47,7 @@ def test_what_is_read_at_first_sight_is_what_a_thorough_look_says(monkeypatch: p
     quick = read(image, Layout(game="cross-set"))
     assert at_first_sight(image)
     assert format_puzzle(quick.puzzle) == format_puzzle(parse(LEVEL))
-    monkeypatch.setattr(board, "plain_board", lambda _: None)
+    monkeypatch.setattr(board, "_plain", lambda *_: None)
     slow = read(image, Layout(game="cross-set"))
     assert slow.puzzle == quick.puzzle
     assert slow.places == quick.places

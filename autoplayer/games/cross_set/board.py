@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from math import isqrt
 
 import cv2
@@ -125,7 +125,9 @@ class Board:
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
-    if not known and (board := plain_board(image)) is not None:
+    hypotheses = _hypotheses(image)
+    first = next(hypotheses, None)
+    if not known and first is not None and (board := _plain(*first)) is not None:
         return board
     best = _of_uneven_cells(image, known)
     if best is not None and best.worth >= GOOD:
@@ -134,7 +136,8 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     read = 0
     met: dict[tuple[int, ...], Board | None] = {}
     allowance = Allowance(PATIENCE)
-    for view, found, size in islice(_hypotheses(image), MOST_LOOKS):
+    every = hypotheses if first is None else chain([first], hypotheses)
+    for view, found, size in islice(every, MOST_LOOKS):
         if best is not None and best.worth >= GOOD and view is not before:
             break
         if allowance.passed:
@@ -149,10 +152,10 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     return best
 
 
-def plain_board(image: Image) -> Board | None:
-    """The board that is seen at first sight, on which nothing is unusual; None where there is no such one."""
-    view, found, size = next(_hypotheses(image), (None, None, 0))
-    if view is None or found is None or not view.walled or len(found.cells) < SEEN * size**2:
+def _plain(view: View, found: lattice.Lattice, size: int) -> Board | None:
+    """The board on a square block of a lattice, where it is seen at first sight and nothing is unusual on it; else
+    None."""
+    if not view.walled or len(found.cells) < SEEN * size**2:
         return None
     found = _along_the_walls(view, found, size)
     inside = _boxes(view, found, size)
