@@ -595,3 +595,13 @@ def test_of_boards_printed_one_below_the_other_the_last_one_is_read():
     reading = GAME.read(np.vstack([upper, lower]), LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
     assert all(box.y > upper.shape[0] - HEIGHT for box in reading.places.values())
+
+
+def test_a_calendar_is_no_board_though_its_heading_reads_as_starts() -> None:
+    """Incident: of seven weekdays every one was read as an X, and the days below each are a chain."""
+    weeks = [" ".join(map(str, range(k, k + 7))) for k in (1, 8, 15, 22)]
+    month = parse("\n".join(["X X X X X X X", *weeks, "29 30 31 . . . ."]))
+    with pytest.raises(UnreadableError, match="count on in the order of reading"):
+        GAME.read(GAME.draw(month), Layout(game="cardinal-chains"))
+    level = parse("X 1 2 3\n4 3 2 1\n1 2 3 4\n4 3 X 1")
+    assert GAME.read(GAME.draw(level), Layout(game="cardinal-chains")).puzzle == level

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -130,6 +131,11 @@ MOST_SPOILED = 0.1
 """A board that leaves over more glyphs than this share of those that it reads was not found."""
 
 
+LISTED, COUNTING = 12, 0.9
+"""So many numbers are a calendar, or a list of levels, where this share of them is one more than the one before it in
+the order of reading."""
+
+
 def _refuse_what_is_no_board(board: Board) -> None:
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
@@ -150,6 +156,14 @@ def _refuse_what_is_no_board(board: Board) -> None:
     if not any(token == "X" and p > 0.05 for place in board.places.values() for token, p in place.candidates):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
+        )
+    likeliest = [place.candidates[0][0] for _, place in sorted(board.places.items())]
+    numbers = [int(token) for token in likeliest if token.isdigit()]
+    counting = sum(after == before + 1 for before, after in pairwise(numbers))
+    if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen: {len(numbers)} numbers count on in the order of reading, as in a"
+            " calendar or a list of levels; choose a level first"
         )
 
 
