@@ -41,6 +41,9 @@ CALM = 1.0
 LOOK = 0.01
 """Seconds between two looks at the stop conditions while the guard waits."""
 
+LOST_BEFORE = 0.1
+"""Seconds by which a window may lose the keyboard before it is seen to be minimised."""
+
 UNWATCHED = 0.14
 """Seconds without a look after which keys that are held go up: whoever wants the bot to stop is heard at a look."""
 
@@ -542,9 +545,13 @@ class Guard:
         self._area()
         if self._target.has_focus():
             return
+        # A window that is being minimised loses the keyboard first, and asking for it would bring the window back.
+        self._wait(LOST_BEFORE)
+        self._area()
         end = time.perf_counter() + self._patience
-        self._target.activate()
         late = False
+        if not self._target.has_focus():
+            self._target.activate()
         while not self._target.has_focus():
             if late:
                 self._area()

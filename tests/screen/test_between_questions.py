@@ -22,6 +22,7 @@ from autoplayer.core.gestures import Button, Click, Drag, Keys, Pace
 from autoplayer.screen import claim, guard
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.guard import ByHandError, Guard
+from autoplayer.screen.windows import AwayError
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, until
 
@@ -42,7 +43,9 @@ class Desk:
         self.done: list[tuple[str, Point]] = []
         self.over: Callable[[], str | None] = lambda: None
         self.focus: Callable[[], bool] = lambda: True
+        self.asked_for_keyboard = 0
         self.held: tuple[str, ...] = ()
+        self.minimised = float("inf")
         self._at: Point = (300, 300)
         self._sent: Point | None = None
         self._thaw = 0.0
@@ -56,12 +59,15 @@ class Desk:
     # As a target
 
     def area(self) -> Box:
+        if self.now >= self.minimised:
+            raise AwayError("minimised")
         return Box(100, 100, 400, 400)
 
     def covering(self, at: Point) -> str | None:
         return self.over()
 
-    def activate(self) -> None: ...
+    def activate(self) -> None:
+        self.asked_for_keyboard += 1
 
     def has_focus(self) -> bool:
         return self.focus()
@@ -150,6 +156,20 @@ def test_who_has_the_keyboard_is_looked_at_once_more(monkeypatch: pytest.MonkeyP
     desk.focus = look
     desk.guard(patience=2.0).perform([Keys(("a",))], PACE)
     assert [what for what, _ in desk.done] == ["a down", "a up"]
+
+
+def test_a_window_that_is_just_being_minimised_is_not_brought_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: the keyboard is lost before the window is hidden, and asking for it brought the window back."""
+    desk = Desk(monkeypatch)
+
+    def lost() -> bool:
+        desk.minimised = min(desk.minimised, desk.now + 0.02)
+        return False
+
+    desk.focus = lost
+    with pytest.raises(AwayError):
+        desk.guard().perform([Keys(("a",))], PACE)
+    assert not desk.asked_for_keyboard
 
 
 # Real windows
