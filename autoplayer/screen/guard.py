@@ -26,6 +26,7 @@ from autoplayer.core.frame import Box, Point
 from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
 from autoplayer.screen.claim import Claim
 from autoplayer.screen.hands import Hand, check_key
+from autoplayer.screen.interrupts import after_questions
 from autoplayer.screen.stopkey import StopKey
 from autoplayer.screen.targets import Target
 
@@ -152,8 +153,9 @@ class Stop:
 
 @contextmanager
 def sigterm_stops() -> Iterator[None]:
-    """For a whole session: SIGTERM raises StoppedError wherever the program is, as Ctrl-C raises KeyboardInterrupt.
-    Only in the main thread; elsewhere nothing changes."""
+    """For a whole session: SIGTERM raises StoppedError wherever the program is, as Ctrl-C raises KeyboardInterrupt; but
+    in a question to the window system either waits for the answer. Only in the main thread; elsewhere nothing
+    changes."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -161,11 +163,14 @@ def sigterm_stops() -> Iterator[None]:
     def on_signal(number: int, frame: FrameType | None) -> None:
         raise StoppedError("Stopped: the program was asked to end (SIGTERM).")
 
-    before = signal.signal(signal.SIGTERM, on_signal)
+    before = {signal.SIGTERM: signal.signal(signal.SIGTERM, after_questions(on_signal))}
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, after_questions(signal.default_int_handler))
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before if before is not None else signal.SIG_DFL)
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
 
 
 class Guard:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from autoplayer.core.errors import MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Point
 from autoplayer.core.gestures import MODIFIERS, Button, key_parts
+from autoplayer.screen.interrupts import whole
 from autoplayer.screen.keeper import Keeper, start_releaser
 from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
@@ -117,6 +118,7 @@ class XTestHand:
     def held(self) -> tuple[str, ...]:
         return tuple(name for name, _, _ in self._held)
 
+    @whole
     def position(self) -> Point:
         at = self._root.query_pointer()
         return at.root_x, at.root_y
@@ -124,6 +126,7 @@ class XTestHand:
     def move(self, to: Point) -> None:
         self._send(self._x.MotionNotify, x=to[0], y=to[1])
 
+    @whole
     def press(self, button: Button) -> None:
         # A left-handed mouse has its buttons exchanged behind XTEST: find the one that arrives as this button.
         order = list(self._display.get_pointer_mapping())
@@ -148,6 +151,7 @@ class XTestHand:
         for modifier in MODIFIERS:
             self._let_go(f"{modifier} for {name}")
 
+    @whole
     def release_all(self) -> None:
         while self._held:
             _, event, code = self._held.pop()
@@ -174,6 +178,7 @@ class XTestHand:
                 self._aside.close()
             self._aside = None
 
+    @whole
     def _code(self, name: str) -> tuple[int, bool]:
         """The code of one key, and whether it needs Shift."""
         if name in KEYSYMS:
@@ -187,6 +192,7 @@ class XTestHand:
                 return places[index], index == 1
         raise UsageError(f"The keyboard of this display has no key {name!r}: choose another one in the layout.")
 
+    @whole
     def _take(self, name: str, press: int, release: int, code: int) -> None:
         held = self._holds(release, code)
         self._held.append((name, release, code))
@@ -194,6 +200,7 @@ class XTestHand:
         if not held:  # by another name, as Shift for a capital letter
             self._send(press, code)
 
+    @whole
     def _let_go(self, name: str) -> None:
         for entry in reversed(self._held):
             if entry[0] == name:
@@ -210,6 +217,7 @@ class XTestHand:
         """The keeper's will: the requests that release what is held."""
         self.keeper.will(b"".join(_release_request(self._major, *entry[1:]) for entry in reversed(self._held)))
 
+    @whole
     def _send(self, event: int, detail: int = 0, x: int = 0, y: int = 0) -> None:
         try:
             self._fake_input(self._display, event, detail, x=x, y=y)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from autoplayer.core.errors import AutoplayerError
+from autoplayer.screen.interrupts import whole
 from autoplayer.screen.x11 import interruptible
 
 
@@ -65,6 +66,7 @@ class Pulse:
         self._answers = False
         self._says_so: bool | None = None
 
+    @whole
     def ask(self) -> None:
         """Ask now, where no question is open."""
         from Xlib.protocol import event
@@ -96,6 +98,7 @@ class Pulse:
         with suppress(*self._lost):
             self._display.close()
 
+    @whole
     def _hear(self) -> None:
         """Take in what has come. Much of it speaks of other windows, and must not pile up."""
         while self._display.pending_events():

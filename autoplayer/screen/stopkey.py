@@ -16,6 +16,7 @@ from typing import Any
 from autoplayer.core.errors import MachineError, UsageError
 from autoplayer.core.gestures import MODIFIERS
 from autoplayer.screen.hands import KEYSYMS, check_key
+from autoplayer.screen.interrupts import whole
 from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
 
@@ -116,6 +117,7 @@ class X11StopKey(StopKey):
     def close(self) -> None:
         self._x11.close()
 
+    @whole
     def _changes(self) -> list[tuple[bool, float]]:
         from Xlib import X, error
         from Xlib.ext import ge

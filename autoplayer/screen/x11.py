@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from autoplayer.core.errors import MachineError, StoppedError
 from autoplayer.core.frame import Box, Point
+from autoplayer.screen.interrupts import whole
 from autoplayer.screen.windows import Window
 
 A = ParamSpec("A")
@@ -29,7 +30,9 @@ FOCUS_TRIES = 3
 
 
 def connected(method: Callable[A, R]) -> Callable[A, R]:
-    """A connection to a display that is lost in ``method`` becomes a sentence: MachineError."""
+    """A connection to a display that is lost in ``method`` becomes a sentence: MachineError. ``method`` answers at
+    once: signals wait for its end."""
+    method = whole(method)
 
     @functools.wraps(method)
     def wrapped(*args: A.args, **kwargs: A.kwargs) -> R:
@@ -47,8 +50,8 @@ def connected(method: Callable[A, R]) -> Callable[A, R]:
 
 def interruptible(connection: Any) -> None:
     """Make a python-xlib display, which one thread uses, outlive an exception that a signal raises in the midst of a
-    question (Ctrl-C). Else the library believes that somebody still reads the answers, and whoever asks next waits for
-    ever."""
+    question (one that did not wait: see :mod:`autoplayer.screen.interrupts`). Else the library believes that somebody
+    still reads the answers, and whoever asks next waits for ever."""
     inner = connection.display
     ask = inner.send_and_recv
 
@@ -432,27 +435,24 @@ class X11:
     def pick(self, limit: float = 60.0) -> Window:
         return self.pick_at(limit)[0]
 
-    @connected
     def pick_at(self, limit: float = 60.0) -> tuple[Window, Point]:
         X = self._x  # noqa: N806 - the library's own name
-        self._hold_pointer()
         pressed: Any = None
-        end = time.monotonic() + limit
         try:
+            self._hold_pointer()
+            end = time.monotonic() + limit
             while True:
-                if not self.display.pending_events():
+                event = self._event()
+                if event is None:
                     if time.monotonic() > end:
                         raise StoppedError(f"No window was clicked within {limit:g} seconds.")
                     time.sleep(0.02)
-                    continue
-                event = self.display.next_event()
-                if event.type == X.ButtonPress and pressed is None:
+                elif event.type == X.ButtonPress and pressed is None:
                     pressed = event
                 elif event.type == X.ButtonRelease and pressed is not None:
                     break
         finally:
-            self.display.ungrab_pointer(X.CurrentTime)
-            self.display.sync()
+            self._let_go_of_pointer()
         if pressed.detail != X.Button1:
             raise StoppedError("The choice of a window was cancelled with another mouse button than the left one.")
         at = pressed.root_x, pressed.root_y
@@ -464,18 +464,33 @@ class X11:
     def _hold_pointer(self) -> None:
         """From now on all presses come here. Another program may hold the pointer for a moment, as window managers do
         for each press; raises MachineError where it holds it for longer."""
-        X = self._x  # noqa: N806 - the library's own name
-        mask = X.ButtonPressMask | X.ButtonReleaseMask
         end = time.monotonic() + HELD_WITHIN
         while True:
             late = time.monotonic() > end
-            if not self.root.grab_pointer(False, mask, X.GrabModeAsync, X.GrabModeAsync, X.NONE, X.NONE, X.CurrentTime):
+            if self._take_pointer():
                 return
             if late:
                 raise MachineError(
                     "The pointer is held by another program: close its menu, then pick the window again."
                 )
             time.sleep(0.02)
+
+    @connected
+    def _take_pointer(self) -> bool:
+        X = self._x  # noqa: N806 - the library's own name
+        mask = X.ButtonPressMask | X.ButtonReleaseMask
+        modes = X.GrabModeAsync, X.GrabModeAsync
+        return not self.root.grab_pointer(False, mask, *modes, X.NONE, X.NONE, X.CurrentTime)
+
+    @connected
+    def _let_go_of_pointer(self) -> None:
+        self.display.ungrab_pointer(self._x.CurrentTime)
+        self.display.sync()
+
+    @connected
+    def _event(self) -> Any:
+        """What has come next; None where nothing has."""
+        return self.display.next_event() if self.display.pending_events() else None
 
     # The small change of X
 
