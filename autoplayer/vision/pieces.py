@@ -36,6 +36,9 @@ LARGE_WITHIN, CLOSED = 0.4, 0.9
 """What a line is drawn around is larger than the first share of it; and it runs along more than the second of each
 side."""
 
+ROUND = 0.8
+"""A circle around a number is at least so broad, as a share of its height; a 0 with something in it is narrower."""
+
 FEWEST = 4
 """Pixels of the window at least that something drawn in a place has."""
 
@@ -319,14 +322,28 @@ def _strokes(
 
 def without_rings(parts: Sequence[Piece]) -> tuple[Piece, ...]:
     """The pieces without those that are a line all around others, which are ``ringed`` then."""
-    rings = {id(p): [o for o in parts if o is not p and _is_around(p, o)] for p in parts}
-    inner = {id(o) for held in rings.values() for o in held}
-    return tuple(replace(p, ringed=True) if id(p) in inner else p for p in parts if not rings[id(p)])
+    if len(parts) < 2:
+        return tuple(parts)
+    left, top, right, bottom = _sides(parts)
+    held = (left[None] > left[:, None]) & (top[None] > top[:, None])
+    held &= (right[None] < right[:, None]) & (bottom[None] < bottom[:, None])
+    rings: dict[int, list[int]] = {}
+    for i, j in np.argwhere(held).tolist():
+        if _is_around(parts[i], parts[j]):
+            rings.setdefault(i, []).append(j)
+    inner = {j for found in rings.values() for j in found}
+    return tuple(replace(p, ringed=True) if k in inner else p for k, p in enumerate(parts) if k not in rings)
+
+
+def _sides(parts: Sequence[Piece]) -> tuple[NDArray[np.int64], ...]:
+    """Left, top, right and bottom of each piece, shape ``(n,)`` each, fine pixels."""
+    every = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in parts], np.int64).reshape(-1, 4)
+    return tuple(every.T)
 
 
 def _is_around(ring: Piece, other: Piece) -> bool:
-    """Whether a piece is a line along all four sides of its box that leaves the middle free, where another one
-    stands."""
+    """Whether a piece is a line along all four sides of its box, or a circle, that leaves the middle free, where
+    another one stands."""
     x, y = other.box.x - ring.box.x, other.box.y - ring.box.y
     right, bottom = x + other.box.width, y + other.box.height
     h, w = ring.ink.shape
@@ -336,7 +353,17 @@ def _is_around(ring: Piece, other: Piece) -> bool:
     if inked[y:bottom, x:right].any():
         return False
     sides = (inked[:y], inked[bottom:], inked[:, :x].T, inked[:, right:].T)
-    return all(float(side.any(axis=0).mean()) > CLOSED for side in sides)
+    if all(float(side.any(axis=0).mean()) > CLOSED for side in sides):
+        return True
+    return w >= ROUND * h and _encloses(inked, x, y, right, bottom)
+
+
+def _encloses(inked: NDArray[np.bool_], x: int, y: int, right: int, bottom: int) -> bool:
+    """Whether nothing in a box is to be reached from outside without crossing what is ``inked``: a circle leaves the
+    corners of its own box free."""
+    free = np.pad(np.asarray(~inked, np.uint8), 1, constant_values=1)
+    _, labels = cv2.connectedComponents(free, connectivity=4)
+    return not bool((labels[y + 1 : bottom + 1, x + 1 : right + 1] == labels[0, 0]).any())
 
 
 def joined(parts: Sequence[Piece]) -> Piece:
@@ -370,22 +397,22 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
         return i
 
     edges = [_edge(p) for p in parts] if share > 0 else []
-    for i, one in enumerate(parts):
-        for j in range(i):
-            other = parts[j]
-            reach = share * max(one.extent, other.extent) + one.scale
-            apart_x = max(one.box.x, other.box.x) - min(one.right, other.right)
-            apart_y = max(one.box.y, other.box.y) - min(one.bottom, other.bottom)
-            least = min(one.box.width * one.box.height, other.box.width * other.box.height)
-            if apart_x < 0 and apart_y < 0 and apart_x * apart_y > WITHIN * least:
+    left, top, right, bottom = _sides(parts)
+    wide, high = right - left, bottom - top
+    apart_x = np.maximum(left[:, None], left) - np.minimum(right[:, None], right)
+    apart_y = np.maximum(top[:, None], top) - np.minimum(bottom[:, None], bottom)
+    least = np.minimum((wide * high)[:, None], wide * high)
+    extent = np.maximum(wide, high)
+    reach = share * np.maximum(extent[:, None], extent) + np.array([[p.scale] for p in parts])
+    inside = (apart_x < 0) & (apart_y < 0) & (apart_x * apart_y > WITHIN * least)
+    near = np.maximum(apart_x, apart_y) <= reach if share > 0 else np.zeros_like(inside)
+    for i, j in np.argwhere(np.tril(inside | near, -1)).tolist():
+        if inside[i, j]:
+            group[root(i)] = root(j)
+        elif not _other_tone(parts[i], parts[j]) and root(i) != root(j):
+            gaps = edges[i][:, None, :] - edges[j][None, :, :]
+            if float(np.sqrt((gaps**2).sum(axis=2)).min()) <= reach[i, j]:
                 group[root(i)] = root(j)
-                continue
-            if share <= 0 or _other_tone(one, other):
-                continue
-            if max(apart_x, apart_y) <= reach and root(i) != root(j):
-                gaps = edges[i][:, None, :] - edges[j][None, :, :]
-                if float(np.sqrt((gaps**2).sum(axis=2)).min()) <= reach:
-                    group[root(i)] = root(j)
     groups: dict[int, list[Piece]] = {}
     for i, one in enumerate(parts):
         groups.setdefault(root(i), []).append(one)

@@ -99,7 +99,7 @@ def stages(
 
     def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
         fits = [found.scaled(scale) for found in _by_walls(strength, threshold, longest, bare)]
-        return _finer([found for found in fits if fresh(found)])
+        return _finer([found for found in fits if fresh(found)], longest)
 
     height, width = image.shape[:2]
     if min(height, width) >= 2 * COARSE_SIDE:
@@ -156,12 +156,13 @@ def _by_walls(strength: Mask, threshold: float, longest: float, bare: int) -> li
     return [found for group in groups if (found := lattice.fit(group, 0.12)) is not None]
 
 
-def _finer(fits: list[lattice.Lattice]) -> list[lattice.Lattice]:
-    """These lattices of walled cells and those on which their cells stand as well, the likeliest few."""
+def _finer(fits: list[lattice.Lattice], longest: float = lattice.LONGEST) -> list[lattice.Lattice]:
+    """These lattices of walled cells and those on which their cells stand as well, the likeliest few. ``longest``: as
+    in :func:`stages`."""
     hypotheses = [
         one
         for found in fits
         for one in lattice.finer(found, 1.0)
-        if one.pitch < 2 * max(one.width, one.height) and one.oblong < MOST_OBLONG
+        if one.pitch < 2 * max(one.width, one.height) and one.oblong < max(MOST_OBLONG, longest)
     ]
     return sorted(hypotheses, key=lambda one: -len(one.cells) * one.pitch)[:5]

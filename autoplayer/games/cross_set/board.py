@@ -29,7 +29,7 @@ from autoplayer.vision.views import View, smoothed, stages
 SMALLEST, LARGEST = 3, 16
 """Rows: fewer are no puzzle, and more have numbers that nobody could read in a cell."""
 
-LONGEST = 2.4
+LONGEST = 7.0
 """The longer side of a cell's inside at most, as a multiple of the shorter one: candidates in a row need room."""
 
 CROWDED = 2
@@ -71,6 +71,12 @@ PART = 0.4
 
 ALONE = 0.9
 """The share of a block's cells that was found by their walls, at least, where nothing without walls is one of them."""
+
+FULL = 0.49
+"""The share of the distance to the next cells up to which one reaches where it has no walls."""
+
+STRAY = 0.02
+"""The share of the places between cells at which something may stand all the same, a pointer or a word."""
 
 ROOM = 1.7
 """Where cells are as far apart as this multiple of their size, others have room between them."""
@@ -314,7 +320,9 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
         if along[0] - 0.9 * own < 0 or along[-1] + 0.9 * own > most:
             return None
     if not view.walled:
-        return 0.49 * found.pitch_x, 0.49 * found.pitch_y, 0.49 * found.pitch_x, 0.49 * found.pitch_y
+        before, behind = _between_blobs(view, xs, ys, found.pitch_x, found.pitch_y)
+        above, below = _between_blobs(replace(view, strength=view.strength.T), ys, xs, found.pitch_y, found.pitch_x)
+        return before, above, behind, below
     # A wall runs along all of a side, which a row of digits never does.
     strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.uint8)
     reaches: dict[tuple[bool, int], float] = {}
@@ -337,8 +345,30 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
             # Where there seem to be walls from the first step on it is no wall, but noise or a digit's edge.
             strong = np.flatnonzero(walls & (np.cumsum(~walls) > 0))
             inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
-            reaches[across, sign] = min(inner, 0.49 * pitch)
+            reaches[across, sign] = min(inner, FULL * pitch)
     return reaches[True, -1], reaches[False, -1], reaches[True, 1], reaches[False, 1]
+
+
+def _between_blobs(view: View, xs: Floats, ys: Floats, pitch: float, other: float) -> tuple[float, float]:
+    """How far cells without walls reach from their middles ``xs`` to the left and to the right, in pixels: half way to
+    their neighbours', unless something stands there in some row; then to where least does. What begins at one line in
+    all cells is not in their middle."""
+    inked = view.strength > view.threshold
+    lines = [inked[max(round(y - other / 2), 0) : round(y + other / 2)].any(axis=0) for y in ys.tolist()]
+    profile = np.sum(lines, axis=0)
+    half = int(FULL * pitch)
+    shifts = np.arange(-half, half + 1)
+    at = np.rint(np.append(xs - pitch / 2, xs[-1] + pitch / 2)[:, None] + shifts).astype(int)
+    met = np.where((at >= 0) & (at < len(profile)), profile[np.clip(at, 0, len(profile) - 1)], 0).sum(axis=0)
+    free = met <= met.min() + STRAY * at.shape[0] * len(lines)
+    if free[half]:
+        return FULL * pitch, FULL * pitch
+    # The middle of the broadest gap, of the nearest where several are.
+    starts = np.flatnonzero(np.diff(np.concatenate([[False], free, [False]]).astype(np.int8)))
+    gaps = starts.reshape(-1, 2)
+    first, last = max(gaps.tolist(), key=lambda gap: (gap[1] - gap[0], -abs((gap[0] + gap[1]) / 2 - half)))
+    moved = float(shifts[(first + last - 1) // 2])
+    return FULL * pitch - moved, FULL * pitch + moved
 
 
 def _along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.Lattice:
@@ -567,7 +597,7 @@ def _between(view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: 
         if pitch < ROOM * own:
             continue
         boxes = {
-            (r, c): _halfway(box, pitch, own, across)
+            (r, c): _halfway(box if view.walled else found.box((r, c), 2 * FULL), pitch, own, across)
             for (r, c), box in inside.items()
             if (c if across else r) < size - 1
         }
