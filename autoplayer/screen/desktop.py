@@ -55,6 +55,13 @@ AWAY_LOOK = 0.1
 SILENT = 1.0
 """Seconds without an answer after which a window's program is taken to hang: longer than a slow one draws a frame."""
 
+ANSWERS: tuple[tuple[str, ...], ...] = (("enter",), ("enter",), ("space",), ("space",), ("tab", "space"))
+"""What is pressed in a dialog that stays: some hear Space alone, and in some no button has the keyboard at first. One
+that has is never left with Tab before Space was tried, for the next one may be another answer."""
+
+ANSWERS_APART = 1.5
+"""Seconds between two answers: a dialog may be slow to close."""
+
 ANSWER_LIMIT = 5.0
 """Seconds for which a gesture waits for a program that hangs."""
 
@@ -121,6 +128,8 @@ class DesktopScreen:
         self._start = time.perf_counter()
         self._stillness = Stillness()
         self._dialogs: list[int] = []
+        self._answered: tuple[int, int, float] = 0, 0, -math.inf
+        """The dialog that was answered last, how often, and when the last time."""
         """Of the window's own program, those that were open before the last gesture."""
         self._bounds = Box(0, 0, 0, 0)
         self._bounds_asked = -math.inf
@@ -277,8 +286,14 @@ class DesktopScreen:
         window = self.system.window(came[0]) if came else None
         if window is None:
             return None
+        dialog, times, when = self._answered
+        if dialog != window.id:
+            times, when = 0, -math.inf
+        if times == len(ANSWERS) or self.now() - when < ANSWERS_APART:
+            return None  # it hears none, and a person has to answer; or it is closing
+        self._answered = window.id, times + 1, self.now()
         try:
-            self.guard.answer(WindowTarget(self.system, window), "enter", pace)
+            self.guard.answer(WindowTarget(self.system, window), ANSWERS[times], pace)
         except CoveredError:  # it does not take the keyboard: a person has to answer
             return None
         except NotFoundError:

@@ -273,12 +273,12 @@ class Guard:
             self._size = None
             self._pressed = False
 
-    def answer(self, dialog: Target, key: str, pace: Pace) -> None:
-        """Press ``key`` in a dialog of the window's own program. Raises as :meth:`perform`; NotFoundError where the
+    def answer(self, dialog: Target, keys: tuple[str, ...], pace: Pace) -> None:
+        """Press ``keys`` in a dialog of the window's own program. Raises as :meth:`perform`; NotFoundError where the
         dialog closes under the key."""
         own, self._target = self._target, dialog
         try:
-            self.perform((Keys((key,)),), pace)
+            self.perform((Keys(keys),), pace)
         finally:
             self._target = own
 

@@ -71,6 +71,10 @@ SHIFT, SAME_SIGN = 1, 0.05
 """Pixels by which two pictures of one sign differ in their places and sizes, and the part of them in which they differ:
 two buttons have other words on them."""
 
+ACROSS, BAND = 0.9, 0.5
+"""The part of a row of the picture that changes where a band comes across it, which has words in any colour on it, and
+how high, in cells, the band is at least, and how much room there is beside the board."""
+
 DIALOG = 1.0
 """The least sides, in cells, of a box beside the board that holds controls; a smaller one is a control itself."""
 
@@ -190,6 +194,8 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
         return _controls_on(shaded, now, _pitch(places))
     if alone := shaded_buttons(drawn, now, places):
         return alone
+    if band_over(drawn, now, places) is not None:
+        return []  # words alone: what is behind them would be pressed
     found = _cover(drawn, now, places)
     return [] if found is None else _controls_on(found[0], now, _pitch(places))
 
@@ -238,9 +244,31 @@ def _over(box: Box, places: Collection[Box]) -> bool:
     return across > 0 and down > 0
 
 
+def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """The band from one side of the picture to the other that came over a part of the board, mostly with words on it
+    ("Well done! Press Enter"), which may let the board shine through; None where none did. A board that reaches from
+    side to side itself may change along a row for joy."""
+    if not places or drawn.shape != now.shape:
+        return None
+    height, width = now.shape[:2]
+    room, board = BAND * _pitch(places), around(places)
+    if board.x < room or width - board.x - board.width < room:
+        return None
+    across = (changed(drawn, now) > 0).mean(axis=1) >= ACROSS
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], across, [False]]).astype(np.int8)))
+    for top, foot in edges.reshape(-1, 2).tolist():
+        inside = top > 0 and foot < height and foot - top >= room
+        covered = [box for box in places if box.y < foot and top < box.y + box.height]
+        if inside and covered and len(covered) < len(places):
+            return Box(0, top, width, foot - top)
+    return None
+
+
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
-    """Whether a box that came over the board looks like a dialog: it ends in the middle of cells, or reaches out over
-    the board. A board that changes as a whole, for joy, does neither."""
+    """Whether a box that came over the board looks like a dialog: it ends in the middle of cells, reaches out over the
+    board, or is a band across the picture. A board that changes as a whole, for joy, does none of that."""
+    if band_over(drawn, now, places) is not None:
+        return True
     found = _cover(drawn, now, places, SOLE)
     if found is None:
         return False

@@ -56,6 +56,8 @@ class Session(Generic[P, S]):
         self.stop: AutoplayerError | None = None
         self.ended: str | None = None
         self.window.fitting = fitting
+        self._instead = ""
+        """What stood there in place of a further level."""
         self._onward = Onward(self.window, self._learn, menus=menus)
         self._entrance = Entrance(self.window)
         self._menus = menus
@@ -63,6 +65,8 @@ class Session(Generic[P, S]):
         self._remember = remember
         self._kept = layout
         self._stuck_after = stuck_after
+        self._done: Sight[P, S] | None = None
+        """The level that was played last, as it was read before anything was drawn."""
         self._unfinished: Sight[P, S] | None = None
         """The level in which the person stopped the bot, as it was read before anything was drawn."""
 
@@ -96,9 +100,7 @@ class Session(Generic[P, S]):
             result, board, goes_on = self._level(board)
             if result is None:
                 self.number -= 1
-                self.ended = (
-                    f"after level {self.number} no next level came: the control led to a picture without a board"
-                )
+                self.ended = f"after level {self.number} no next level came: {self._instead}"
                 return
             self._say("result", result.error or f"level {self.number}: {result.status}", result.frame, result=result)
             yield result
@@ -111,7 +113,7 @@ class Session(Generic[P, S]):
 
     def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult | None, Sight[P, S] | None, bool]:
         """Play one level. Returns its result, the next level's board where it was met, and whether to go on. No result:
-        there was no level, but an end screen."""
+        there was no further level, and ``_instead`` says what was there."""
         began = self.screen.now()
         self.window.gestures = 0
         after: Sight[P, S] | None = None
@@ -124,6 +126,9 @@ class Session(Generic[P, S]):
             self._say("level", "looking for the board")
             if board is None:
                 board = self._again() or self._find()
+                if self._stands_done(board):
+                    self._instead = "the level that was played stands there still, with nothing left to do"
+                    return None, None, False
             self._onward.left = None
             self._say_read(board)
             played = self.screen.now()
@@ -146,8 +151,10 @@ class Session(Generic[P, S]):
             if clean and self.window.gestures:
                 self.window.pacing = self.window.pacing.after_clean_level()
             self._learn()
+            self._done = board
         except FailedError as fault:
             if board is None and fault.frame and self._onward.is_end(fault.frame):
+                self._instead = "the control led to a picture without a board"
                 return None, None, False
             status, error, frame = "failed", str(fault), fault.frame
         except AutoplayerError as fault:
@@ -179,6 +186,16 @@ class Session(Generic[P, S]):
             ),
             after,
             goes_on,
+        )
+
+    def _stands_done(self, board: Sight[P, S]) -> bool:
+        """Whether ``board`` is the level that was played last, as play left it: what lay over it was closed."""
+        done = self._done
+        if done is None or not self.window.same_level(board, done):
+            return False
+        same_size = done.frame.size == board.frame.size
+        return any(
+            self.window.progress(each, board.frame).complete for each in ([board, done] if same_size else [board])
         )
 
     def _find(self) -> Sight[P, S]:

@@ -73,6 +73,8 @@ class Onward(Generic[P, S]):
         self._sign_seen = False
         self._look_for_sign(after)
         status, found, goes_on = self._go_on(board, first, before, after, complete)
+        if found is not None and self.window.same_level(found, board):
+            status = "played"  # no next level: it may have been refused, or set back by what was pressed
         return ("won" if self._sign_seen else status), found, goes_on
 
     def _look_for_sign(self, frame: Frame) -> None:
@@ -112,7 +114,7 @@ class Onward(Generic[P, S]):
                 if other is not None:
                     return "won", other, True
             if ways:
-                return "won", None, True  # what stands there now is looked at anew
+                return "played", None, True  # what stands there now is looked at anew
         if found:
             if not pressed:  # else it may have been late, for joy
                 if known.kind != "auto":

@@ -195,7 +195,7 @@ class Playing(Generic[P, S]):
         if not self.window.same_level(now, board):
             return self._instead(now)
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
-            return "won", now, True  # after its win the window shows the same level again, from its beginning
+            return "played", now, True  # after a win, or a refusal, the window shows it again from its beginning
         self._take(now)  # the window was resized, or shows its board elsewhere
         return None
 
@@ -252,7 +252,7 @@ class Playing(Generic[P, S]):
             if isinstance(other, Sight):
                 same = self.window.same_level(other, self._board)
                 if self._final and (not same or self.window.is_fresh(other, self._board)):
-                    return "won", other, True
+                    return "played" if same else "won", other, True
                 if not same:
                     self._other_level(other)
         self._progress, self._previous, self._before = seen, self._before, frame

@@ -126,7 +126,7 @@ class GameWindow(Generic[P, S]):
         """Answer the dialog that the game's own program has put up, where there is one; whether that was so."""
         what = answer_dialog(self.screen, replace(self.pacing.pace, press=limits.CONTROL_PRESS))
         if what is not None:
-            self.say("next", f"pressed enter in {what}")
+            self.say("next", f"answered {what}")
             self.gestures += 1
         return what is not None
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from autoplayer.core.gestures import Click, Pace
 from autoplayer.screen.base import answer_dialog
 from autoplayer.screen.recording import RecordedScreen, Recorder
 from autoplayer.screen.x11 import X11
-from tests.screen.panes import OpenScreen, OpenWindow, Pane
+from tests.screen.panes import OpenScreen, OpenWindow, Pane, until
 
 
 def keys(pane: Pane) -> list[str]:
@@ -31,6 +33,27 @@ def test_the_games_own_dialog_hears_enter_once_and_another_programs_window_nothi
     dialog.wait("key up")
     assert [key.lower() for key in keys(dialog)] == ["return"]
     assert keys(game) == keys(stranger) == []
+
+
+def test_a_dialog_that_stays_is_answered_in_other_ways_and_then_left_to_a_person(
+    open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: Enter was pressed sixty times in a dialog none of whose buttons had the keyboard."""
+    game = open_window("A game")
+    screen = open_screen(game)
+    dialog = open_window("Well done", (300, 250, 150, 80), "f0f0f0", f"dialog {game.id}")
+    clock = [100.0]
+    monkeypatch.setattr(screen, "now", lambda: clock[0])
+    for _ in range(2):
+        assert answer_dialog(screen, Pace()) == "the dialog 'Well done'"
+        assert answer_dialog(screen, Pace()) is None  # it may be closing
+        clock[0] += 60.0
+    for _ in range(9):
+        answer_dialog(screen, Pace())
+        clock[0] += 60.0
+    assert answer_dialog(screen, Pace()) is None
+    until(lambda: len(keys(dialog)) == 6, "the keys")
+    assert [key.lower() for key in keys(dialog)] == ["return", "return", "space", "space", "tab", "space"]
 
 
 def test_a_dialog_that_was_open_before_the_last_gesture_is_left_alone(

@@ -1,0 +1,117 @@
+"""What is not a win, though a board is done: a level that comes again, a board that stands there still, a refusal. And
+a win that is told by a band across the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image, Point
+from autoplayer.core.gestures import Keys, Pace
+from autoplayer.session.controls import band_over, controls_on_cover, dialog_over
+from tests.simulated import Look, Simulated
+from tests.test_session import LEVELS, play, won
+
+
+class Refusing(Simulated):
+    """What looks right is no solution there: that is said for two seconds, and the level begins anew."""
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 2.0:
+            self._begin(self.level)
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None:
+            cv2.putText(picture, "Not solved!", (120, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (40, 40, 220), 2)
+        return picture
+
+
+def test_a_level_that_comes_again_after_a_while_is_played_and_not_won() -> None:
+    """Incident: a mistake was told for 1.8 seconds, the level began anew, and was called won twice."""
+    results, _ = play(Refusing(LEVELS[1:2], advance="stay"), levels=2)
+    assert [r.status for r in results] == ["played", "played"]
+
+
+@dataclass
+class Closing(Simulated):
+    """The button on the dialog only closes it, and the board stands there as it was played."""
+
+    closed: bool = False
+
+    @property
+    def leads_on(self) -> bool:
+        return super().leads_on and not self.closed
+
+    def _press(self, point: Point) -> int | None:
+        if self.leads_on and max(abs(point[0] - self.button[0]), abs(point[1] - self.button[1])) < 20:
+            self.closed = True
+            return None
+        return super()._press(point)
+
+
+def test_a_board_that_stands_there_done_is_no_further_level() -> None:
+    """Incident: "Close" uncovered the board of a daily puzzle, which was then counted as a second level."""
+    window = Closing(LEVELS[1:2], advance="dialog", scene=True)
+    results, session = play(window, levels=3)
+    assert window.closed
+    assert won(window) == [0]
+    assert len(results) == 1
+    assert session.ended is not None
+    assert "no next level came" in session.ended
+
+
+class Banded(Simulated):
+    """A win is told by a band across the window, through which the board is seen; Enter leads on."""
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None:
+            band = picture[200:290]
+            band[...] = np.rint(band * 0.15 + 60).astype(np.uint8)
+            cv2.putText(picture, "Well done! Press ENTER", (130, 252), cv2.FONT_HERSHEY_SIMPLEX, 1, (255,) * 3, 2)
+        return picture
+
+    def perform(self, gestures, pace: Pace) -> None:
+        super().perform(gestures, pace)
+        if Keys(("enter",)) in gestures and self.won_at is not None and self.level + 1 < len(self.levels):
+            self._begin(self.level + 1)
+
+
+LOW = Look(origin=(200, 110))
+
+
+def test_a_band_across_the_board_is_no_part_of_it_and_enter_leads_on() -> None:
+    """Incident: the cells behind the band were drawn again and again, and the level was given up."""
+    window = Banded(LEVELS, look=LOW, advance="stay")
+    results, _ = play(window, levels=3)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results] == ["won", "won", "played"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "band"),
+    [
+        pytest.param((200, 290), (0, 640), True, id="a band"),
+        pytest.param((0, 480), (0, 640), False, id="the whole window, for joy"),
+        pytest.param((0, 60), (0, 640), False, id="a bar above the board"),
+        pytest.param((0, 200), (0, 640), False, id="from the window's edge on"),
+        pytest.param((200, 210), (0, 640), False, id="a line"),
+        pytest.param((170, 230), (200, 440), False, id="a row of the board"),
+        pytest.param((100, 400), (0, 640), False, id="all of the board"),
+    ],
+)
+def test_what_a_band_is(rows: tuple[int, int], columns: tuple[int, int], band: bool) -> None:
+    window = Simulated(LEVELS[1:2], look=LOW)
+    drawn = window.image()
+    now = drawn.copy()
+    now[slice(*rows), slice(*columns)] = now[slice(*rows), slice(*columns)] // 3
+    places = window.places.values()
+    assert (band_over(drawn, now, places) is not None) == band
+    if band:
+        assert dialog_over(drawn, now, places)
+        assert controls_on_cover(drawn, now, places) == []
