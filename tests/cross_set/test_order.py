@@ -190,6 +190,33 @@ def test_a_larger_one_is_active_though_it_is_weaker() -> None:
     assert not unsure
 
 
+@pytest.mark.parametrize(
+    ("step", "few"),
+    [
+        pytest.param((0, 32), False, id="one below the other"),
+        pytest.param((30, 0), True, id="beside one another, moved in a few cells"),
+    ],
+)
+def test_a_mark_that_moves_along_the_numbers(step: tuple[int, int], few: bool) -> None:
+    """The marked one is stronger; the numbers stay where they are, so those behind it come next and then the first."""
+    rows = ("312 13 241 42", "21 4321 34 132", "413 24 123 31", "142 314 42 243")
+    seen: dict[Cell, list[Glyph]] = {}
+    expected: list[list[str]] = []
+    for r, row in enumerate(rows):
+        expected.append([])
+        for c, cell in enumerate(row.split()):
+            at = 0 if few and (r + c) % 4 else (r + 2 * c + 1) % len(cell)
+            x, y = PITCH * c + 5, PITCH * r + 25
+            seen[r, c] = [
+                glyph(
+                    token, x + i * step[0] * 3 // 4, y + i * step[1] * 3 // 4, 18, contrast=220.0 if i == at else 90.0
+                )
+                for i, token in enumerate(cell)
+            ]
+            expected[-1].append(cell[at:] + cell[:at])
+    assert in_order(seen) == (expected, False, frozenset())
+
+
 def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
     """Their ink is spread over both, so that the strongest pixel of each is weaker; together it is as much."""
     rng = np.random.default_rng(2)

@@ -26,8 +26,12 @@ CLOSELY = 1.8
 FEWEST_ALONE, ALMOST_ALL = 2, 0.95
 """Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
 
-STAYING = 0.7
-"""In less than this share of the cells the active number stands at the usual place of a line where it has none."""
+MOVED, FEWEST_MOVED = 0.1, 2
+"""In more than this share of the cells, and in so many at least, the active number stands elsewhere than it usually does
+where it has no place of its own."""
+
+OF_ONE_SIZE = 1.15
+"""What is higher than the others by no more than this factor may be one of a text of them."""
 
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
@@ -85,7 +89,8 @@ def _of_numbers(
             else _anchored(several, boxes, first, at_foot, alone)
         )
     lead = found.choice
-    if _flowing(several, lead) or _moves_along(several, lead):
+    told = {cell: row for cell, row in several.items() if cell not in found.unsure}
+    if _flowing(several, lead) or _moves_along(told, lead):
         return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, found.unsure
     if _surrounded(several, lead):
         return rows | {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}, True, found.unsure
@@ -253,14 +258,17 @@ def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]
 
 
 def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
-    """Whether the numbers of each cell stay where they are, in a line, and another one of them is marked with each
-    click: then the active one has no place of its own, however many there are."""
+    """Whether the numbers of each cell stay where they are, in a line, a column or a text of several lines, and another
+    one of them is marked with each click: then the active one has no place of its own, however many there are.
+    ``several``: the cells of which it is known."""
     places: dict[int, list[int]] = defaultdict(list)
     for cell, row in several.items():
-        if len(_grouped(row, False)) == 1:
+        high = float(np.median([g.height for g in row if g is not lead[cell]]))
+        if len(_grouped(row, False)) == 1 or max(lead[cell].height, high) <= OF_ONE_SIZE * min(lead[cell].height, high):
             places[len(row)].append(next(i for i, g in enumerate(row) if g is lead[cell]))
-    usual = sum(max(map(each.count, set(each))) for each in places.values())
-    return usual < STAYING * len(several) and sum(map(len, places.values())) >= MOSTLY * len(several)
+    total = sum(map(len, places.values()))
+    moved = total - sum(max(map(each.count, set(each))) for each in places.values())
+    return moved >= max(FEWEST_MOVED, MOVED * total) and total >= MOSTLY * len(several)
 
 
 def _surrounded(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
