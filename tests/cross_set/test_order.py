@@ -193,8 +193,8 @@ def test_a_larger_one_is_active_though_it_is_weaker() -> None:
 @pytest.mark.parametrize(
     ("step", "few"),
     [
-        pytest.param((0, 32), False, id="one below the other"),
-        pytest.param((30, 0), True, id="beside one another, moved in a few cells"),
+        pytest.param((0, 24), False, id="one below the other"),
+        pytest.param((22, 0), True, id="beside one another, moved in a few cells"),
     ],
 )
 def test_a_mark_that_moves_along_the_numbers(step: tuple[int, int], few: bool) -> None:
