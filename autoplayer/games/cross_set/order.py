@@ -27,8 +27,8 @@ FEWEST_ALONE, ALMOST_ALL = 2, 0.95
 """Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
 
 MOVED, FEWEST_MOVED = 0.1, 2
-"""Where the active number has no place of its own it stands elsewhere than it usually does in more than this share of the
-cells, and in so many at least."""
+"""Where the active number has no place of its own it stands elsewhere than it usually does in more than this share of
+the cells, and in so many at least."""
 
 OF_ONE_SIZE = 1.15
 """What is higher than the others by no more than this factor may be one of a text of them."""
