@@ -299,6 +299,29 @@ def test_where_a_level_was_won_the_first_box_of_another_look_is_not_locked() -> 
     assert listed.first(some_done=True) == [1, 0]
 
 
+def locks(texts: Sequence[str], ground: int = 225) -> Image:
+    """A list of twelve levels of which the first ones show ``texts``; on all others, which are paler, stands a lock."""
+    picture = table([(190, 120, 40)] * len(texts) + [(ground,) * 3] * (12 - len(texts)), [*texts, *[""] * 12])
+    for k in range(len(texts), 12):
+        x, y = 120 + 70 * (k % 4) + 28, 100 + 70 * (k // 4) + 28
+        cv2.rectangle(picture, (x - 10, y - 2), (x + 10, y + 10), (ground - 45,) * 3, -1)
+        cv2.ellipse(picture, (x, y - 4), (5, 9), 0, 180, 330, (ground - 45,) * 3, 2)  # not quite closed
+    return picture
+
+
+def test_a_list_of_which_only_the_first_level_is_open() -> None:
+    """Incident: the list that a game shows who has just begun was taken for no list, and no level was opened."""
+    listed = levels_shown(locks(["1"]))
+    assert listed is not None
+    assert len(listed.boxes) == 12
+    assert listed.first()[0] == 0
+    grown = levels_shown(locks(["1", "2"]))
+    assert grown is not None
+    assert listed.after(grown, 0) == [1]
+    assert levels_shown(locks(["X"])) is None, "a board may have one start"
+    assert levels_shown(locks([])) is None
+
+
 @dataclass
 class Menued(Simulated):
     """A window that begins with a title, and shows a list of levels after each win."""

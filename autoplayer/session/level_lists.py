@@ -32,7 +32,10 @@ FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 """How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
 
 FEWEST_SHOWN = 2
-"""How many boxes of a table show numbers, at least: the others may be locked."""
+"""How many boxes of a table show numbers, at least: the others may be locked. A single one, if it looks like a 1."""
+
+A_ONE = 0.9
+"""The width of a 1, at most, in its heights."""
 
 TALL, ONE_DIGIT = 0.75, 1.05
 """The height of a digit, at least, and its width, at most, in heights of the line: a tick beside it is lower."""
@@ -146,7 +149,7 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
         least = FEWEST_IN_COLUMN if single else FEWEST_IN_ROW if len(rows) == 1 else FEWEST
         if len(ordered) < least or not _table(rows):
             continue
-        if not _begin_alike(ordered) and (single or not _counted(ordered)):
+        if not _begin_alike(ordered) and (single or not (_counted(ordered) or _one_open(ordered))):
             continue
         if _all_different(ordered, begin=single):
             best = LevelList(tuple(ordered))
@@ -365,17 +368,22 @@ def _all_different(boxes: Sequence[Control], *, begin: bool) -> bool:
     shown = [glyph for glyph in glyphs if glyph is not None]
     if len(shown) < len(boxes):
         return False
-    open_ones = len(shown)
-    while open_ones > 1 and not begin and _same_glyph(shown[open_ones - 1], shown[-1]):
-        open_ones -= 1
-    if open_ones < len(shown) - 1:
-        shown = shown[:open_ones]  # those after are locked; one alone is no row of locks
+    if not begin:
+        shown = shown[: _open_ones(shown)]
     # Of "Level 5" and "Level 6" so much is alike that one of them may seem to be met again.
     different = sum(
         not any(_same_glyph(one, other) for k, other in enumerate(shown[:n] if begin else shown) if k != n)
         for n, one in enumerate(shown)
     )
     return different >= DIFFERENT * len(shown)
+
+
+def _open_ones(shown: Sequence[Floats]) -> int:
+    """How many come before those at the end that are all alike, and so locked; one alone is no row of locks."""
+    count = len(shown)
+    while count > 1 and _same_glyph(shown[count - 1], shown[-1]):
+        count -= 1
+    return count if count < len(shown) - 1 else len(shown)
 
 
 def _begin_alike(boxes: Sequence[Control]) -> bool:
@@ -398,11 +406,24 @@ def _begin_alike(boxes: Sequence[Control]) -> bool:
 
 
 def _counted(boxes: Sequence[Control]) -> bool:
-    """Whether most boxes show as many digits as their numbers have; those that are locked show none."""
+    """Whether most boxes show as many digits as their numbers have, but for the locked ones, which show none, or all
+    the same."""
+    glyphs = [glyph for each in boxes if (glyph := _glyph(each.ink)) is not None]
+    if len(glyphs) == len(boxes):
+        boxes = boxes[: _open_ones(glyphs)]
     digits = [_digits(each.ink) for each in boxes]
     shown = [(k, count) for k, count in enumerate(digits, 1) if count]
     right = sum(count == len(str(k)) for k, count in shown)
     return len(shown) >= FEWEST_SHOWN and right >= DIFFERENT * len(shown)
+
+
+def _one_open(boxes: Sequence[Control]) -> bool:
+    """Whether the first box shows what may be a 1, and all others, which are paler, one and the same thing: a lock."""
+    glyphs = [glyph for each in boxes if (glyph := _glyph(each.ink)) is not None]
+    if len(glyphs) < len(boxes) or _open_ones(glyphs) != 1 or _digits(boxes[0].ink) != 1:
+        return False
+    high, wide = glyphs[0].shape
+    return wide <= A_ONE * high and all(_paler(each, boxes[0]) for each in boxes[1:])
 
 
 def _digits(ink: Mask) -> int:
