@@ -37,6 +37,22 @@ def test_a_level_that_comes_again_after_a_while_is_played_and_not_won() -> None:
     assert [r.status for r in results] == ["played", "played"]
 
 
+class TakingBack(Simulated):
+    """What looks right is no solution there: the last cell is taken back after a while."""
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 1.5:
+            self.won_at = None
+            max(self.chains, key=len).pop()
+
+
+def test_a_last_move_that_is_taken_back_after_a_while_is_no_win() -> None:
+    results, _ = play(TakingBack(LEVELS[:1], advance="stay"), levels=1)
+    assert [r.status for r in results] == ["failed"]
+    assert "taken back" in (results[0].error or "")
+
+
 @dataclass
 class Closing(Simulated):
     """The button on the dialog only closes it, and the board stands there as it was played."""

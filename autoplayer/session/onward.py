@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -16,6 +16,7 @@ from autoplayer.session import limits
 from autoplayer.session.boxes import controls
 from autoplayer.session.controls import (
     between,
+    changed,
     controls_on_cover,
     controls_that_changed,
     dialog_over,
@@ -122,6 +123,8 @@ class Onward(Generic[P, S]):
                 self._by_itself = True
             return "won", found, True
         now = self.window.still(limits.MOVE_LIMIT)
+        if complete and not pressed and self._partly_undone(board, first, after, now):
+            raise FailedError("the last move was taken back after a while: the window does not take this for solved", now)
         scene = self.scene(board, drawn, now) if gone else []
         covered = gone or self._covered(board, drawn, now)
         self._say_done(now, first, before, covered)
@@ -143,7 +146,7 @@ class Onward(Generic[P, S]):
         points = points or self._boxes_first(
             board, (first, before), now, self._changed_controls(board, first, before, now)
         )
-        points = [at for at in points if not self._led_back(at)]
+        points = [at for at in points if not self._led_back(at) and not self._plays(board, at)]
         if lighting_up and self._listed is not None:
             further = self._press_entry(board, drawn, self._listed, now)
             if further is not None:
@@ -218,8 +221,8 @@ class Onward(Generic[P, S]):
         if not self.window.progress(board, now).complete or self._covered(board, drawn, now):
             return None
         places = board.reading.places.values()
-        beside = [box.centre for box in controls_beside(now.image, places, likely=not self._menus)]
-        self.spared = not self._menus and len(controls_beside(now.image, places)) > len(beside)
+        beside = [box.centre for box in self._beside(now, places, likely=not self._menus)]
+        self.spared = not self._menus and len(self._beside(now, places)) > len(beside)
         for at in [at for at in beside if not self._led_back(at)][: limits.MOST_CONTROLS]:
             before = now
             way = self._click(at, now)
@@ -240,6 +243,14 @@ class Onward(Generic[P, S]):
             if not self.window.progress(board, now).complete:
                 return self._taken_back(board, at, now)
         return None
+
+    def _plays(self, board: Sight[P, S], at: Point) -> bool:
+        """Whether a move has pressed a control beside the board there."""
+        return not self._on_board(board, at) and self._close_to(at, self.window.clicked)
+
+    def _beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
+        """The controls beside the board, but for those by which it is played."""
+        return controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
 
     def _taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> Ended[P, S] | None:
         """After a press at ``at`` some of what was played is gone, or the board is: the level is played once more where
@@ -268,7 +279,7 @@ class Onward(Generic[P, S]):
         is but one level."""
         places, image = again.reading.places.values(), again.frame.image
         entry = entry_after_marked([each for each in controls(image) if not stands_at(each, [*places])])
-        points = [box.centre for box in controls_beside(image, places, likely=True)] if entry is None else [entry]
+        points = [box.centre for box in self._beside(again.frame, places, likely=True)] if entry is None else [entry]
         return [at for at in points if not self._led_back(at)][: limits.MOST_CONTROLS]
 
     def _entered(self, board: Sight[P, S], drawn: tuple[Frame, Frame], at: Point) -> Sight[P, S] | None:
@@ -314,8 +325,11 @@ class Onward(Generic[P, S]):
         return found
 
     def _led_back(self, at: Point) -> bool:
+        return self._close_to(at, self._leads_back)
+
+    def _close_to(self, at: Point, points: Collection[Point]) -> bool:
         reach = SAME_SPOT * min(self.window.last.size) if self.window.last is not None else 0.0
-        return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach for x, y in self._leads_back)
+        return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach for x, y in points)
 
     def _try_keys(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], keys: Sequence[str], *, playing: bool = False
@@ -380,6 +394,15 @@ class Onward(Generic[P, S]):
         if present and not dialog_over(drawn[1].image, now.image, places.values()):
             return False
         return self._remains(board, drawn, now)
+
+    def _partly_undone(self, board: Sight[P, S], first: Frame, done: Frame, now: Frame) -> bool:
+        """Whether the board, which was ``done``, is it no more in ``now``: every pixel of it shows what it showed then,
+        or ``first``. What is drawn over it for joy shows neither."""
+        if not first.size == done.size == now.size or self.window.progress(board, now).complete:
+            return False
+        box = around(board.reading.places.values())
+        undone, other = (changed(box.crop(then.image), box.crop(now.image)) > 0 for then in (done, first))
+        return bool(undone.any()) and not (undone & other).any()
 
     def _remains(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> bool:
         """Whether part of the old board still stands in ``now`` as it was drawn between the two pictures ``drawn``."""
