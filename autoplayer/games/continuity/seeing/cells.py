@@ -19,8 +19,8 @@ FIT = 0.96
 SQUARE, NEARLY = 1.25, 0.88
 """How much longer a cell's one side is than the other where it is no square, and the share of all edges on a lattice of
 squares from which on that is taken all the same."""
-SLACK = 1.5
-"""Pixels that an edge may lie beside it."""
+SLACK, SLACK_SHARE = 1.5, 0.17
+"""Pixels that an edge may lie beside it, and the share of a cell: any edge lies near a lattice of small cells."""
 SHIFT = 3.0
 """Pixels by which all edges of one side may be moved; at most a sixth of a cell."""
 FILLED = 0.6
@@ -33,9 +33,9 @@ HELD = 0.3
 """The share of a cell's side along which a slope goes on into the next cell at least."""
 BESIDE, HIDDEN = 2, 0.8
 """Pixels beside a thing up to which it may hide a wall, and the share of what a cell lacks that it hides at least."""
-FEW, STRANGE = 3, 0.6
-"""How many cells of walls may look as one in which a thing stands, itself counted, and what share of the others shows
-another colour."""
+FEW, FEW_SHARE, STRANGE = 3, 0.01, 0.6
+"""How many cells of walls may look as one in which a thing stands, itself counted, or which share of all where that is
+more, and what share of the others shows another colour."""
 SCRAP = 0.9
 """The share of a cell that is less than one."""
 OWN = 0.6
@@ -182,7 +182,8 @@ def _strange(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
     if walls.sum() > 2 * FEW:
         shown = np.stack([cells.filled(shades == shade) for shade in range(int(shades.max()) + 1)], axis=-1)
         usual = shown[walls]
-        apart = [float(np.partition(np.abs(usual - each).sum(axis=1) / 2, FEW)[FEW]) for each in usual]
+        few = max(FEW, round(FEW_SHARE * len(usual)))
+        apart = [float(np.partition(np.abs(usual - each).sum(axis=1) / 2, few)[few]) for each in usual]
         found[walls] = np.array(apart) > STRANGE
     return found
 
@@ -210,8 +211,9 @@ def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools
 
 def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shades: NDArray[np.uint8]) -> Bools:
     """A mask without those cells in which a thing stands: it takes most of the cell, its foot is at the cell's bottom,
-    and the cell shows other colours than walls do. Bars and panels of the walls' colour are a part of the thing.
-    ``shades``: each pixel's colour, a number."""
+    and the cell shows other colours than walls do; and where cells are so small that it stands in several, those of
+    other colours that it touches. Bars and panels of the walls' colour are a part of the thing. ``shades``: each
+    pixel's colour, a number."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     high, wide = height / cells.rows, width / cells.columns
@@ -227,6 +229,13 @@ def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shade
         stands = abs(foot - down[r + 1]) <= BESIDE and before >= OWN * wide and thing.height >= OWN * high
         if stands and strange[thing.tile, r, c]:
             part[:] = False
+        if 2 * high <= thing.height and 2 * wide <= thing.width:
+            y0, y1 = (np.searchsorted(down, y, "right") for y in (thing.y - BESIDE, foot + BESIDE))
+            x0, x1 = (np.searchsorted(across, x, "right") for x in (thing.x - BESIDE, thing.x + thing.width + BESIDE))
+            limbs = np.zeros(strange.shape, np.bool_)
+            some = thing.tile, slice(max(y0 - 1, 0), y1), slice(max(x0 - 1, 0), x1)
+            limbs[some] = strange[some]
+            found[cells.drawn(limbs, width, height)] = False
     return found
 
 
@@ -311,5 +320,5 @@ def _met(weights: NDArray[np.float64], size: int, count: int) -> float:
     beside = places - np.round(places / pitch) * pitch
     most = min(SHIFT, pitch / 6)
     shifts = np.arange(-most, most + 0.5) if pitch >= 2 * FINEST else np.zeros(1)
-    hits = np.abs(beside[None] - shifts[:, None]) <= SLACK
+    hits = np.abs(beside[None] - shifts[:, None]) <= min(SLACK, SLACK_SHARE * pitch)
     return sum(float((hits @ side).max()) for side in weights) / max(float(weights.sum()), 1.0)

@@ -33,8 +33,12 @@ GREY = (0.114, 0.587, 0.299)
 """The weights of blue, green and red in brightness."""
 LONG, HIGH = 0.12, 0.22
 """The shares of a tile's width and height from which on something is long or high: no thing is."""
+LEDGE = 0.1
+"""The share of a tile's breadth that a thin wall is long at least which can be stood on."""
 RIM = 0.025
 """The share of a tile's shorter side that a line along it takes at most."""
+LINED = 0.4
+"""The share of the walls, or of the air, behind such a line that it goes along at least."""
 NARROW = 0.02
 """The share of a tile's height from which on a thing is wide: less is the rim of a wall."""
 SUPPORTED, BETTER = 0.99, 0.01
@@ -61,6 +65,8 @@ OFF_SHADE, DARKEST = 10.0, 0.45
 CAST, BARE = 0.5, 0.85
 """The share of one kind of sides of walls along which a shadow lies at least, and of the opposite ones at which there
 is air at once."""
+SANDWICHED = 0.7
+"""The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -385,16 +391,23 @@ def _closed(mask: Bools, kernel: NDArray[np.uint8]) -> Bools:
 
 
 def _without_rim(solid: Bools) -> None:
-    """What is as thin as a line along the side of a tile is no wall, and no gap in one: it is what is behind it."""
+    """What is as thin as a line along the side of a tile is no wall, and no gap in one: it is what is behind it. A line
+    goes along most of a side: where a wall inside merely ends close to it, there is a gap."""
     d = max(round(RIM * min(solid.shape)), 1)
     for side in (solid, solid[::-1], solid.T, solid.T[::-1]):
-        side[:d] = side[d]
+        inner = side[d].copy()
+        for line in side[:d]:
+            for wall in (False, True):
+                behind = inner != wall
+                hidden = behind & (line == wall)
+                if hidden.sum() >= LINED * behind.sum():
+                    line[hidden] = not wall
 
 
 def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """What seems to be wall and is neither long nor high nor all along a side of its tile, and has other colours than
-    the walls of its tile, and than those of all tiles in the same rows or columns: shaded walls differ from row to
-    row."""
+    """What seems to be wall and is neither long nor high nor all along a side of its tile nor between two walls, and
+    has other colours than the walls of its tile, and than those of all tiles in the same rows or columns: shaded walls
+    differ from row to row."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
     sure = np.zeros(solid.shape, np.bool_)
@@ -416,6 +429,8 @@ def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
             part = parts == at
             if max(part[:, 0].sum(), part[:, -1].sum()) >= h or max(part[0].sum(), part[-1].sum()) >= w:
                 continue  # what lies along the side of a tile is a wall
+            if _between(sure[tile], x, y, w, h) or _between(sure[tile].T, y, x, h, w):
+                continue
             here = _mixture(shades[tile][part], shades)
             rows, columns = slice(y, y + h), slice(x, x + w)
             usual = [
@@ -426,6 +441,14 @@ def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
             if all(np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area):
                 strange[tile] |= part
     return strange
+
+
+def _between(sure: Bools, x: int, y: int, wide: int, high: int) -> bool:
+    """Whether walls lie right above and right below most of a low box: what is between them is no thing."""
+    if high > THIN * min(sure.shape) or not 0 < y < y + high < len(sure):
+        return False
+    lines = sure[[y - 1, y + high], x : x + wide]
+    return bool(lines.mean(axis=1).min() >= SANDWICHED)
 
 
 def _mixture(some: NDArray[np.uint8], shades: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -452,12 +475,17 @@ def _enclosed(solid: Bools, air: Bools) -> Bools:
 
 
 def _cleaned(solid: Bools) -> Bools:
-    """Masks without specks, and without what is too small to be stood on."""
+    """Masks without specks, and without what is too small to be stood on: a thin ledge is long."""
     size = max(round(0.02 * min(solid.shape[1:])), 1)
     kernel = np.ones((2 * size + 1, 2 * size + 1), np.uint8)
+    ledge = np.ones((size, max(round(LEDGE * solid.shape[2]), 2 * size + 1)), np.uint8)
+    pad = max(4 * size, ledge.shape[1])
     found = solid.copy()
     for mask in found:
-        wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(4 * size,) * 4, cv2.BORDER_REPLICATE)
-        closed = cv2.morphologyEx(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
-        mask[:] = closed[4 * size : -4 * size, 4 * size : -4 * size] > 0
+        wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
+        closed = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel)
+        opened = cv2.max(
+            cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), cv2.morphologyEx(wide, cv2.MORPH_OPEN, ledge)
+        )
+        mask[:] = opened[pad:-pad, pad:-pad] > 0
     return found

@@ -64,6 +64,9 @@ UNLOCKED = 0.85
 """How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
 SMALL_DOOR, UNLIKELY = 0.85, 0.88
 """How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
+DOOR_LIKE, LARGER_DOOR = 0.85, 1.3
+"""The share of its box that a door fills at least, and how large one that fills less is beside the largest other thing:
+else it is not certain."""
 SPECK = 0.1
 """The share of the largest key that another one takes at least which is certain: a smaller one may be a rest of what is
 behind the rooms."""
@@ -412,8 +415,11 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     total = sum(math.exp(weight - top) for weight, *_ in ways)
     chances /= total
     _, first, second, door = max(ways)
-    # A door that a figure would not fit through is hardly one, whatever else speaks for it.
-    if pieces[door].area < SMALL_DOOR * largest:
+    # A door that a figure would not fit through is hardly one, whatever else speaks for it; nor is one that has neither
+    # the shape nor the size of a door, as where all things are letters of one height.
+    larger = pieces[door].area / max(piece.area for n, piece in enumerate(pieces) if n != door)
+    shaped = _square(pieces[door]) > DOOR_LIKE or pieces[door].outline.flag
+    if larger < SMALL_DOOR or (not shaped and larger < LARGER_DOOR):
         rivals = [door, *(n for n in range(number) if pieces[n].area == largest)]
         chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
     largest_key = max((piece.area for n, piece in enumerate(pieces) if n not in (first, second, door)), default=0)

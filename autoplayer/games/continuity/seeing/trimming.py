@@ -187,7 +187,7 @@ class _Points(NamedTuple):
             first, end = first[(end >= -most) & (end <= self.outside)], end[(end >= -most) & (end <= self.outside)]
             places = first[:, None] + more * numbers + reach
             if (
-                not long - 1 <= step <= long + self.step - self.length + most
+                not long - 1 <= step <= long + self.step - self.length + 2 * most
                 or not len(first)
                 or places.min() < 0
                 or places.max() >= len(begins)
