@@ -80,6 +80,12 @@ class Calibration(Generic[P, S]):
                 raise UsageError(f"{question.name}: it cannot be {token!r}: {error}") from None
         self._tell(question.glyph, token, question.cells[0])
 
+    def leave_open(self, question: Question) -> None:
+        """Nobody can say what the glyph of ``question`` is; that it is none of the others is kept."""
+        if question.glyph.size:
+            templates.save(self._stage.folder, templates.UNKNOWN, question.glyph)
+            self._told.append(templates.of(question.glyph, templates.UNKNOWN))
+
     def correct(self, look: Look[P, S], spot: Spot, token: str) -> None:
         """At ``spot`` stands ``token``, whatever was believed. Raises UsageError where it cannot be that."""
         if (spot[0], spot[1]) not in look.reading.places:
@@ -97,7 +103,9 @@ class Calibration(Generic[P, S]):
             self.game.replace(look.puzzle, {spot: token})
         except PuzzleError as error:
             raise UsageError(f"at {spot} there cannot be {token!r}: {error}") from None
-        self._tell(questions.glyph_at(look.reading, spot), token, (spot[0], spot[1]))
+        glyph = questions.glyph_at(look.reading, spot)
+        self._forget(glyph, token)
+        self._tell(glyph, token, (spot[0], spot[1]))
 
     def tell(self, look: Look[P, S], told: Mapping[Spot, str]) -> int:
         """All that is known about a picture beforehand, by spot: the questions about it are answered, and what was
@@ -156,6 +164,20 @@ class Calibration(Generic[P, S]):
     def place_board(self, board: BoardTable | None) -> None:
         """Where the board stands, as a person has said; None to let it be found."""
         self.layout = self.layout.model_copy(update={"board": board})
+
+    def _forget(self, glyph: Floats, token: str) -> None:
+        """What was answered about this very glyph before, if it was not ``token``: of two pictures that are equal and
+        say two things, neither would count."""
+        if not glyph.size:
+            return
+        token = "" if token == NOTHING else token
+        here = templates.of(glyph)
+        for path, known in templates.load_files(self._stage.folder).items():
+            if known.token != token and templates.alike(known, here) > questions.SAME_MARK:
+                path.unlink()
+        self._told = [
+            known for known in self._told if known.token == token or templates.alike(known, here) <= questions.SAME_MARK
+        ]
 
     def _tell(self, glyph: Floats, token: str, cell: Cell) -> None:
         if not glyph.size:

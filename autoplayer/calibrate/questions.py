@@ -47,6 +47,17 @@ class Question:
     def cells(self) -> tuple[Cell, ...]:
         return tuple(dict.fromkeys((spot[0], spot[1]) for spot in self.spots))
 
+    def among(self, others: Sequence[Question]) -> bool:
+        """Whether it is about the same cells, or the same glyph, as one of ``others``."""
+        return any(
+            self.spots == other.spots
+            or (
+                min(self.glyph.size, other.glyph.size) > 0
+                and templates.alike(templates.of(self.glyph), templates.of(other.glyph)) > SAME_MARK
+            )
+            for other in others
+        )
+
     @property
     def text(self) -> str:
         """The question, in a sentence."""

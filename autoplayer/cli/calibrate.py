@@ -16,7 +16,7 @@ import typer
 
 from autoplayer import games
 from autoplayer import layout as layouts
-from autoplayer.cli import output
+from autoplayer.cli import learned, output
 from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import AutoplayerError, PuzzleError, UnreadableError, UsageError
 
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from autoplayer.calibrate.answers import Answers, PictureTable
     from autoplayer.calibrate.trial import Trial
     from autoplayer.core.frame import Image, Point
-    from autoplayer.games.base import Doubt, Game
+    from autoplayer.games.base import Game
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.windows import Region, Window, WindowSystem
-    from autoplayer.session import LevelResult
 
 
 def calibrate(
@@ -350,14 +349,16 @@ class _Talk:
             look = learning.look(image)
         if self.questions_file is not None:
             return look
+        asked: list[Question] = []
         while True:
             self._show(learning, look, number)
-            questions = () if self.trial_tells else look.questions
+            questions = () if self.trial_tells else [each for each in look.questions if not each.among(asked)]
             answered = [self._question(learning, look, question) for question in questions]
+            asked += questions
             if any(answered):
-                look = learning.look(image)
-                self._show(learning, look, number)
-            said = self.ask("Is this right? Enter: yes; ROW,COLUMN=TOKEN corrects a cell; board: its place; q leaves:")
+                look = learning.look(image)  # with those known, more may be seen, and asked about
+                continue
+            said = self.ask(f"{learned.right(look)}; ROW,COLUMN=TOKEN corrects a cell; board: its place; q leaves:")
             if not said:
                 return look
             if said == "q":
@@ -365,6 +366,8 @@ class _Talk:
 
                 raise StoppedError("left; nothing was kept")
             self._correct(learning, look, said)
+            if said == "board":
+                asked.clear()
             look = self._readable(learning, image)
 
     def taught(self, learning: Calibration[Any, Any], look: Look[Any, Any], made: Trial) -> Look[Any, Any] | None:
@@ -409,10 +412,10 @@ class _Talk:
         from autoplayer.cli import pictures
 
         text = learning.game.format(look.puzzle)
-        rows = [f"{len(look.reading.places)} cells are seen:", text, *sureness(look)]
+        rows = [f"{len(look.reading.places)} cells are seen:", text, *learned.sureness(look)]
         if not self.yes or self.overlay is not None:
             path = output.numbered(self.overlay or self._pictures() / "believed.png", number + 1)
-            doubts = tuple(_marked(question) for question in look.questions)
+            doubts = tuple(learned.marked(question) for question in look.questions)
             output.picture(path, pictures.overlay(look.image, look.reading.places, text, doubts))
             rows.append(f"(drawn over the picture: {path})")
         self.say("\n".join(rows))
@@ -430,15 +433,16 @@ class _Talk:
                     return False
                 said = said or token or ""
                 if said in ("", "?"):
+                    learning.leave_open(question)
                     return False
                 try:
                     learning.answer(look, question, said)
                     break
                 except UsageError as error:
                     print(error, file=sys.stderr)
-            self.asked.append(_asked(question, said))
+            self.asked.append(learned.asked(question, said))
             return True
-        self.asked.append(_asked(question, token))
+        self.asked.append(learned.asked(question, token))
         if token is None:
             return False
         learning.answer(look, question, token)
@@ -548,7 +552,7 @@ class _Talk:
         """Write a glyph's picture, large enough to be seen, and return its file."""
         beside = beside or self.overlay or self._pictures() / "question.png"
         path = beside.with_name(f"{beside.stem}-{question.name}.png")
-        output.picture(path, enlarged(question.picture))
+        output.picture(path, learned.enlarged(question.picture))
         return path
 
     # The end
@@ -567,6 +571,13 @@ class _Talk:
             self.say(str(path))
         return 0
 
+    def _kept(self, learning: Calibration[Any, Any], *, unread: bool) -> bool:
+        """Whether the person wants the layout; where no level was read with it (``unread``), only where they say so."""
+        said = self.ask(f"Keep this as the layout '{learning.layout.name}'? {'[y/N]' if unread else '[Y/n]'}")
+        if said is None:
+            return True  # there is nobody to ask; what they left open was refused before
+        return said.casefold() in ("y", "yes") if unread else said.casefold() not in ("n", "no", "q")
+
     def finish(self, learning: Calibration[Any, Any], look: Look[Any, Any], made: Trial | None) -> int:
         """Choose the anchors, say what was learned, and keep it."""
         if self.open:
@@ -575,7 +586,7 @@ class _Talk:
                 f"{names}: nobody answered, so nothing was kept; answer in a terminal, or in a file: write it with "
                 "--questions FILE.toml, fill it in, and give it as --answers FILE.toml"
             )
-        if self.yes and look.known and (made is None or made.result is None) and no_level(look):
+        if self.yes and look.known and (made is None or made.result is None) and learned.no_level(look):
             raise UnreadableError(
                 "what the window shows was read without a doubt, but no such level has a solution, so it is none, or "
                 "another game's; nothing was kept; open a level, or try again with --menus"
@@ -584,111 +595,18 @@ class _Talk:
         result = made.result if made is not None else None
         failed = result is not None and result.status == "failed"
         if not self.json:
-            print("\n".join(_learned(learning, anchors, result)), flush=True)
-        if self.ask(f"Keep this as the layout '{learning.layout.name}'? [Y/n]") in ("n", "no", "q"):
+            print("\n".join(learned.summary(learning, anchors, result)), flush=True)
+        unread = (made is None or made.result is None) and (not look.known or learned.no_level(look))
+        if not self._kept(learning, unread=unread):
             self.say("Nothing was kept.")
             return 1
         saved = learning.save()
         # What looks alike in two kinds of things stays in doubt in each picture; who has won knows them.
-        status = "saved" if (look.known or self.trial_told) and not failed else "doubtful"
+        status = "saved" if (look.known or self.trial_told) and not failed and not unread else "doubtful"
         if self.json:
-            output.line(_facts(look, saved.layout, saved.path, saved.folder, status, self.asked, result))
+            output.line(learned.facts(look, saved.layout, saved.path, saved.folder, status, self.asked, result))
         else:
             print(saved.path)
             if saved.folder is not None:
                 print(saved.folder)
         return 0 if status == "saved" else 1
-
-
-def no_level(look: Look[Any, Any]) -> bool:
-    """Whether what is believed was found to have no solution."""
-    outcome = look.settled.outcome
-    return look.settled.solution is None and (outcome is None or outcome.status == "no-solution")
-
-
-def sureness(look: Look[Any, Any]) -> list[str]:
-    """How sure each cell is, in lines: those in doubt one by one, all others together."""
-    places = look.reading.places
-    doubtful = {cell for question in look.questions for cell in question.cells}
-    rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure."]
-    if look.known:
-        whole = int(100 * look.settled.confidence)
-        solvable = "" if look.settled.solution is not None else "; but such a level has no solution"
-        rows = [f"All {len(places)} cells are sure; that all of them together are right: {whole} %{solvable}."]
-    for question in look.questions:
-        said = ", ".join(f"{token or '.'} {p:.0%}" for token, p in question.candidates[:4])
-        believed = f"; by the rules it is {question.believed}" if question.believed else ""
-        cells = " ".join(str(cell) for cell in question.cells[:8]) + (" …" if len(question.cells) > 8 else "")
-        rows.append(f"  {question.name} {cells}: {said}{believed}")
-    if look.unheard:
-        rows.append(f"  {len(look.unheard)} answered glyphs are not yet read by themselves.")
-    return rows
-
-
-def enlarged(picture: Image, least: int = 96) -> Image:
-    """``picture`` so many times as large that it is at least ``least`` pixels wide and high."""
-    import cv2
-    import numpy as np
-
-    times = max(-(-least // max(min(picture.shape[:2]), 1)), 1)
-    return np.asarray(cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_NEAREST), np.uint8)
-
-
-def _marked(question: Question) -> Doubt:
-    """A question as it is drawn over the picture: by its number, or by what the rules believe."""
-    from autoplayer.games.base import Doubt
-
-    said = f"{question.believed}?" if question.believed else question.name.replace("glyph-", "?")
-    return Doubt(question.spots, ((said, 1.0),))
-
-
-def _asked(question: Question, token: str | None) -> dict[str, Any]:
-    return {
-        "name": question.name,
-        "spots": [list(spot) for spot in question.spots],
-        "candidates": [[each, round(p, 4)] for each, p in question.candidates],
-        "answer": token,
-    }
-
-
-def _learned(learning: Calibration[Any, Any], anchors: int, result: LevelResult | None) -> list[str]:
-    """What was learned, in lines."""
-    known = learning.layout
-    how = "as this game usually is" if known.controls == "unknown" else known.controls
-    way = {"unknown": "not found out", "auto": "by itself"}.get(known.next.kind, f"by a {known.next.kind}")
-    none = "none was found" if learning.pictured > 1 else "not known; it takes two different pictures of the window"
-    return [
-        f"controls: {how}{'' if result else ' (not tried)'}",
-        f"next level: {way}",
-        f"a win: {'shows itself' if known.win else 'shows no lasting sign that was seen'}",
-        f"areas that stay the same: {anchors or none}",
-    ]
-
-
-def _facts(
-    look: Look[Any, Any],
-    known: layouts.Layout,
-    path: Path,
-    folder: Path | None,
-    status: str,
-    asked: Sequence[dict[str, Any]],
-    result: LevelResult | None,
-) -> dict[str, Any]:
-    doubtful = {cell for question in look.questions for cell in question.cells}
-    return {
-        "name": known.name,
-        "game": known.game,
-        "status": status,
-        "file": str(path),
-        "templates": str(folder) if folder is not None else None,
-        "questions": list(asked),
-        "cells": len(look.reading.places),
-        "sure": len(look.reading.places) - len(doubtful),
-        "confidence": round(look.settled.confidence, 4),
-        "controls": known.controls,
-        "next": known.next.model_dump(mode="json", exclude_none=True),
-        "win": known.win is not None,
-        "anchors": len(known.anchors),
-        "trial": result.to_json() if result is not None else None,
-        "error": result.error if result is not None else None,
-    }

@@ -1,7 +1,7 @@
 """A layout's own glyphs: pictures of them, each named by what it says. A voter that knows the window's very font.
 
 A file ``TOKEN.png`` or ``TOKEN-2.png`` holds one glyph, dark on light or light on dark, with nothing else in it;
-``none.png`` holds a mark that says nothing.
+``none.png`` holds a mark that says nothing, ``unknown.png`` a glyph of which it is known only that it is no other.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ its soft edges may reach out of its box, and a ring around it is farther away.""
 NOTHING = "none"
 """How the file of a mark is called that says nothing; its token is the empty text."""
 
+UNKNOWN = "unknown"
+"""How the file of a glyph is called that looks like no other, and of which nobody could say what it is."""
+
 
 @dataclass(frozen=True)
 class Template:
@@ -51,16 +54,21 @@ class Template:
 def load(folder: Path) -> list[Template]:
     """The templates in ``folder``. Raises NotFoundError where there is no such folder, LayoutError with the file
     where one is no picture of a glyph."""
+    return list(load_files(folder).values())
+
+
+def load_files(folder: Path) -> dict[Path, Template]:
+    """As :func:`load`, each template by its file."""
     if not folder.is_dir():
         raise NotFoundError(f"the layout's templates are not there: {folder} is no folder")
-    templates = []
+    templates = {}
     for path in sorted(folder.glob("*.png")):
         image = np.pad(smallpicture.load(path, "one glyph"), ((8, 8), (8, 8), (0, 0)), mode="edge")
         seen = ink.content(image, Box(0, 0, image.shape[1], image.shape[0]))
         if seen.bare:
             raise LayoutError(f"{path}: expected a picture of one glyph, but nothing stands in it")
         token = path.stem.split("-")[0]
-        templates.append(of(seen.ink, "" if token == NOTHING else token))
+        templates[path] = of(seen.ink, "" if token == NOTHING else token)
     return templates
 
 
@@ -70,14 +78,22 @@ def of(glyph: Floats, token: str = "") -> Template:
 
 
 def match(glyph: Floats, templates: Sequence[Template]) -> str | None:
-    """The token of the template that looks like ``glyph`` (ink, shape ``(h, w)``); None where none does."""
+    """The token of the template that looks like ``glyph`` (ink, shape ``(h, w)``); None where none does, or one that
+    nobody could name."""
     if not glyph.size:
         return None
     here = of(glyph)
     likeness = [(alike(here, one), one.token) for one in templates]
     best, token = max(likeness, default=(0.0, ""))
     other = max((value for value, name in likeness if name != token), default=0.0)
-    return token if best > ALIKE and 1 - best < NEARER * (1 - other) else None
+    return token if token != UNKNOWN and best > ALIKE and 1 - best < NEARER * (1 - other) else None
+
+
+def is_unnamed(glyph: Floats, templates: Sequence[Template]) -> bool:
+    """Whether ``glyph`` (ink, shape ``(h, w)``) is one of which nobody could say what it is."""
+    here = of(glyph) if glyph.size else None
+    best = max(((alike(here, one), one.token) for one in templates), default=(0.0, "")) if here else (0.0, "")
+    return best[1] == UNKNOWN and best[0] > ALIKE
 
 
 def alike(one: Template, other: Template) -> float:

@@ -13,6 +13,7 @@ import pytest
 from autoplayer import layout
 from autoplayer.calibrate import Calibration, boards, questions
 from autoplayer.core.errors import LayoutError, MachineError, UsageError
+from autoplayer.games.cardinal_chains import CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.continuity import GAME as CONTINUITY
 from autoplayer.layout import Layout
@@ -133,6 +134,41 @@ def test_a_wrong_reading_is_corrected() -> None:
             learning.correct(look, (0, 1), "Q")
         with pytest.raises(UsageError, match="as ROW,COLUMN, but found 0,1,0"):
             learning.correct(look, (0, 1, 0), "1")
+
+
+def test_a_correction_may_be_corrected() -> None:
+    """What is said last about a glyph counts: two equal pictures that say two things would say nothing."""
+    painted = Painted(FIRST)
+    game = SymbolGame(painted)
+    with Calibration(game, "mine") as learning:
+        answer_all(learning, learning.look(painted.image()), FIRST)
+        for token, read in (("1", "X 1 1 1\n3 3 1 1\n3 4 4 4"), ("2", FIRST)):
+            learning.correct(learning.look(painted.image()), (0, 3), token)
+            look = learning.look(painted.image())
+            assert look.known
+            assert game.format(look.puzzle) == read
+
+
+@pytest.mark.parametrize("open_one", [True, False], ids=["left open", "never seen before"])
+def test_a_symbol_without_a_name_is_no_other_symbol(open_one: bool) -> None:
+    """A disc that nobody has named was read as the square that had a name, and as sure: by the real reader, in a window
+    of symbols."""
+    painted = Painted(FIRST)
+    game = CardinalChains()
+    with Calibration(game, "mine") as learning:
+        look = learning.look(painted.image())
+        for question, token in zip(look.questions, "X1234", strict=True):
+            if token != "1":
+                learning.answer(look, question, token)
+            elif open_one:
+                learning.leave_open(question)
+        (doubt,) = learning.look(painted.image()).reading.doubts
+        assert doubt.cells == ((0, 1), (0, 2))
+        assert {token for token, _ in doubt.candidates} == {"X", *"123456789"}
+        (doubt,) = game.read(painted.image(), learning.layout).doubts
+        assert doubt.cells == ((0, 1), (0, 2))
+        learning.correct(learning.look(painted.image()), (0, 1), "1")
+        assert game.format(game.read(painted.image(), learning.layout).puzzle) == FIRST
 
 
 def test_a_whole_board_answers_everything() -> None:

@@ -146,6 +146,26 @@ def test_what_is_believed_can_be_corrected_and_left(
     assert files(home) == {}
 
 
+def test_what_is_left_open_is_said_and_not_kept_by_enter_alone(
+    home: Path, pictures: list[str], person: Callable[..., Person]
+) -> None:
+    """A glyph to which the person knows no answer is asked about once; Enter does not keep what no level was read
+    with."""
+
+    def answer(prompt: str) -> str:
+        if prompt.startswith("glyph-"):
+            return "?" if prompt.startswith("glyph-2:") else truth(prompt)
+        return ""
+
+    one = person(answer)
+    assert main(["calibrate", "cardinal-chains", *pictures[:2], "--name", "symbols"]) == 1
+    asked = [prompt for prompt in one.prompts if prompt.startswith("glyph-")]
+    assert len(asked) == 5
+    assert "1 glyph is not known yet. Enter: go on without; ROW,COLUMN=TOKEN" in " ".join(one.prompts)
+    assert one.prompts[-1].endswith("[y/N]")
+    assert files(home) == {}
+
+
 @pytest.mark.parametrize("end", ["", "q", None, KeyboardInterrupt])
 def test_pictures_for_the_conversation_are_removed_with_it(
     end: str | type[BaseException] | None,

@@ -48,7 +48,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     try:
         best = _find(image, layout, asking=False, elsewhere=on_a_terminal)
         _refuse_what_is_no_board(best)
-        reading = _reading(image, best)
+        reading = _reading(image, _open(best))
         if best.walled or not reading.doubts:
             return reading
     except UnreadableError as reason:
@@ -97,6 +97,11 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
         best = _find(image, layout, asking=True)
         if not any(place.candidates[0][0] == tokens.UNKNOWN for place in best.places.values()):
             raise
+    return _reading(image, _open(best))
+
+
+def _open(best: Board) -> Board:
+    """The board with each symbol that nobody knows as a doubt: it may be a start or any number of one digit."""
     often = Counter(place.cluster for place in best.places.values())
     names: dict[int, int] = {}
     for cell, place in best.places.items():
@@ -107,7 +112,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
             order = (first, *(token for token in ASKED if token != first))
             options = tuple((token, 1 / len(ASKED)) for token in order)
             best.places[cell] = replace(place, candidates=options)
-    return _reading(image, best)
+    return best
 
 
 def _find(image: Image, layout: Layout, *, asking: bool, elsewhere: Callable[[], bool] | None = None) -> Board:

@@ -123,7 +123,10 @@ class Eyes:
         """How many of some inks are numbers, starts, or anything that may be one."""
         if self.asking:
             return len(inks)
-        told = [bool(self.known and templates.match(one, self.known)) for one in inks]
+        told = [
+            bool(self.known and (templates.match(one, self.known) or templates.is_unnamed(one, self.known)))
+            for one in inks
+        ]
         left = [one for one, known in zip(inks, told, strict=True) if not known]
         return sum(told) + sum(probability(options) > 0.5 for options in glyphs.read_numbers(left))
 
@@ -144,15 +147,38 @@ class Eyes:
         for cell, token in told.items():
             other = "" if token else "X"
             seen[cell] = Glyph(((token, KNOWN), (other, 1 - KNOWN)), numbers[token], True)
-        return _with_symbols(contents, seen, told, own) if self.asking else seen
+        for cell in seen if self.known else ():
+            if cell not in told and templates.is_unnamed(contents[cell].ink, self.known):
+                seen[cell] = Glyph(((UNKNOWN, 1.0),), seen[cell].cluster)
+        symbols = bool(told) and _of_symbols(contents, seen, told)
+        return _with_symbols(contents, seen, told, own, symbols) if self.asking or symbols else seen
+
+
+def _of_symbols(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str]) -> bool:
+    """Whether at least half of the window's numbers are symbols, of which the network knows none: what it takes for a
+    number there is a symbol that has not been named yet."""
+    numbers = {token: cell for cell, token in told.items() if token and token != "X"}
+    said = glyphs.read_numbers([contents[cell].ink for cell in numbers.values()])
+    strange = sum(dict(options).get(token, 0.0) < NEVER for token, options in zip(numbers, said, strict=True))
+    others = {glyph.cluster for cell, glyph in seen.items() if cell not in told and glyph.chance >= LEGIBLE}
+    return strange >= FEW_SYMBOLS and 2 * strange >= len(numbers) + len(others)
+
+
+NEVER, FEW_SYMBOLS = 0.1, 3
+"""How improbable the number is to the network that a symbol stands for; and how many such symbols make a window one of
+symbols, and not one of digits of which some are drawn in an odd way."""
 
 
 def _with_symbols(
-    contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str], own: AbstractSet[Cell]
+    contents: Mapping[Cell, ink.Content],
+    seen: Mapping[Cell, Glyph],
+    told: Mapping[Cell, str],
+    own: AbstractSet[Cell],
+    symbols: bool,
 ) -> dict[Cell, Glyph]:
     """The same, with ``UNKNOWN`` for what is not read for sure, but stands in several places or in one of the board's
     ``own``, and is as high as most. A board of symbols has no numbers: where half of the glyphs are strange, one that
-    looks like a number is strange too."""
+    looks like a number is strange too; and so it is where the window is known to be one of ``symbols``."""
     usual = float(np.median([here.box.height for here in contents.values()]))
     often = Counter(glyph.cluster for glyph in seen.values())
     strange = {
@@ -163,7 +189,7 @@ def _with_symbols(
         and (often[glyph.cluster] > 1 or len(contents) < FEW or cell in own)
     }
     unread = {seen[cell].cluster for cell in strange if seen[cell].chance < LEGIBLE}
-    if 2 * len(unread) < len({seen[cell].cluster for cell in strange}):
+    if not symbols and 2 * len(unread) < len({seen[cell].cluster for cell in strange}):
         strange = {cell for cell in strange if seen[cell].cluster in unread}
     return {cell: Glyph(((UNKNOWN, 1.0),), glyph.cluster) if cell in strange else glyph for cell, glyph in seen.items()}
 
