@@ -206,17 +206,22 @@ def texts_of_bar(bar: Control, image: Image) -> list[Box]:
     return [*first, *rest]
 
 
-def controls_beside(image: Image, places: Collection[Box], *, likely: bool = False) -> list[Box]:
+def controls_beside(
+    image: Image, places: Collection[Box], *, likely: bool = False, played: Collection[Point] = ()
+) -> list[Box]:
     """The boxes with a line of text or a sign that stand beside the board, whose cells are at ``places``: of two of one
     size on both sides of the board first the right one, then in the order of :func:`controls_that_came`. With
     ``likely`` none of those in the window's uppermost part (tools, a way out), and not the last one of several in a row
-    or a column. Empty where there are more than a person would try."""
+    or a column. ``played``: where moves have pressed: what was pressed there, and what is of its size in its row or
+    column, belongs to play and does not count. Empty where there are more than a person would try."""
     board = around(places)
     found = [
         each
         for each in controls(image)
         if one_line(each) and not board.contains(each.box.centre) and not stands_at(each, [*places])
     ]
+    of_play = [each.box for each in found if any(each.box.contains(at) for at in played)]
+    found = [each for each in found if not any(_in_line(each.box, box) for box in of_play)]
     found.sort(key=lambda each: (each.box.y // max(each.box.height, 1), each.box.x))
     if len(found) > MOST_CAME:
         return []
@@ -232,6 +237,12 @@ def _across(left: Box, board: Box, right: Box) -> bool:
     """Whether two boxes of one size stand at one height on the two sides of the board."""
     level = abs(left.centre[1] - right.centre[1]) <= left.height / 2 and same_size(left, right)
     return level and left.x + left.width <= board.x and board.x + board.width <= right.x
+
+
+def _in_line(one: Box, other: Box) -> bool:
+    """Whether two boxes of one size stand in a row or in a column; a box does with itself."""
+    (x, y), (u, v) = one.centre, other.centre
+    return same_size(one, other) and (abs(x - u) <= one.width / 4 or abs(y - v) <= one.height / 4)
 
 
 def _ends_several(box: Box, boxes: Sequence[Box]) -> bool:

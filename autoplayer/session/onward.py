@@ -124,7 +124,9 @@ class Onward(Generic[P, S]):
             return "won", found, True
         now = self.window.still(limits.MOVE_LIMIT)
         if complete and not pressed and self._partly_undone(board, first, after, now):
-            raise FailedError("the last move was taken back after a while: the window does not take this for solved", now)
+            raise FailedError(
+                "the last move was taken back after a while: the window does not take this for solved", now
+            )
         scene = self.scene(board, drawn, now) if gone else []
         covered = gone or self._covered(board, drawn, now)
         self._say_done(now, first, before, covered)

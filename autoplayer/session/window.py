@@ -13,7 +13,7 @@ import numpy as np
 
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
 from autoplayer.core.frame import Box, Frame, Image, Point, around
-from autoplayer.core.gestures import Pace
+from autoplayer.core.gestures import Click, Pace
 from autoplayer.games.base import Game, Move, P, Progress, S, same_level
 from autoplayer.layout import Layout
 from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over
@@ -71,6 +71,8 @@ class GameWindow(Generic[P, S]):
         self.marks = marks(layout)
         self.pacing = Pacing(layout.pace.pace(), layout.slowest_lost)
         self.gestures = 0
+        self.clicked: set[Point] = set()
+        """Where moves on the board have pressed."""
         self.last: Frame | None = None
         self.spot: tuple[Point, tuple[int, int]] | None = None
         self.lateness = 0.0
@@ -189,6 +191,8 @@ class GameWindow(Generic[P, S]):
         self.say("move", move.name, frame, move=move, pace=pace)
         self.screen.perform(move.gestures, pace)
         self.gestures += len(move.gestures)
+        if move.cells:  # else it leads to another level
+            self.clicked.update(gesture.at for gesture in move.gestures if isinstance(gesture, Click))
         self._interrupted = None
 
     def find(
