@@ -128,9 +128,9 @@ class DesktopScreen:
         self._start = time.perf_counter()
         self._stillness = Stillness()
         self._dialogs: list[int] = []
+        """Of the window's own program, those that were open before the last gesture."""
         self._answered: tuple[int, int, float] = 0, 0, -math.inf
         """The dialog that was answered last, how often, and when the last time."""
-        """Of the window's own program, those that were open before the last gesture."""
         self._bounds = Box(0, 0, 0, 0)
         self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
