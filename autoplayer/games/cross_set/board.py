@@ -95,6 +95,9 @@ POOR, FEW_POOR = 0.42, 3
 to nothing, and not where they are large: crowded or slanted digits on a board are like that, and the letters of any
 text."""
 
+MOST_POOR = 6
+"""Blocks that were refused though digits are met in them, after which there is none: of a board, at most four were."""
+
 SAME = 3
 """Pixels: blocks whose corners stand within about so many are one."""
 
@@ -151,6 +154,8 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
         before = view
         board = _look(view, found, size, known, met)
         read += board is not None
+        if best is None and board is None and sum(one is None for one in met.values()) >= MOST_POOR:
+            break
         if board is not None and (best is None or board.worth > best.worth):
             best = board
         if best is not None and (best.worth >= ENOUGH or read >= MOST_READ):

@@ -63,7 +63,8 @@ SAMPLE = 14
 """How many cells are looked at in every way before all are in the best."""
 
 HOPELESS = 0.15
-"""Where the first way explains less than this there are no digits at all."""
+"""Where the first way explains less than this there are no digits at all: of those of segments, of which another way
+makes more, it explained 0.2 at least."""
 
 ENOUGH = 0.97
 """A cell worth this much, but for the number of its digits, needs no other way to be seen."""
@@ -82,6 +83,15 @@ MOST_SIGNS = 12
 
 MOST_BARE = 0.3
 """Tables of other games have more bare cells than this share; on boards few show nothing at first sight."""
+
+NEARLY_ALL, HARDLY_CLEAR = 0.9, 0.5
+"""Where less than the first share of the numbers of rows and columns is shown at first sight, and less than the second
+of what stands there is explained, it is a calendar or some other table; on boards that are hard to read all of them
+are."""
+
+MANY = 25
+"""Things that hang together for each number of a board that a cell may hold, at most: one of dots has about twenty. In
+more there is a paragraph of text."""
 
 MOST_PARTINGS = 4
 """So many ways in which the digits of a cell may be numbers are weighed."""
@@ -122,9 +132,11 @@ def glance(
     scale = scale_of(boxes)
     for stroke, share in WAYS[:3]:
         found = {c: pieces_in(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
+        if np.median([len(place.pieces) for place in found.values()]) > MANY * min(size, len(boxes)):
+            break
         parts = {c: pieces.together(place.pieces, share) for c, place in found.items()}
         best = max(best, quality_of(judged(parts, Eyes(size, known)), size))
-        if best > LEGIBLE:
+        if not HOPELESS <= best <= LEGIBLE:
             break
     return best
 
@@ -189,8 +201,9 @@ def read(
         seen = classified(split, eyes)
     # Numbers of two digits are not put together yet, but every row has all digits in them.
     kinds = size if size <= ONE_DIGIT else ONE_DIGIT + 1
-    poor = shown(seen, kinds) < shows or quality_of(seen, size) < explains
-    if poor or (max(shows, explains) > 0 and bare(seen) > MOST_BARE):
+    there, clear = shown(seen, kinds), quality_of(seen, size)
+    poor = there < shows or clear < explains or (there < NEARLY_ALL and clear < HARDLY_CLEAR)
+    if max(shows, explains) > 0 and (poor or bare(seen) > MOST_BARE):
         return None
     # What is left out in most cells alike is walls: round corners, a frame.
     usual = int(np.median([found[way[0], cell].swallowed for cell in boxes]))
