@@ -97,8 +97,7 @@ class NumberWindow:
             if isinstance(gesture, Click):
                 self.clock += pace.press + pace.release
                 self._click(gesture.at)
-            else:
-                assert isinstance(gesture, Keys)
+            elif isinstance(gesture, Keys):
                 for key in gesture.keys:
                     self.clock += pace.press + pace.step
                     self._key(key)

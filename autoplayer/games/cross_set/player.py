@@ -1,34 +1,34 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
-There are four ways in which windows are played, and nothing in a picture tells which: ``click`` (the left button turns
+There are seven ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
 a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
-cell, and the key of a number its candidate) and ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
-a number chooses it). Until one is known, a single cell is turned by each of them, and by the keys that are usual one
+cell, and the key of a number its candidate), ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
+a number chooses it), ``pair`` (a click chooses a cell, and one on a number beside the board its candidate), ``palette``
+(a click chooses a number beside the board, and one on a cell gives it to the cell) and ``drag`` (a cell is drawn up or
+down like a reel). Until one is known, a single cell is turned by each of them, and by the keys that are usual one
 after another. A turn moves the first candidate of a cell to the end.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Literal, cast
 
-import numpy as np
-
 from autoplayer.core.errors import UsageError
-from autoplayer.core.frame import Box, Cell, Floats, Image, Point
-from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.core.frame import Box, Cell, Image, Point
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.cross_set import reader
+from autoplayer.games.cross_set import pad, reader
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
 from autoplayer.games.cross_set.reader import State
+from autoplayer.games.cross_set.tour import tour
 from autoplayer.layout import NUMBER, KeyTable, Layout
 
-Kind = Literal["click", "pick", "type", "keys"]
-KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys")
+Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "drag"]
+KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "drag")
 
 TRIALS: tuple[tuple[Kind, int], ...] = (
     ("click", 0),
@@ -38,13 +38,19 @@ TRIALS: tuple[tuple[Kind, int], ...] = (
     ("keys", 1),
     ("keys", 2),
     ("type", 0),
+    ("drag", 0),
+    ("drag", 1),
     ("keys", 3),
     ("keys", 4),
     ("click", 2),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner
-first, in case that what was taken for the cursor is none, and the last ones use other keys."""
+first, in case that what was taken for the cursor is none, and the last ones use other keys. The first drag goes up,
+the second down."""
+
+AT_PAD: tuple[Kind, ...] = ("pair", "palette")
+"""What is tried after the first click where numbers stand beside the board as on buttons."""
 
 USUAL_KEYS: tuple[Mapping[str, str], ...] = (
     {"rotate": "space", "lock": "x"},
@@ -65,15 +71,16 @@ NOTED = "keys"
 """Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
 tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
 ``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
-cells that were seen to show their numbers, and as ``turning`` those that the next move turns."""
+cells that were seen to show their numbers, and as ``turning`` those that the next move turns; as ``pad`` where the
+buttons of numbers beside the board are, and as ``down`` whether cells are drawn down, and not up."""
 
-WAYS: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8}
+WAYS: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8, "pair": 2, "palette": 2, "drag": 2}
 """How often known controls are tried in one way or another before others are …"""
 
 DISTRUST = 3
 """The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
 
-UNPROVEN: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 4}
+UNPROVEN: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 4, "pair": 2, "palette": 2, "drag": 2}
 """… and how often where they have not done anything yet on this board: the layout may speak of another window."""
 
 TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
@@ -86,6 +93,9 @@ APART = 8
 """A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
 that still turns, and turning takes up to a third of a second."""
 
+DRAWN = 0.4
+"""Of a cell's height, how far it is drawn up or down: short of the next cell."""
+
 ASTRAY = 2
 """Clicks that brought cells past their numbers so often were right, and the order of the candidates is another one than
 it seems: from then on every cell is looked at after each of its turns."""
@@ -95,10 +105,6 @@ LOOKS = 2
 
 MOST_BY_KEYS = 16
 """Turns that a move by keys makes at most: where one arrow is lost, all that comes after it turns other cells."""
-
-IMPROVED = 200
-"""Up to so many cells the way between them is improved after it was found by going to the nearest: beyond that it
-costs more time than it saves."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------
@@ -172,7 +178,8 @@ class _Task:
     """What is left to do. ``left``: the turns of every cell that does not show its number. ``back``: of these, cells
     that went too far, and the turns to where they were at first. ``free``, ``held``: all of them, by whether they look
     locked. ``size``: how many turns a move may make. ``begun``: whether any was made. ``astray``: whether some were
-    made that were not wanted. ``cursor``: where keys would turn a cell."""
+    made that were not wanted. ``cursor``: where keys would turn a cell. ``pad``: the buttons of the numbers.
+    ``down``: which way cells are drawn."""
 
     state: State
     solution: Solution
@@ -187,6 +194,8 @@ class _Task:
     free: Mapping[Cell, int]
     held: Mapping[Cell, int]
     cursor: Cell | None
+    pad: Mapping[int, Point]
+    down: bool
 
     def name(self, cell: Cell) -> str:
         """What turning this cell is called."""
@@ -209,7 +218,25 @@ class _Task:
         """What makes a cell show its number at once."""
         if kind == "pick":
             return (Click(self.place(cell).centre),)
+        if kind == "pair":
+            return Click(self.places[cell].centre), Click(self.pad[self.wanted(cell)])
+        if kind == "palette":
+            return Click(self.pad[self.wanted(cell)]), Click(self.places[cell].centre)
         return Click(self.places[cell].centre), Keys(tuple(str(self.wanted(cell))))
+
+    def choosing_all(self, cells: Sequence[Cell], kind: Kind) -> tuple[Gesture, ...]:
+        """What makes cells show their numbers; a number that was chosen before is not chosen again."""
+        if kind != "palette":
+            return tuple(gesture for cell in cells for gesture in self.choosing(cell, kind))
+        chosen = sorted(cells, key=self.wanted)
+        again = [k > 0 and self.wanted(cell) == self.wanted(chosen[k - 1]) for k, cell in enumerate(chosen)]
+        return tuple(g for cell, same in zip(chosen, again, strict=True) for g in self.choosing(cell, kind)[same:])
+
+    def drawing(self, cell: Cell) -> Gesture:
+        """What turns a cell by one where it is drawn up or down."""
+        box = self.places[cell]
+        (x, y), far = box.centre, max(round(DRAWN * box.height), 1)
+        return Drag(((x, y), (x, y + far if self.down else y - far)))
 
     def turning(self, cell: Cell, n: int) -> list[str]:
         """The keys that turn the cell in which the cursor stands by ``n``, or choose its number."""
@@ -257,14 +284,18 @@ def _planned(
         hidden = _hidden(progress.state, puzzle)
         return [] if hidden is None or attempt >= LOOKS else [_away(task("keys"), puzzle, hidden)]
     ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN[known]
+    if known in AT_PAD and not _pad(reading, puzzle):
+        known, ways = None, 0  # the layout speaks of buttons that are not there
     if known is not None and attempt < ways:
         if known == "click":
             return _by_clicks(task(known), attempt, noted)
+        if known == "drag":
+            return _by_drags(task(known), attempt, noted)
         if known != "keys":
             return _by_number(task(known), known, attempt)
         at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
         return _naming_keys(_by_keys(at_keys, attempt), at_keys)
-    trials = [trial for trial in TRIALS if trial[0] != known]
+    trials = [trial for trial in _trials(bool(_pad(reading, puzzle))) if trial[0] != known]
     at = attempt - ways
     if at >= len(trials):
         return []
@@ -272,8 +303,24 @@ def _planned(
     keys = _keys(layout, KEYS_OF_TRY[again]) if kind == "keys" else None
     if kind == "keys":
         noted |= {"tried": keys, "progress": progress.done}
+    if kind == "drag":
+        noted["down"] = bool(again)
     trying = task(kind, keys)
     return _naming_keys(_tried(trying, kind, again, at), trying)
+
+
+def _trials(at_pad: bool) -> tuple[tuple[Kind, int], ...]:
+    """What is tried one after another while the controls are not known."""
+    return (*TRIALS[:1], *((kind, 0) for kind in AT_PAD if at_pad), *TRIALS[1:])
+
+
+def _pad(reading: Reading[Puzzle], puzzle: Puzzle) -> Mapping[int, Point]:
+    """The buttons of numbers beside the board, in the picture in which it was read: looked for once."""
+    noted: dict[str, Any] = reading.extra.get(NOTED, {})
+    if "pad" not in noted:
+        noted["pad"] = pad.find(reading.image, reading.places.values(), puzzle.size)
+    found: Mapping[int, Point] = noted["pad"]
+    return found
 
 
 def _naming_keys(moves: list[Move], task: _Task) -> list[Move]:
@@ -326,7 +373,7 @@ def _task(
     noted: Mapping[str, Any],
 ) -> _Task:
     state: State = progress.state
-    once = _hides_order(reading) or (kind == "click" and len(noted.get("astray", ())) >= ASTRAY)
+    once = _hides_order(reading) or (kind in ("click", "drag") and len(noted.get("astray", ())) >= ASTRAY)
     first = _turns(puzzle.rows, solution, once)
     now = _left(state, solution, first, once, noted)
     left = {cell: n for cell, n in now.items() if n}
@@ -357,6 +404,8 @@ def _task(
         free=free,
         held={cell: n for cell, n in left.items() if cell in locked},
         cursor=cursor,
+        pad=_pad(reading, puzzle) if kind in AT_PAD else {},
+        down=noted.get("down", False),
     )
 
 
@@ -375,6 +424,8 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
             # A click on the number that is wanted would not tell whether it turns the cell or picks the number.
             nearest = [cell for cell in nearest if not task.stands_in_the_middle(cell)] or nearest
         cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]
+        if kind == "drag":  # the other way around it would come to another number than the one that is wanted
+            cell = min(nearest, key=lambda each: len(task.state.rows[each[0]][each[1]]) == 2)
         if kind == "type":  # far from where a cursor may be, in which the key would choose the number without the click
             cell = max(pool, key=lambda each: (min(_steps(each, at) for at in {(0, 0), task.cursor or (0, 0)}), each))
         n = pool[cell]
@@ -382,6 +433,8 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
         if kind == "click":
             unlock = [Click(task.places[cell].centre, "right")] * (again > 1 and cell in task.held)
             gestures = (*unlock, *[Click(task.places[cell].centre)] * n)
+        elif kind == "drag":
+            gestures = (task.drawing(cell),) * n
         elif kind == "keys":
             gestures = (Keys((*_way(task, start, cell), *task.turning(cell, n))),)
         else:
@@ -390,6 +443,9 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
             "click": "a click",
             "pick": "a click on the number",
             "type": "a click and the number's key",
+            "pair": "a click and the number's button",
+            "palette": "the number's button and a click",
+            "drag": f"a drag {'down' if task.down else 'up'}",
             "keys": f"the {'number' * (keys.rotate == NUMBER)}key{f' {keys.rotate}' * (keys.rotate != NUMBER)}",
         }[kind]
         move = Move(f"{task.name(cell)} by {how}, try {at + 1}", gestures, (cell,) * n, kind)
@@ -406,10 +462,12 @@ def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
         batch = _batch(list(left.items()), task.size)
         if kind == "click":
             gestures = _clicks(batch, task.places)
+        elif kind == "drag":
+            gestures = _by_turns(batch, task.drawing)
         elif kind == "keys":
             gestures = _key_presses(batch, task, None)
         else:
-            gestures = tuple(gesture for cell in batch for gesture in task.choosing(cell, kind))
+            gestures = task.choosing_all(list(batch), kind)
         moves.append(Move(TURN, gestures, _cells(batch), kind))
         left = {cell: n for cell, n in left.items() if cell not in batch}
     return moves
@@ -423,7 +481,7 @@ def _by_clicks(task: _Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
     looking so. What looks locked is turned first, a single one, then all of it unlocked: colours mean other things in
     some windows, and the right button does more in them than to unlock."""
     pool = task.back or task.free or task.held
-    order = _tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
+    order = tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
     move: Move
     if attempt == 0 and pool == task.held:
         noted["asked"] = order[0]
@@ -455,6 +513,11 @@ def _job(job: str, cells: Sequence[Cell], task: _Task) -> str:
 
 
 def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:
+    """Clicks on cells, as often as it says."""
+    return _by_turns(turns, lambda cell: Click(places[cell].centre))
+
+
+def _by_turns(turns: Mapping[Cell, int], turn: Callable[[Cell], Gesture]) -> tuple[Gesture, ...]:
     """Cell after cell, a few taking turns: see ``APART``."""
     waiting = deque(turns.items())
     around: deque[tuple[Cell, int]] = deque()
@@ -463,19 +526,34 @@ def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gest
         while waiting and len(around) < APART:
             around.append(waiting.popleft())
         cell, n = around.popleft()
-        found.append(Click(places[cell].centre))
+        found.append(turn(cell))
         if n > 1:
             around.append((cell, n - 1))
     return tuple(found)
 
 
+def _by_drags(task: _Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
+    """Many cells at once, drawn the way that was seen to turn them, up where none was; then a single one, and the other
+    way where nothing has turned yet."""
+    if attempt and not task.begun:
+        noted["down"] = not task.down
+        task = replace(task, down=not task.down)
+    pool = task.back or task.left
+    order = tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
+    batch = _batch([(cell, pool[cell]) for cell in order], 1 if attempt else task.size)
+    job = task.name(order[0]) if attempt else _job(BACK if task.back else TURN, tuple(batch), task)
+    after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
+    move = Move(job, _by_turns(batch, task.drawing), _cells(batch), "drag")
+    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "drag")]
+
+
 def _by_number(task: _Task, kind: Kind, attempt: int) -> list[Move]:
     """Many cells at once, each by its number; then a single one. Nothing is locked in such windows."""
-    order = _tour(tuple(task.left), tuple(task.places[cell].centre for cell in task.left), None, False)
+    order = tour(tuple(task.left), tuple(task.places[cell].centre for cell in task.left), None, False)
     turns = [(cell, task.left[cell]) for cell in order]
     batch = _batch(turns, 1 if attempt else task.size)
     job = task.name(order[0]) if attempt else _job(TURN, tuple(batch), task)
-    gestures = tuple(gesture for cell in batch for gesture in task.choosing(cell, kind))
+    gestures = task.choosing_all(list(batch), kind)
     rest = {cell: n for cell, n in turns if cell not in batch}
     return [Move(job, gestures, _cells(batch), kind), *_rest(rest, task, kind)]
 
@@ -492,7 +570,7 @@ def _by_keys(task: _Task, attempt: int) -> list[Move]:
     pool = task.back or task.free or task.held
     guessed = task.state.cursor is None
     start = None if attempt == WAYS["keys"] - 1 or (guessed and attempt == DISTRUST) else task.cursor
-    order = _tour(tuple(pool), tuple(pool), start or (0, 0), True)
+    order = tour(tuple(pool), tuple(pool), start or (0, 0), True)
     move: Move
     if not attempt and not task.astray:
         if pool == task.held:
@@ -577,49 +655,3 @@ def _batch(turns: Sequence[tuple[Cell, int]], size: int) -> dict[Cell, int]:
 def _cells(turns: Mapping[Cell, int]) -> tuple[Cell, ...]:
     """A cell for each turn."""
     return tuple(cell for cell, n in turns.items() for _ in range(n))
-
-
-@lru_cache(maxsize=16)
-def _tour(cells: tuple[Cell, ...], points: tuple[Point, ...], start: Point | None, by_steps: bool) -> tuple[Cell, ...]:
-    """``cells`` in the order of a short way through their ``points``, from ``start`` or from the first: to the nearest
-    each time, then made shorter by turning parts of it around (2-opt). ``by_steps``: along rows and columns."""
-    at = np.array(points, dtype=np.float64)
-    ends = np.array([start if start is not None else points[0]], dtype=np.float64)
-
-    def apart(a: Floats, b: Floats) -> Floats:
-        away: Floats = np.abs(a - b)
-        return away.sum(axis=-1) if by_steps else np.hypot(away[..., 0], away[..., 1])
-
-    unmet = np.ones(len(cells), dtype=bool)
-    order: list[int] = []
-    here = ends[0]
-    for _ in cells:
-        k = int(np.argmin(np.where(unmet, apart(at, here), np.inf)))
-        order.append(k)
-        unmet[k] = False
-        here = at[k]
-    if 2 < len(cells) <= IMPROVED:
-        order = _shortened(order, apart(at[:, None], at[None]), apart(at, ends[0]))
-    return tuple(cells[k] for k in order)
-
-
-def _shortened(order: Sequence[int], between: Floats, from_start: Floats) -> list[int]:
-    """An open path made shorter until no part of it can be turned around with profit. ``between``: shape ``(n, n)``,
-    ``from_start``: shape ``(n,)``, distances."""
-    n = len(order)
-    far = np.zeros((n + 2, n + 2))  # the start is n; the end, n + 1, is as near to all
-    far[:n, :n] = between
-    far[n, :n] = far[:n, n] = from_start
-    path = np.array([n, *order, n + 1])
-    better = True
-    while better:
-        better = False
-        for i in range(1, n):
-            j = np.arange(i + 1, n + 1)
-            before, after = path[i - 1], path[j + 1]
-            gain = far[before, path[i]] + far[path[j], after] - far[before, path[j]] - far[path[i], after]
-            best = int(np.argmax(gain))
-            if gain[best] > 1e-9:
-                path[i : j[best] + 1] = path[i : j[best] + 1][::-1].copy()
-                better = True
-    return [int(k) for k in path[1:-1]]

@@ -1,0 +1,60 @@
+"""A short way through cells: which is next after which. What is done in them is ``player``'s business."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats, Point
+
+IMPROVED = 200
+"""Up to so many cells the way between them is improved after it was found by going to the nearest: beyond that it
+costs more time than it saves."""
+
+
+@lru_cache(maxsize=16)
+def tour(cells: tuple[Cell, ...], points: tuple[Point, ...], start: Point | None, by_steps: bool) -> tuple[Cell, ...]:
+    """``cells`` in the order of a short way through their ``points``, from ``start`` or from the first: to the nearest
+    each time, then made shorter by turning parts of it around (2-opt). ``by_steps``: along rows and columns."""
+    at = np.array(points, dtype=np.float64)
+    ends = np.array([start if start is not None else points[0]], dtype=np.float64)
+
+    def apart(a: Floats, b: Floats) -> Floats:
+        away: Floats = np.abs(a - b)
+        return away.sum(axis=-1) if by_steps else np.hypot(away[..., 0], away[..., 1])
+
+    unmet = np.ones(len(cells), dtype=bool)
+    order: list[int] = []
+    here = ends[0]
+    for _ in cells:
+        k = int(np.argmin(np.where(unmet, apart(at, here), np.inf)))
+        order.append(k)
+        unmet[k] = False
+        here = at[k]
+    if 2 < len(cells) <= IMPROVED:
+        order = _shortened(order, apart(at[:, None], at[None]), apart(at, ends[0]))
+    return tuple(cells[k] for k in order)
+
+
+def _shortened(order: Sequence[int], between: Floats, from_start: Floats) -> list[int]:
+    """An open path made shorter until no part of it can be turned around with profit. ``between``: shape ``(n, n)``,
+    ``from_start``: shape ``(n,)``, distances."""
+    n = len(order)
+    far = np.zeros((n + 2, n + 2))  # the start is n; the end, n + 1, is as near to all
+    far[:n, :n] = between
+    far[n, :n] = far[:n, n] = from_start
+    path = np.array([n, *order, n + 1])
+    better = True
+    while better:
+        better = False
+        for i in range(1, n):
+            j = np.arange(i + 1, n + 1)
+            before, after = path[i - 1], path[j + 1]
+            gain = far[before, path[i]] + far[path[j], after] - far[before, path[j]] - far[path[i], after]
+            best = int(np.argmax(gain))
+            if gain[best] > 1e-9:
+                path[i : j[best] + 1] = path[i : j[best] + 1][::-1].copy()
+                better = True
+    return [int(k) for k in path[1:-1]]

@@ -1,0 +1,168 @@
+"""Windows of Cross Set with buttons of numbers beside the board, and such whose cells are drawn up or down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box, Image, Point
+from autoplayer.core.gestures import Drag, Gesture, Pace
+from autoplayer.games.cross_set import GAME, pad
+from autoplayer.games.cross_set.puzzle import Puzzle
+from autoplayer.layout import Layout
+from autoplayer.session import Session
+from tests.cross_set.test_play_numbers import EDGE, INK, PAPER, UNKNOWN, WIDE, NumberWindow
+
+BUTTON, APART, GROUND = 52, 64, (240, 232, 225)
+
+
+@dataclass
+class PadWindow(NumberWindow):
+    """``by``: ``pair``, a click chooses the cell, and one on a button its number; ``palette``, a click on a button
+    chooses the number, and one on a cell puts it there. ``rows``: of the buttons. Where there are ``more`` levels a
+    button beside the first number tells of a level that is done, and leads to the next one; ``vain``: what was pressed
+    beside the board when the level was done, but for it."""
+
+    rows: int = 1
+    more: list[Puzzle] = field(default_factory=list)
+    number: int = 1
+    vain: list[Point] = field(default_factory=list)
+
+    def buttons(self) -> dict[int, Box]:
+        n = self.puzzle.size
+        across, x = -(-n // self.rows), EDGE + n * WIDE + 40
+        return {
+            k + 1: Box(x + k // across * APART, EDGE + 10 + k % across * APART, BUTTON, BUTTON - 4) for k in range(n)
+        }
+
+    def done(self) -> Box:
+        return Box(EDGE + self.puzzle.size * WIDE + 190, EDGE + 10, 130, 44)
+
+    def image(self) -> Image:
+        board = super().image()
+        picture = np.full((board.shape[0], board.shape[1] + 330, 3), PAPER, np.uint8)
+        picture[:, : board.shape[1]] = board
+        for number, box in self.buttons().items():
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), GROUND, -1)
+            self._text(picture, str(number), box, 1.0, INK)
+        if self.more:
+            box = self.done()
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), (190, 110, 30), -1)
+            self._text(picture, "Check", box, 0.8, (255, 255, 255))
+        return picture
+
+    def _text(self, picture: Image, text: str, box: Box, scale: float, colour: tuple[int, int, int]) -> None:
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 2)
+        at = box.centre[0] - w // 2, box.centre[1] + h // 2
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, 2, cv2.LINE_AA)
+
+    def _click(self, at: Point) -> None:
+        n = self.puzzle.size
+        if self.more and self.done().contains(at):
+            if self.solved:
+                self.puzzle = self.more.pop(0)
+                self.__post_init__()
+            return
+        pressed = next((number for number, box in self.buttons().items() if box.contains(at)), None)
+        cell = next(((r, c) for r in range(n) for c in range(n) if self.box((r, c)).contains(at)), None)
+        if self.solved:
+            self.vain.append(at)
+        if pressed is not None and self.by == "palette":
+            self.number = pressed
+        elif pressed is not None and self.chosen is not None:
+            self._put(pressed)
+        elif cell is not None:
+            self.chosen = cell
+            if self.by == "palette":
+                self._put(self.number)
+
+    def _put(self, number: int) -> None:
+        assert self.chosen is not None
+        r, c = self.chosen
+        if number in self.puzzle.rows[r][c]:
+            self.active[r][c] = number
+
+
+@dataclass
+class ReelWindow(NumberWindow):
+    """A drag ``up`` or down brings the next candidate, one the other way the one before it."""
+
+    up: bool = True
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if not isinstance(gesture, Drag):
+                super().perform([gesture], pace)
+                continue
+            self.gestures.append(gesture)
+            self.clock += pace.press + pace.step
+            n, ((_, top), (_, foot)) = self.puzzle.size, (gesture.path[0], gesture.path[-1])
+            r, c = next((r, c) for r in range(n) for c in range(n) if self.box((r, c)).contains(gesture.path[0]))
+            every = self.order((r, c))
+            step = 1 if (foot < top) == self.up else -1
+            self.active[r][c] = every[(every.index(self.active[r][c]) + step) % len(every)]
+
+    def order(self, cell: tuple[int, int]) -> list[int]:
+        return sorted(self.puzzle.rows[cell[0]][cell[1]])
+
+
+@pytest.mark.parametrize(("by", "rows"), [("pair", 1), ("pair", 2), ("palette", 1)])
+def test_numbers_are_chosen_by_buttons_beside_the_board(by: str, rows: int) -> None:
+    """How is found out; the next level takes no more clicks than it must."""
+    window = PadWindow(GAME.generate(4, 4, 8101), by, "sorted", rows=rows)
+    running = Session(GAME, window, UNKNOWN)
+    (result,) = running.play(1)
+    assert (result.status, result.error, window.solved) == ("played", None, True)
+    assert running.layout.controls == by
+    again = PadWindow(GAME.generate(5, 5, 8102), by, "sorted", rows=rows)
+    wrong = sum(
+        cell[0] != number
+        for row, solved in zip(again.puzzle.rows, _solution(again.puzzle), strict=True)
+        for cell, number in zip(row, solved, strict=True)
+    )
+    (result,) = Session(GAME, again, running.layout).play(1)
+    assert (result.status, result.error, again.solved) == ("played", None, True)
+    assert len(again.gestures) <= 2 * wrong, "a click on the cell and one on the number, for each that is to change"
+
+
+def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:
+    levels = [GAME.generate(4, 4, seed) for seed in (8103, 8104, 8105)]
+    window = PadWindow(levels[0], "pair", "sorted", more=levels[1:])
+    results = list(Session(GAME, window, Layout(game="cross-set", name="numbers", controls="pair")).play(2))
+    assert [result.status for result in results][:1] == ["won"]
+    assert window.puzzle in levels[1:]
+    assert not window.vain, "a number put there would undo what is right"
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_cells_are_drawn_like_reels(up: bool) -> None:
+    window = ReelWindow(GAME.generate(4, 4, 8106), "drag", "places", up=up)
+    running = Session(GAME, window, UNKNOWN)
+    (result,) = running.play(1)
+    assert (result.status, result.error, window.solved) == ("played", None, True)
+    assert running.layout.controls == "drag"
+    again = ReelWindow(GAME.generate(4, 4, 8107), "drag", "places", up=up)
+    (result,) = Session(GAME, again, running.layout).play(1)
+    assert (result.status, result.error, again.solved) == ("played", None, True)
+
+
+def test_text_beside_the_board_is_no_pad() -> None:
+    window = PadWindow(GAME.generate(4, 4, 8108), "pair", "sorted")
+    places = [window.box((r, c)) for r in range(4) for c in range(4)]
+    assert set(pad.find(window.image(), places, 4)) == {1, 2, 3, 4}
+    bare = NumberWindow.image(window)
+    picture = np.full((bare.shape[0], bare.shape[1] + 330, 3), PAPER, np.uint8)
+    picture[:, : bare.shape[1]] = bare
+    for text, y in (("Level 1234", 60), ("4 x 4, 3 of 12", 140), ("1 2 3", 220)):
+        cv2.putText(picture, text, (bare.shape[1] + 10, y), cv2.FONT_HERSHEY_SIMPLEX, 1.0, INK, 2, cv2.LINE_AA)
+    assert not pad.find(picture, places, 4)
+
+
+def _solution(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
+    solution = GAME.solve(puzzle, time_limit=10).solution
+    assert solution is not None
+    return solution
