@@ -37,6 +37,28 @@ def test_a_level_that_comes_again_after_a_while_is_played_and_not_won() -> None:
     assert [r.status for r in results] == ["played", "played"]
 
 
+class Reddening(Simulated):
+    """What looks right is no solution there: the window turns red, and another level comes."""
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 2.0:
+            self._begin(self.level + 1)
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None:
+            red = np.rint(0.8 * picture + 0.2 * np.array([0, 0, 255])).astype(np.uint8)
+            picture[...] = np.where((picture == self.look.ground).all(axis=2, keepdims=True), red, picture)
+        return picture
+
+
+def test_a_level_after_which_the_window_turns_red_is_played_and_not_won() -> None:
+    """Incident: a mistake cost a life, another level came for it, and the first one was called won."""
+    results, _ = play(Reddening(LEVELS[1:], advance="stay"), levels=1)
+    assert [r.status for r in results] == ["played"]
+
+
 class TakingBack(Simulated):
     """What looks right is no solution there: the last cell is taken back after a while."""
 

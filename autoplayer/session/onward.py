@@ -22,6 +22,7 @@ from autoplayer.session.controls import (
     dialog_over,
     lit,
     old_board_remains,
+    reddened,
     shaded_buttons,
     shaded_dialog,
 )
@@ -65,21 +66,27 @@ class Onward(Generic[P, S]):
         self._listed: Point | None = None
         """Where the entry is, in a list of levels beside the board, that brought the level which is played."""
         self._unwon: Frame | None = None
-        self._sign_seen = False
+        self._sign_seen = self._reddened = False
+        self._around: Box | None = None
+        """The smallest box around the board of the level that ends."""
 
     def finish(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool) -> Ended[P, S]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
         seen complete (it may have been celebrated away at once)."""
         self._unwon = first
-        self._sign_seen = False
+        self._sign_seen = self._reddened = False
+        self._around = around(board.reading.places.values())
         self._look_for_sign(after)
         status, found, goes_on = self._go_on(board, first, before, after, complete)
-        if found is not None and self.window.same_level(found, board):
-            status = "played"  # no next level: it may have been refused, or set back by what was pressed
+        if self._reddened or (found is not None and self.window.same_level(found, board)):
+            status = "played"  # it may have been refused, or set back by what was pressed
         return ("won" if self._sign_seen else status), found, goes_on
 
     def _look_for_sign(self, frame: Frame) -> None:
-        """Note where ``frame`` shows the layout's sign of a win, and the level's beginning did not."""
+        """Note where ``frame`` shows the layout's sign of a win, and the level's beginning did not; and where all that
+        is around the board has turned red since, as it does for a mistake."""
+        if self._unwon is not None and self._around is not None:
+            self._reddened = self._reddened or reddened(self._unwon.image, frame.image, self._around)
         if not self._sign_seen and self.window.marks.won(frame.image):
             self._sign_seen = self._unwon is not None and not self.window.marks.won(self._unwon.image)
 
