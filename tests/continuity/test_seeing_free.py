@@ -1,5 +1,5 @@
 """Rooms whose walls lie on no lattice of large cells, as a canvas draws them: thin ledges, gaps, feet in the walls'
-rows; and rooms of letters with a mat of half a cell round each."""
+rows; rooms of letters with a mat of half a cell round each; scenery behind the rooms."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
+from autoplayer.games.continuity.reader import CERTAIN
 from autoplayer.games.continuity.seeing.cells import find_cells
 from autoplayer.games.continuity.seeing.masks import read_masks
 from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from bench.reading import continuity, continuity_remakes
 
@@ -79,6 +81,35 @@ def test_feet_and_keys_on_the_ground_are_no_small_cells_of_it() -> None:
     image[130:140, 112:122] = (160, 200, 240)
     found = read_tiles(image)
     assert (found.solid == np.stack(rooms)).all()
+
+
+def furnished(*more: Rectangle) -> tuple[list[Image], Bools]:
+    """Three rooms with a figure, a key and a door, and rectangles hardly brighter than the air in the second one."""
+    rooms = [free(), free((100, 120, 200, 130)), free()]
+    pictures = [painted(room) for room in rooms]
+    pictures[0][206:230, 60:72] = (240, 250, 250)
+    pictures[0][198:206, 63:69] = (160, 200, 240)
+    pictures[1][204:214, 240:252] = (40, 210, 250)
+    pictures[2][190:230, 200:228] = (40, 60, 220)
+    for left, top, right, bottom in more:
+        pictures[1][top:bottom, left:right] = np.array(AIR) + 36
+    return pictures, np.stack(rooms)
+
+
+def test_windows_of_the_wall_behind_the_rooms_are_no_keys() -> None:
+    """They stand out far less than figure, key and door; a single one is a doubt."""
+    things, _, doubts = read_things(*furnished((30, 30, 44, 54), (200, 40, 214, 64), (150, 160, 164, 184)))
+    assert sorted(thing.kind for thing in things) == ["door", "figure", "key"]
+    assert doubts == ()
+    things, _, _ = read_things(*furnished((30, 30, 44, 54)))
+    assert [thing.sure < CERTAIN for thing in things if (thing.x, thing.y) == (30, 30)] == [True]
+
+
+def test_a_streak_of_the_sky_is_no_key() -> None:
+    pictures, rooms = furnished()
+    pictures[1][60:66, 120:150] = np.array(AIR) + 120
+    things, _, _ = read_things(pictures, rooms)
+    assert sorted(thing.kind for thing in things) == ["door", "figure", "key"]
 
 
 def letters(rooms: Bools, cell: int) -> Image:

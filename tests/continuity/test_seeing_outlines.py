@@ -24,6 +24,21 @@ TORCH = (
     "...##...", "..####..", ".######.", "########", "########", ".######.", "...##...", "...##...", "...##...",
     "...##...", "...##...", "...##...", "...##...", "...##...",
 )  # fmt: skip
+TEETH = (
+    ".####...........", ".####...........", "##..##..........", "##..##..........", "##..############", "##..############",
+    "##..####..##.##.", "##..####..##.##.", ".####.....##.##.", ".####.....##.##.",
+)  # fmt: skip
+AT = (
+    "..#####...", ".##...##..", ".#.###.#..", "##.#.#.##.", "##.#.#.##.", "##.####.#.", "##........", ".##...##..",
+    "..#####...", "..#####...", ".##...##..", ".#.###.#..", "##.#.#.##.", "##.#.#.##.", "##.####.#.", ".##...##..",
+)  # fmt: skip
+K = (
+    "##......", "##......", "##......", "##..##..", "##.##...", "####....", "####....", "##.##...", "##.##...",
+    "##..##..", "##..##..", "##...##.", "##...##.", "##....##",
+)  # fmt: skip
+WAY = (
+    "##........", "..##......", "....##....", "......##..", "........##", "......##..", "....##....", "..##......",
+)  # fmt: skip
 COIN = ("..####..", ".######.", "########", "########", "########", "########", ".######.", "..####..")
 DOOR = ("##########",) * 16
 DOORWAY = *(("##########",) * 3), *(("##......##",) * 13)
@@ -45,6 +60,7 @@ def piece(rows: tuple[str, ...], tile: int, *, grounded: bool) -> Piece:
         (FLAG, False, True, True, False),
         (TORCH, False, False, True, False),
         (COIN, False, False, False, False),
+        (TEETH, False, False, False, False),  # on its teeth
         (DOOR, False, False, False, False),
     ],
 )
@@ -68,6 +84,12 @@ def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
     assert [each.kind for each in things] == ["figure", "door", "key"]
     assert min(each.sure for each in things) >= 0.9
     assert doubts == ()
+
+
+def test_no_letter_is_a_door_for_certain() -> None:
+    """Rooms of letters had a door, for certain: the broadest letter."""
+    things, _ = _kinds([piece(AT, 0, grounded=True), piece(K, 1, grounded=True), piece(WAY, 2, grounded=False)])
+    assert any(each.sure < 0.9 for each in things if each.kind == "door")
 
 
 def test_a_doorway_is_open_and_who_has_feet_is_not() -> None:

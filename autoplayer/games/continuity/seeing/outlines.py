@@ -15,6 +15,8 @@ FOOT = 2
 LOWER, LEGS, CLOTH = 0.6, (0.08, 0.55), 0.5
 """The shares of a thing's height that count as its lower part, as its legs at least and at most, and as the cloth of a
 flag."""
+TEETH = 1.25
+"""How many times broader than high a thing is from which on it stands on the teeth of a key, and not on legs."""
 APART = 0.1
 """The share of a thing's breadth that its feet are apart at least."""
 POLE, BROAD, ASIDE = 0.34, 0.75, 0.36
@@ -53,7 +55,7 @@ def outlined(mask: Bools) -> Outline:
     upright, parted = float((low >= width - slack).mean()), _parted(filled)
     doorway = upright == 1.0 and LEGS[1] < parted < 1
     apart = int(spans[-1]) - int(filled[-1].sum()) >= APART * width
-    legs = apart and parted * height >= 2 and LEGS[0] <= parted <= LEGS[1]
+    legs = apart and parted * height >= 2 and LEGS[0] <= parted <= LEGS[1] and width <= TEETH * height
     return Outline(upright, doorway, legs, _flag(filled, spans), _stem(spans), _neck(spans))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
@@ -53,8 +53,11 @@ lie beside the same spot at most."""
 STRONGEST, ON_WALLS, SAME_INK = 0.15, 0.1, 60
 """The share of such a mark that shows the colour of its ink, the share of it that is seen where it stands on walls at
 least, and grey levels up to which that is of this colour."""
+FAINTER, FEWEST = 0.3, 3
+"""How much a thing stands out from the air beside the middle one of the three that do so most: with less it is a part
+of what is behind the rooms."""
 MOST_THINGS = 12
-STREAK = 6
+STREAK = 3.5
 """How many times broader than high a thing is at most that hangs in the air."""
 MOST_KEYS = 5
 """Where there are more keys than these, and than tiles, some may be a part of what is behind the rooms."""
@@ -64,7 +67,7 @@ UNLOCKED = 0.85
 """How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
 SMALL_DOOR, UNLIKELY = 0.85, 0.88
 """How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
-DOOR_LIKE, LARGER_DOOR = 0.85, 1.3
+DOOR_LIKE, LARGER_DOOR = 0.85, 1.4
 """The share of its box that a door fills at least, and how large one that fills less is beside the largest other thing:
 else it is not certain."""
 SPECK = 0.1
@@ -86,7 +89,8 @@ ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A thing before it is known what: its tile, box and pixels there. ``colour``: its mean one."""
+    """A thing before it is known what: its tile, box and pixels there. ``colour``: its mean one. ``faint``: whether it
+    stands out from the air far less than others."""
 
     tile: int
     x: int
@@ -94,6 +98,7 @@ class Piece:
     mask: Bools
     colour: NDArray[np.float64]
     grounded: bool
+    faint: bool = False
 
     @property
     def width(self) -> int:
@@ -153,7 +158,7 @@ def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]
             spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
         else:
             rest.append(piece)
-    rest = _without_marks(rest, pictures, solid)
+    rest = _without_scenery(_without_marks(rest, pictures, solid), pictures, solid)
     largest = sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS]
     return sorted(largest, key=lambda piece: (piece.tile, piece.y, piece.x)), spikes
 
@@ -310,6 +315,21 @@ def _without_marks(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bo
     return [piece for n, piece in enumerate(pieces) if n not in marks]
 
 
+def _without_scenery(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bools) -> list[Piece]:
+    """Pieces without those that stand out from the air far less than the others, where there are several: clouds, and
+    windows of a wall behind the rooms. A single one is marked as faint."""
+    if len(pieces) <= FEWEST:
+        return list(pieces)
+    usual = {tile: np.median(pictures[tile][~solid[tile]], axis=0) for tile in {piece.tile for piece in pieces}}
+    out = []
+    for piece in pieces:
+        box = pictures[piece.tile][piece.y : piece.y + piece.height, piece.x : piece.x + piece.width]
+        out.append(float(np.quantile(np.abs(box[piece.mask] - usual[piece.tile]).max(axis=1), 0.75)))
+    least = FAINTER * float(np.median(sorted(out)[-FEWEST:]))
+    number = sum(each < least for each in out)
+    return [replace(p, faint=each < least) for p, each in zip(pieces, out, strict=True) if number < 2 or each >= least]
+
+
 def _inked(part: Image, picture: Image, solid: Bools, piece: Piece) -> bool:
     """Whether a part of a wall, as large as a thing in ``picture``, shows some of that thing's ink: what of it is least
     like the air."""
@@ -429,7 +449,7 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
         sure = float(chances[n, ROLES.index(kind)])
         if known is None and (number == 2 or (kind == "figure" and piece.width > FLAT * piece.height)):
             sure = min(sure, UNLOCKED)  # no figure lies: it may be a part of one
-        if kind == "key" and piece.area < SPECK * largest_key:
+        if kind == "key" and (piece.faint or piece.area < SPECK * largest_key):
             sure = min(sure, UNLIKELY)
         things.append(_thing(piece, kind, sure))
     doubts = []
