@@ -544,6 +544,7 @@ def _fault(detail: Any, kind: type[BaseModel]) -> str:
             return str(detail["ctx"]["error"])
         return f"key '{key}': {detail['ctx']['error']}, but found {_shown(detail['input'])}"
     wanted = {"model_type": "a table", "model_attributes_type": "a table", "string_type": "a text in quotes"}
+    wanted["tuple_type"] = "a list in square brackets"
     message = wanted.get(detail["type"]) or detail["msg"].removeprefix("Input should be ").replace("a valid ", "a ")
     return f"key '{key}': expected {message}, but found {_shown(detail['input'])}"
 

@@ -96,10 +96,11 @@ def test_every_bundled_profile_is_in_order(each: layout.Available) -> None:
         pytest.param("game = 'null'\n[pace]\npress = true", "'pace.press': expected a number", id="no number"),
         pytest.param("game = 'null'\n[pace]\npress = 3", "less than or equal to 2, but found 3", id="too slow"),
         pytest.param("game = 'null'\n[pace]\npress = nan", "'pace.press'", id="not a number"),
+        pytest.param("game = 'null'\nanchors = 5", "'anchors': expected a list in square brackets", id="no list"),
         pytest.param("game = 'null'\npace = 3", "'pace': expected a table, but found 3", id="no table"),
         pytest.param(
             "game = 'null'\ncontrols = 'mouse'",
-            "expected 'unknown', 'drag', 'side', 'pair', 'click', 'pick', 'type' or 'keys', but found 'mouse'",
+            "expected 'unknown', 'drag', 'side', 'pair', 'click', 'pick', 'type', 'palette' or 'keys', but found 'mouse'",
             id="choice",
         ),
         pytest.param("game = 'null'\ntitle = '('", "expected a regular expression", id="title"),

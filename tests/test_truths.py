@@ -79,6 +79,14 @@ def test_a_picture_that_is_read_as_its_truth_is_exact(replay: Replay, tmp_path: 
     assert said["error"] is None
 
 
+def test_a_truth_in_which_nothing_is_right_may_be_another_pictures(replay: Replay, tmp_path: Path) -> None:
+    put(tmp_path / "null" / "a.png", lamps("1 1 0 1 0 0 1"), "0 0 1 0 1 1 0")
+    put(tmp_path / "null" / "b.png", lamps("1 1 0 1 0 0 1"), "0 0 1 1 0 0 1")
+    _, [first, second], _ = replay(tmp_path)
+    assert first["error"] == "7 of 7 cells differ (the truth may be of another picture), and the reader had no doubt"
+    assert second["error"] == "3 of 7 cells differ, and the reader had no doubt"
+
+
 def test_a_cell_that_differs_is_named(replay: Replay, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = put(tmp_path / "null" / "a.png", lamps("1 1 0 1"), LAMPS)
     code, [said], _ = replay(tmp_path)

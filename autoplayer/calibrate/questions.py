@@ -61,7 +61,7 @@ class Question:
     @property
     def text(self) -> str:
         """The question, in a sentence."""
-        cells = ", ".join(str(cell) for cell in self.cells[:8]) + (" …" if len(self.cells) > 8 else "")
+        cells = ", ".join(str(spot) for spot in self.spots[:8]) + (" …" if len(self.spots) > 8 else "")
         number = len(self.spots)
         alike = f"these {number} look alike, in the cells {cells}" if number > 1 else f"this stands in the cell {cells}"
         return f"{alike}: which is it, {' or '.join(token or NOTHING for token, _ in self.candidates)}?"

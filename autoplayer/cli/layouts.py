@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autoplayer import layout
+from autoplayer import games, layout
 from autoplayer.cli import output
 from autoplayer.core.errors import LayoutError, MachineError, NotFoundError, UsageError
 
@@ -141,8 +141,12 @@ def _check(names: Sequence[str], json: bool) -> int:
         if each.layout is not None:
             try:
                 glyphs = parcel.check(each.layout)
+                if each.layout.game not in games.names():
+                    games.load(each.layout.game)
             except (LayoutError, NotFoundError) as fault:
                 error = str(fault)
+            except UsageError as fault:
+                error = f"{each.path}: key 'game': {fault}"
         code = 2 if error else code
         if json:
             output.line({**_facts(each), "glyphs": glyphs, "error": error})

@@ -30,6 +30,14 @@ def right(look: Look[Any, Any]) -> str:
     return "Is this right? Enter: yes"
 
 
+def correcting(look: Look[Any, Any]) -> str:
+    """How the person may correct what stands in a cell of this game."""
+    spots = [*look.reading.glyphs, *(spot for question in look.questions for spot in question.spots)]
+    if any(len(spot) > 2 for spot in spots):
+        return "ROW,COLUMN,INDEX=TOKEN corrects what stands in a cell (all counted from 0)"
+    return "ROW,COLUMN=TOKEN corrects a cell (counted from 0)"
+
+
 def sureness(look: Look[Any, Any]) -> list[str]:
     """How sure each cell is, in lines: those in doubt one by one, all others together."""
     places = look.reading.places
@@ -42,7 +50,7 @@ def sureness(look: Look[Any, Any]) -> list[str]:
     for question in look.questions:
         said = ", ".join(f"{token or '.'} {p:.0%}" for token, p in question.candidates[:4])
         believed = f"; by the rules it is {question.believed}" if question.believed else ""
-        cells = " ".join(str(cell) for cell in question.cells[:8]) + (" …" if len(question.cells) > 8 else "")
+        cells = " ".join(str(spot) for spot in question.spots[:8]) + (" …" if len(question.spots) > 8 else "")
         rows.append(f"  {question.name} {cells}: {said}{believed}")
     if look.unheard:
         rows.append(f"  {len(look.unheard)} answered glyphs are not yet read by themselves.")

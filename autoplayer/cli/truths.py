@@ -275,8 +275,14 @@ def _compared(
     )  # fmt: skip
 
 
+MOSTLY, FEW = 0.6, 6
+"""Where this share of a board's cells differs, and not so few of them, hardly the reader is to blame."""
+
+
 def _why(kind: Kind, differences: Sequence[Difference], cells: int, seen: which.Seen[Any, Any]) -> str:
     count = f"{len(differences)} of {cells} cells {'differs' if len(differences) == 1 else 'differ'}"
+    if len(differences) >= max(MOSTLY * cells, FEW):
+        count += " (the truth may be of another picture)"
     if kind == "wrong":
         return f"{count}, and the reader had no doubt"
     return f"{count if differences else 'the best guess is right'}; {seen.reason}"

@@ -218,6 +218,14 @@ def test_check_names_what_is_wrong(home: Path, capsys) -> None:
     assert json.loads(capsys.readouterr().out)["error"] is None
 
 
+def test_check_names_a_game_that_is_none(home: Path, capsys) -> None:
+    path = layout.own_file("mine")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('version = 2\ngame = "hashy"\nname = "mine"\n', "utf-8")
+    assert main(["layouts", "check", "mine"]) == 2
+    assert f"{path}: key 'game': there is no game 'hashy'; did you mean 'hashi'?" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
