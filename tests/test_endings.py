@@ -59,6 +59,26 @@ def test_a_level_after_which_the_window_turns_red_is_played_and_not_won() -> Non
     assert [r.status for r in results] == ["played"]
 
 
+class Late(Simulated):
+    """A win is shown for a second, which is over when the pointer has left the board; then the level begins anew."""
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 1.0:
+            self._begin(self.level)
+
+    def park(self, at: Point) -> None:
+        super().park(at)
+        if self.won_at is not None:
+            self._tick(1.2)
+
+
+def test_a_machine_that_is_busy_does_not_make_a_win_that_is_shown_short() -> None:
+    """The second time the level would be given up as one that begins anew at its last move."""
+    results, _ = play(Late(LEVELS[:1], advance="stay"), levels=2)
+    assert [r.status for r in results] == ["played", "played"]
+
+
 class TakingBack(Simulated):
     """What looks right is no solution there: the last cell is taken back after a while."""
 

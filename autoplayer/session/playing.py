@@ -141,11 +141,11 @@ class Playing(Generic[P, S]):
             else:  # what comes between each time may come of the gesture itself: another one may do
                 self._tried[choice.aim] = choice.attempt + 1
             return self._taken_up(fault)
+        pressed = self.window.screen.now()  # what comes from now on may be a win that is shown
         try:
             self.window.park(self._before, places)
         except INTERRUPTIONS as fault:
             self.window.clear(places, fault, done=self._final)
-        pressed = self.window.screen.now()
         frame, seen = self._look(move)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
         if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
