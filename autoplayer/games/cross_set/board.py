@@ -95,8 +95,9 @@ POOR, FEW_POOR = 0.42, 3
 to nothing, and not where they are large: crowded or slanted digits on a board are like that, and the letters of any
 text."""
 
-MOST_POOR = 6
-"""Blocks that were refused though digits are met in them, after which there is none: of a board, at most four were."""
+MOST_POOR, POOR_CELLS = 6, 150
+"""Blocks that were refused though digits are met in them, and cells in all of these, after which there is no board: of
+windows with one, at most four were, and some small ones where active numbers are in dark boxes."""
 
 SAME = 3
 """Pixels: blocks whose corners stand within about so many are one."""
@@ -154,7 +155,8 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
         before = view
         board = _look(view, found, size, known, met)
         read += board is not None
-        if best is None and board is None and sum(one is None for one in met.values()) >= MOST_POOR:
+        poor = [key[0] ** 2 for key, one in met.items() if one is None]
+        if best is None and board is None and len(poor) >= MOST_POOR and sum(poor) >= POOR_CELLS:
             break
         if board is not None and (best is None or board.worth > best.worth):
             best = board
