@@ -437,10 +437,17 @@ def load(name: str, game: str | None) -> Layout:
 
 def recall(game: str, title: str, name: str = "default") -> Layout | None:
     """What :func:`remember` kept about windows of ``game`` with this title, played with the profile ``name``: the
-    newest that fits, or None. A remembered file that cannot be used raises LayoutError: delete it to learn anew."""
+    newest that fits, or None. A remembered file of this very title that cannot be used raises LayoutError: delete it to
+    learn anew. One of another title, maybe of another version of the program, is passed over."""
+    own = _mark(name, pattern_of(title))
     files = sorted((home() / "learned").glob(f"{_slug(game)}--*.toml"), key=lambda path: -path.stat().st_mtime)
     for path in files:
-        layout = _read(path)
+        try:
+            layout = _read(path)
+        except LayoutError:
+            if path.stem.endswith(own):
+                raise
+            continue
         if layout.game == game and layout.name == name and title_fits(layout.title, title):
             return layout
     return None
@@ -453,10 +460,14 @@ def pattern_of(title: str) -> str:
 
 def remember(layout: Layout) -> Path:
     """Keep what was learned about the windows whose title matches ``layout.title``; returns the file."""
-    mark = hashlib.sha256(f"{layout.name}\n{layout.title}".encode()).hexdigest()[:8]
-    path = home() / "learned" / f"{_slug(layout.game)}--{_slug(layout.name)}-{mark}.toml"
+    path = home() / "learned" / f"{_slug(layout.game)}--{_slug(layout.name)}{_mark(layout.name, layout.title)}.toml"
     save(layout, path)
     return path
+
+
+def _mark(name: str, title: str | None) -> str:
+    """How the name of a remembered file ends."""
+    return "-" + hashlib.sha256(f"{name}\n{title}".encode()).hexdigest()[:8]
 
 
 def forget(game: str, name: str) -> None:

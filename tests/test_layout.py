@@ -224,3 +224,19 @@ def test_nothing_half_written_is_left(home: Path, monkeypatch: pytest.MonkeyPatc
         layout.save(Layout(game="null", name="other"), path)
     assert path.read_bytes() == before
     assert [each.name for each in path.parent.iterdir()] == ["mine.toml"]
+
+
+def test_what_was_learned_about_another_window_and_cannot_be_used_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later version of the program may have kept it."""
+    monkeypatch.setattr(layout, "home", lambda: tmp_path)
+    mine = Layout(game="null", title=layout.pattern_of("Lamps"))
+    path = layout.remember(mine)
+    other = layout.remember(Layout(game="null", title=layout.pattern_of("Doors")))
+    other.write_text(other.read_text(encoding="utf-8") + "\nfrom_later = 1\n", encoding="utf-8")
+    assert layout.recall("null", "Lamps") == mine
+    assert layout.recall("null", "Windows") is None
+    path.write_text("game = 3", encoding="utf-8")
+    with pytest.raises(LayoutError):
+        layout.recall("null", "Lamps")
