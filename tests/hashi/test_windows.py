@@ -106,6 +106,25 @@ def test_a_bridge_that_is_lit_up_is_no_double_one_where_those_are_two_lines() ->
     assert read(window(plain, (238, 238, 238), under)) == (PUZZLE, links)
 
 
+def test_a_bridge_that_is_lit_up_is_no_double_one_where_single_ones_fall_between_two_rows_of_pixels() -> None:
+    """They are twice as broad as each of two, and half as dark."""
+    links = wanted()
+    lit = next(which for which, n in links.items() if n == 1)
+
+    def under(picture: Image) -> None:
+        bridge(picture, lit, 1, (0, 204, 204), 5)
+        for which, n in links.items():
+            (x1, y1), (x2, y2) = at(which.a), at(which.b)
+            if n == 1:
+                part = picture[y1 : y2 + 2, x1 : x2 + 2]
+                part[...] = part // 2
+            for aside in (-5, 5) if n == 2 else ():
+                dx, dy = (0, aside) if y1 == y2 else (aside, 0)
+                picture[y1 + dy : y2 + dy + 1, x1 + dx : x2 + dx + 1] = 30
+
+    assert read(window(plain, (238, 238, 238), under)) == (PUZZLE, links)
+
+
 def wanted(puzzle: Puzzle = PUZZLE) -> dict[Bridge, int]:
     solution = GAME.solve(puzzle, time_limit=10).solution
     assert solution is not None

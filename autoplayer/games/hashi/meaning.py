@@ -129,9 +129,18 @@ def meaning_of(
 
 
 def _is_half(kind: Line, other: Line) -> bool:
-    """Whether ``other`` is two lines of one pen of which ``kind`` is one."""
-    same = kind.count == 1 and other.count == MOST_LINKS and same_colour(kind, other)
+    """Whether ``other`` is two lines of one pen of which ``kind`` is one. That may fall between two rows of pixels: then
+    it is broader and paler, and has as much ink."""
+    if kind.count != 1 or other.count != MOST_LINKS:
+        return False
+    same = same_colour(kind, other) or same_colour(_as_ink(kind), _as_ink(other))
     return same and abs(kind.breadth - other.breadth / 2) <= max(1.0, SAME_BREADTH * kind.breadth)
+
+
+def _as_ink(line: Line) -> Line:
+    """One of the lines, as it would be one pixel broad."""
+    blue, green, red = (part * line.breadth / line.count for part in line.colour)
+    return Line(1, 1.0, (blue, green, red))
 
 
 MOST_KINDS = 6
@@ -162,13 +171,13 @@ def _broad(kinds: Sequence[Line], usual: Sequence[int], members: Sequence[Sequen
 
 def _thick(k: int, kinds: Sequence[Line], usual: Sequence[int], members: Sequence[Sequence[int]]) -> int:
     """The links of a single line: two where it is far thicker than another kind of bridge. Where that one is drawn
-    twice for two links, in another colour, and more often than the thick one is met, this is a single one that is lit
-    up; in the same colour, the two lines run together."""
+    twice for two links, in another colour, and as often as the thick one is met, this is a single one that is lit up;
+    in the same colour, the two lines run together."""
     kind = kinds[k]
     doubles = [
         other
         for other, value, some in zip(kinds, usual, members, strict=True)
-        if value == MOST_LINKS and len(some) > len(members[k]) and not same_colour(kind, other)
+        if value == MOST_LINKS and len(some) >= len(members[k]) and not same_colour(kind, other)
     ]
     thinner = (
         value
