@@ -129,8 +129,8 @@ def meaning_of(
 
 
 def _is_half(kind: Line, other: Line) -> bool:
-    """Whether ``other`` is two lines of one pen of which ``kind`` is one. That may fall between two rows of pixels: then
-    it is broader and paler, and has as much ink."""
+    """Whether ``other`` is two lines of one pen of which ``kind`` is one. That may fall between two rows of pixels:
+    then it is broader and paler, and has as much ink."""
     if kind.count != 1 or other.count != MOST_LINKS:
         return False
     same = same_colour(kind, other) or same_colour(_as_ink(kind), _as_ink(other))
