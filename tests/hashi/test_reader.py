@@ -256,6 +256,17 @@ def test_equal_letters_of_a_word_are_no_islands():
             GAME.read(text, LAYOUT)
 
 
+@pytest.mark.parametrize(
+    ("word", "font", "size", "thick"), [("8008", 2, 0.6, 1), ("8008", 0, 1.2, 2), ("gadget", 1, 0.8, 2)]
+)
+def test_two_equal_pairs_of_letters_in_two_lines_are_no_islands(word, font, size, thick):
+    image = np.full((240, 420, 3), (54, 54, 254), np.uint8)
+    for text, y in ((f"undo {word} is", 60), (f"again {word} and", 170)):
+        cv2.putText(image, text, (20, y), font, size, (230, 220, 250), thick, cv2.LINE_AA)
+    with pytest.raises(UnreadableError, match="no board of Hashi is seen"):
+        GAME.read(image, LAYOUT)
+
+
 def blot(image: Image, box: Box) -> None:
     """Hide the number of the island at ``box`` under noise."""
     x, y = box.centre

@@ -399,7 +399,7 @@ def _crowded(seen: View, chart: Chart) -> float:
     return float(np.median(shares))
 
 
-FEW_ISLANDS = 3
+FEW_ISLANDS = 4
 """Islands: with so few anything is a board that has a solution."""
 
 LEAST_FILLED, MOST_FILLED = 0.2, 0.82
