@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
@@ -137,3 +138,47 @@ def test_a_heading_at_the_place_of_a_row_above_discs_is_none_of_the_board():
     """Of a page: its words ran through two places, and each part might have been a covered start."""
     rows = [". 3 X 3 5 X", "X 2 2 3 4 4", "2 . 1 1 5 5", "2 1 1 5 5 5", "3 1 X 6 5 5"]
     assert settled(on_discs(rows, "Puzzle 4")) == rows
+
+
+def diamonds(rows: Sequence[str], below: str, gap: int) -> Image:
+    """Numbers within a pale dashed grid, a diamond in a colour of its own at each start, and words ``gap`` pixels below
+    it, underlined."""
+    colours, page, pale = (
+        ((136, 54, 211), (210, 139, 38), (0, 153, 133), (22, 75, 203)),
+        (227, 246, 253),
+        (213, 232, 238),
+    )
+    pitch, left, top, starts = 60, 40, 60, 0
+    image = np.full((640, 720, 3), page, np.uint8)
+    for line in range(len(rows) + 1):
+        for step in range(0, pitch * len(rows), 10):
+            x, y, at = left + step, top + step, line * pitch
+            cv2.line(image, (x, top + at), (x + 4, top + at), pale, 2)
+            cv2.line(image, (left + at, y), (left + at, y + 4), pale, 2)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = left + pitch * c + pitch // 2, top + pitch * r + pitch // 2
+            if token == "X":
+                corners = np.array([(x - 16, y), (x, y - 16), (x + 16, y), (x, y + 16)])
+                cv2.fillPoly(image, [corners], colours[starts % 4], cv2.LINE_AA)
+                starts += 1
+                continue
+            (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, 1.0, 1)
+            spot = x - w // 2, y + h // 2
+            cv2.putText(image, token, spot, cv2.FONT_HERSHEY_DUPLEX, 1.0, (117, 110, 88), 1, cv2.LINE_AA)
+    x, y = left, top + pitch * len(rows) + gap
+    for word in below.split():
+        (w, _), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_SIMPLEX, 0.55, 1)
+        cv2.putText(image, word, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (200, 0, 0), 1, cv2.LINE_AA)
+        cv2.line(image, (x, y + 3), (x + w, y + 3), (200, 0, 0), 1)
+        x += w + 10
+    return image
+
+
+@pytest.mark.parametrize("below", ["previous next reset", "new game help"])
+@pytest.mark.parametrize("gap", [26, 34])
+def test_words_below_a_board_whose_starts_are_marks_are_no_starts(below: str, gap: int):
+    """They stood in a row of their own, and were played as starts without a doubt."""
+    rows = ["X 1 4 5 6 X", "3 1 3 X 7 1", "2 1 2 1 8 1", "3 4 5 5 5 2", "2 6 5 5 4 2", "2 1 1 X 3 3"]
+    reading = GAME.read(diamonds(rows, below, gap), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows

@@ -205,6 +205,10 @@ def find_unmarked_starts(
             or cell in outlined
         )
     ]
+    for cell in set(odd) - set(_within_or_alike(odd, numbers, contents)):
+        odd.remove(cell)
+        if cell in seen:
+            seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
     if not odd and float(np.ptp(grounds, axis=0).max()) > OTHER_GROUND:
         # A chain may have its start's colour already. A word on the colour of the window around is a heading.
         rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
@@ -246,6 +250,30 @@ def find_unmarked_starts(
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+
+
+def _within_or_alike(
+    odd: Sequence[Cell], numbers: Sequence[Cell], contents: Mapping[Cell, ink.Content]
+) -> Sequence[Cell]:
+    """Those of some places that stand within the rows and columns of the ``numbers``, and beyond them those with a mark
+    as large as one within: the words of a heading, or of links below the board, are of other sizes."""
+    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    within = [cell for cell in odd if top <= cell[0] <= bottom and left <= cell[1] <= right]
+    if not within:
+        return odd
+    return [cell for cell in odd if cell in within or any(_as_large(contents[cell], contents[one]) for one in within)]
+
+
+def _as_large(one: ink.Content, other: ink.Content) -> bool:
+    """Whether two places show marks of one size, or none."""
+    if one.bare or other.bare:
+        return one.bare and other.bare
+    sides = (one.box.width, other.box.width), (one.box.height, other.box.height)
+    return all(abs(a - b) <= max(AS_LARGE * max(a, b), 2) for a, b in sides)
+
+
+AS_LARGE = 0.2
+"""Of the larger one, how much the sides of two marks of one kind differ at most."""
 
 
 def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
