@@ -39,6 +39,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
     NotFoundError or LayoutError where the layout's templates cannot be used."""
     typed: list[Reading[Puzzle]] = []
+    best: Board | None = None
 
     def on_a_terminal() -> bool:
         alone = _on_a_text_screen(image, layout, typed_only=True)
@@ -53,10 +54,20 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
             return reading
     except UnreadableError as reason:
         alone = typed[0] if typed else _on_a_text_screen(image, layout)
-        if alone is None:
+        # Of closed cells that cannot all be read, those that can are no board.
+        if alone is None or (best is not None and best.walled and len(best.places) > MOST_BEYOND * len(alone.places)):
             raise reason from None
         return alone
-    return _on_a_text_screen(image, layout) or reading
+    # Where no words of the same type stand around it, a small part of what is seen is no text screen's board.
+    small = len(reading.places) / MOST_BEYOND
+    alone = _on_a_text_screen(image, layout)
+    if alone is not None and len(alone.places) < small and not on_a_terminal():
+        return reading
+    return alone or reading
+
+
+MOST_BEYOND = 2
+"""How many times as many closed cells as a text screen's board has may be seen in the whole picture."""
 
 
 def _on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) -> Reading[Puzzle] | None:
