@@ -10,7 +10,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains import GAME, reader
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -182,3 +182,13 @@ def test_words_below_a_board_whose_starts_are_marks_are_no_starts(below: str, ga
     rows = ["X 1 4 5 6 X", "3 1 3 X 7 1", "2 1 2 1 8 1", "3 4 5 5 5 2", "2 6 5 5 4 2", "2 1 1 X 3 3"]
     reading = GAME.read(diamonds(rows, below, gap), LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+def test_a_part_of_many_closed_cells_is_no_text_screens_board(monkeypatch: pytest.MonkeyPatch):
+    """Where lines hide most numbers, a few cells that no line crosses were cut out as a text screen's lines, and were
+    played."""
+    part = GAME.read(GAME.draw(GAME.parse("4 3 X\n. 2 2")), LAYOUT)
+    rows = ["1 1 2 2 3", "1 2 2 3 3", "1 1 2 4 4", "2 2 3 4 5", "2 3 3 4 5"]
+    monkeypatch.setattr(reader, "_on_a_text_screen", lambda *_, typed_only=False: None if typed_only else part)
+    with pytest.raises(UnreadableError, match="no start"):
+        GAME.read(tiles(rows, ""), LAYOUT)
