@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
+from autoplayer.games.base import Doubt
 from autoplayer.games.cardinal_chains import GAME, reader
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.layout import Layout
@@ -192,3 +195,22 @@ def test_a_part_of_many_closed_cells_is_no_text_screens_board(monkeypatch: pytes
     monkeypatch.setattr(reader, "_on_a_text_screen", lambda *_, typed_only=False: None if typed_only else part)
     with pytest.raises(UnreadableError, match="no start"):
         GAME.read(tiles(rows, ""), LAYOUT)
+
+
+@pytest.mark.parametrize("typed", [False, True])
+def test_a_part_of_a_board_in_doubt_is_a_text_screens_board_only_among_words(
+    typed: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """``typed``: words stand around it in the same type."""
+    part = GAME.read(GAME.draw(GAME.parse("4 3 X\n. 2 2")), LAYOUT)
+    board = GAME.parse("X 1 1 2\n1 1 2 2\n1 2 2 3")
+    whole = replace(GAME.read(GAME.draw(board), LAYOUT), doubts=(Doubt(((0, 1),), (("1", 0.6), ("7", 0.4))),))
+    found = SimpleNamespace(walled=False, places=whole.places)
+    for name in ("_refuse_what_is_no_board", "_open"):
+        monkeypatch.setattr(reader, name, lambda _: None)
+    monkeypatch.setattr(reader, "_find", lambda *_, **__: found)
+    monkeypatch.setattr(reader, "_reading", lambda *_: whole)
+    monkeypatch.setattr(
+        reader, "_on_a_text_screen", lambda *_, typed_only=False: part if typed or not typed_only else None
+    )
+    assert GAME.read(np.zeros((9, 9, 3), np.uint8), LAYOUT) is (part if typed else whole)

@@ -7,7 +7,7 @@ doubt; the rules decide it in ``settle``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -55,19 +55,24 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     except UnreadableError as reason:
         alone = typed[0] if typed else _on_a_text_screen(image, layout)
         # Of closed cells that cannot all be read, those that can are no board.
-        if alone is None or (best is not None and best.walled and len(best.places) > MOST_BEYOND * len(alone.places)):
+        if alone is None or (best is not None and best.walled and _is_a_part(alone, best.places)):
             raise reason from None
         return alone
-    # Where no words of the same type stand around it, a small part of what is seen is no text screen's board.
-    small = len(reading.places) / MOST_BEYOND
     alone = _on_a_text_screen(image, layout)
-    if alone is not None and len(alone.places) < small and not on_a_terminal():
+    # Words of the same type around it show that it is a text screen's board, however much else is seen.
+    if alone is None or (_is_a_part(alone, reading.places) and not on_a_terminal()):
         return reading
-    return alone or reading
+    return alone
+
+
+def _is_a_part(alone: Reading[Puzzle], seen: Collection[Cell]) -> bool:
+    """Whether what was cut out as a text screen's board is only a small part of the places ``seen`` in the whole
+    picture."""
+    return len(seen) > MOST_BEYOND * len(alone.places)
 
 
 MOST_BEYOND = 2
-"""How many times as many closed cells as a text screen's board has may be seen in the whole picture."""
+"""How many times as many places as a text screen's board has may be seen in the whole picture."""
 
 
 def _on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) -> Reading[Puzzle] | None:
