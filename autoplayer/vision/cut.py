@@ -4,7 +4,7 @@ middle. Knows no game, no glyph.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
 import cv2
@@ -39,9 +39,11 @@ def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.
     """Those of ``found``, places of ``image`` (BGR), whose glyph runs on beyond the left or right border of its place,
     looked at in a place that is broad enough; ``noise``: grey levels."""
     result = {}
-    for key, here in found.items():
-        if here.bare or not _at_the_border(image, here):
+    drawn = {key: here for key, here in found.items() if not here.bare}
+    for key, cut in zip(drawn, _at_the_border(image, list(drawn.values())), strict=True):
+        if not cut:
             continue
+        here = drawn[key]
         place = here.place
         for left in (True, False):
             place = _broadened(image, here, place, left)
@@ -53,20 +55,31 @@ def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.
     return result
 
 
-def _at_the_border(image: Image, here: ink.Content) -> bool:
-    """Whether ink stands at the left or right border of a place, beside its glyph."""
-    place, box = here.place, here.box
-    rows = image[max(box.y, 0) : box.y + box.height]
-    first, last = max(place.x, 0), min(place.x + place.width, image.shape[1]) - 1
-    ends = rows[:, [first, last]]
-    return bool(_is_ink(ends, here).any())
+def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
+    """Of each of some places whether ink stands at its left or right border, beside its glyph."""
+    if not found:
+        return []
+    height, width = image.shape[:2]
+    tops = np.array([max(here.box.y, 0) for here in found])
+    ends = np.array([min(here.box.y + here.box.height, height) for here in found])
+    # All are as high as the highest: the lower ones' last row counts several times.
+    rows = np.minimum(tops[:, None] + np.arange((ends - tops).max()), ends[:, None] - 1)
+    places = [here.place for here in found]
+    columns = np.array([(max(place.x, 0), min(place.x + place.width, width) - 1) for place in places])
+    drawn = _is_ink(
+        image[rows[:, :, None], columns[:, None, :]],
+        np.array([here.ground for here in found])[:, None, None],
+        np.array([here.colour for here in found])[:, None, None],
+    )
+    return [bool(one) for one in drawn.any(axis=(1, 2))]
 
 
-def _is_ink(pixels: NDArray[np.uint8], here: ink.Content) -> NDArray[np.bool_]:
-    """Which pixels, shape ``(h, w, 3)``, have the colour of a place's ink; shape ``(h, w)``."""
-    away, way = pixels.astype(np.float32) - here.ground, here.colour - here.ground
-    share = away @ way / max(float(way @ way), 1.0)
-    beside = np.abs(away - np.clip(share, 0, 1)[..., None] * way).max(axis=2)
+def _is_ink(pixels: NDArray[np.uint8], ground: ink.Floats, colour: ink.Floats) -> NDArray[np.bool_]:
+    """Which pixels, shape ``(…, h, w, 3)``, have the colour of their place's ink upon its ground, each of which has a
+    shape that broadcasts to that; shape ``(…, h, w)``."""
+    away, way = pixels.astype(np.float32) - ground, np.asarray(colour - ground, np.float32)
+    share = (away * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
+    beside = np.abs(away - np.clip(share, 0, 1)[..., None] * way).max(axis=-1)
     return np.asarray((share > HALF) & (beside < OTHER_COLOUR), np.bool_)
 
 
@@ -76,7 +89,7 @@ def _broadened(image: Image, here: ink.Content, place: Box, left: bool) -> Box:
     slack = max(round(ABOVE * box.height), 1)
     x0, y0 = max(place.x - room, 0), max(box.y - slack - 1, 0)
     x1, y1 = min(place.x + place.width + room, image.shape[1]), min(box.y + box.height + slack + 1, image.shape[0])
-    drawn = np.asarray(_is_ink(image[y0:y1, x0:x1], here), np.uint8)
+    drawn = np.asarray(_is_ink(image[y0:y1, x0:x1], here.ground, here.colour), np.uint8)
     end = (place.x if left else place.x + place.width - 1) - x0
     if not 0 <= end < drawn.shape[1] or not drawn[:, end].any():
         return place

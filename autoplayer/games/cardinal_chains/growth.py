@@ -560,8 +560,8 @@ class Growth:
         return any(
             here is not None
             and cell not in self.contents
+            and self.is_like_ours(cell, here)  # which nothing is where nothing stands, and costs less
             and self.is_glyph(cell, here)
-            and self.is_like_ours(cell, here)
             for cell, here in self._beside.items()
         )
 
