@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision import ink
 
 Key = TypeVar("Key", bound=Hashable)
@@ -71,10 +71,10 @@ def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
         np.array([here.ground for here in found])[:, None, None],
         np.array([here.colour for here in found])[:, None, None],
     )
-    return [bool(one) for one in drawn.any(axis=(1, 2))]
+    return [bool(one.any()) for one in drawn]
 
 
-def _is_ink(pixels: NDArray[np.uint8], ground: ink.Floats, colour: ink.Floats) -> NDArray[np.bool_]:
+def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArray[np.bool_]:
     """Which pixels, shape ``(…, h, w, 3)``, have the colour of their place's ink upon its ground, each of which has a
     shape that broadcasts to that; shape ``(…, h, w)``."""
     away, way = pixels.astype(np.float32) - ground, np.asarray(colour - ground, np.float32)

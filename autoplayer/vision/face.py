@@ -10,8 +10,10 @@ typefaces bent at random, so that no network had seen them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from statistics import median
 
 import cv2
 import numpy as np
@@ -37,6 +39,9 @@ other pixels in every cell; unblurred, or in their own proportions, likeness say
 
 BLUR = 1.0
 """The blur's standard deviation, in pixels of ``SIDE``."""
+
+REACH = 4
+"""How far the blur reaches, in standard deviations."""
 
 SHARPNESS = 1.8
 """How much a lack of likeness counts: a correlation lower by 0.1 makes a token 1.2 times less likely. That is little,
@@ -81,9 +86,9 @@ def compare(
     first = {number: {t: float(p) for t, p in chances[number].items() if p > 0} for number in numbers}
     if not numbers:
         return {}
-    vectors = np.stack([_vector([inks[i] for i in members[number][:MOST_MEMBERS]]) for number in numbers])
+    vectors = _vectors([[inks[i] for i in members[number][:MOST_MEMBERS]] for number in numbers])
     likeness = vectors @ vectors.T
-    slim = np.log([float(np.median([_proportion(inks[i]) for i in members[number]])) for number in numbers])
+    slim = np.log([median(_proportion(inks[i]) for i in members[number]) for number in numbers])
     usual = _usual(likeness, [len(members[number]) for number in numbers])
     now = first
     for _ in range(ROUNDS):
@@ -140,15 +145,30 @@ def _usual(likeness: Floats, sizes: Sequence[int]) -> float:
     return float(np.percentile(best, TYPICAL))
 
 
-def _vector(inks: Sequence[Floats]) -> Floats:
-    """The mean look of some equal glyphs, a unit vector."""
-    total = np.zeros(SIDE * SIDE, np.float32)
-    for one in inks:
-        small = cv2.resize(np.asarray(one, np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-        flat = cv2.GaussianBlur(small, (0, 0), BLUR).ravel()
-        flat = flat - flat.mean()
-        total += flat / max(float(np.linalg.norm(flat)), 1e-6)
-    return np.asarray(total / max(float(np.linalg.norm(total)), 1e-6), np.float32)
+def _vectors(groups: Sequence[Sequence[Floats]]) -> Floats:
+    """The mean look of the glyphs of each of some groups, all of one group equal: a unit vector a group."""
+    sizes = [len(group) for group in groups]
+    small = np.empty((sum(sizes), SIDE, SIDE), np.float32)
+    for one, place in zip((ink for group in groups for ink in group), small, strict=True):
+        cv2.resize(np.asarray(one, np.float32), (SIDE, SIDE), dst=place, interpolation=cv2.INTER_AREA)
+    blur = _blur()
+    units = _units((blur @ small @ blur.T).reshape(len(small), -1), centred=True)
+    return _units(np.add.reduceat(units, np.cumsum([0, *sizes[:-1]]), axis=0), centred=False)
+
+
+def _units(flat: Floats, *, centred: bool) -> Floats:
+    """Each row as a unit vector; ``centred``: without its mean."""
+    if centred:
+        flat = flat - flat.mean(axis=1, keepdims=True)
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+@functools.cache
+def _blur() -> Floats:
+    """What blurs a picture of ``SIDE`` pixels a side: from the left its columns, transposed from the right its rows."""
+    weights = cv2.getGaussianKernel(2 * round(REACH * BLUR) + 1, BLUR, cv2.CV_32F)
+    one, all_rows = np.ones((1, 1), np.float32), np.eye(SIDE, dtype=np.float32)
+    return np.asarray(cv2.sepFilter2D(all_rows, -1, one, weights), np.float32)
 
 
 def _proportion(ink: Floats) -> float:

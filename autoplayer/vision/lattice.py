@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
 
 Boxes = NDArray[np.int32]
 """Shape ``(N, 4)`` as ``(x, y, width, height)``, window pixels."""
+
+Ints = NDArray[np.integer[Any]]
 
 MOST = 1600
 """Boxes of one size: more are not the cells of a board."""
@@ -126,23 +129,34 @@ def regions(strength: Mask, threshold: float, longest: float = LONGEST, bare: in
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
     even = 1 - edges[top:bottom, left:right]
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
-    if count <= 1:
-        return np.empty((0, 4), np.int32)
-    x, y, w, h, area = (stats[:, i] for i in range(5))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    area_of = np.asarray(labels, np.int32)
+    x, y, w, h, area = (np.asarray(stats[:, i], np.int32) for i in range(5))
     least = max(SMALLEST - 4, 6)
     fair = (w >= least) & (h >= least) & (w < longest * h) & (h < longest * w) & (area > 0.12 * w * h)
     fair[0] = False  # the edges themselves
-    kept = []
-    for i in np.flatnonzero(fair):
-        patch = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]]
-        # Just inside its border a cell is bare on all four sides; a corner may be round.
-        depth = max(1, round(0.06 * min(w[i], h[i])))
-        sides = (patch[depth - 1], patch[-depth], patch[:, depth - 1], patch[:, -depth])
-        shares = sorted((np.count_nonzero(side == i) / len(side) for side in sides), reverse=True)
-        if shares[bare - 1] > 0.6 and shares[-1] > CROWDED:
-            kept.append((left + x[i] - 1, top + y[i] - 1, w[i] + 2, h[i] + 2))
-    return np.array(kept, np.int32).reshape(-1, 4)
+    some = np.flatnonzero(fair)
+    if not len(some):
+        return np.empty((0, 4), np.int32)
+    x, y, w, h = x[some], y[some], w[some], h[some]
+    # Just inside its border a cell is bare on all four sides; a corner may be round.
+    depth = np.maximum(np.rint(0.06 * np.minimum(w, h)).astype(np.int32), 1)
+    rows, columns = np.stack([y + depth - 1, y + h - depth]), np.stack([x + depth - 1, x + w - depth])
+    bare_part = np.concatenate([_share_of(area_of, some, rows, x, w), _share_of(area_of.T, some, columns, y, h)])
+    shares = np.sort(bare_part, axis=0)[::-1]
+    kept = (shares[bare - 1] > 0.6) & (shares[-1] > CROWDED)
+    return np.asarray(np.stack([left + x - 1, top + y - 1, w + 2, h + 2], axis=1)[kept], np.int32)
+
+
+def _share_of(labels: Ints, numbers: Ints, lines: Ints, first: Ints, length: Ints) -> NDArray[np.float64]:
+    """Of each of some lines the share of pixels that has a number. ``labels``: shape ``(height, width)``; ``numbers``:
+    one for each of ``N`` areas; ``lines``: rows for each of them, shape ``(M, N)``, of which ``length`` pixels from
+    ``first`` on are looked at, shape ``(N,)`` each; the result has the shape of ``lines``."""
+    ends = np.cumsum(length)
+    along = np.arange(ends[-1]) - np.repeat(ends - length - first, length)
+    area = np.repeat(np.arange(len(numbers)), length)
+    same = labels[lines[:, area], along] == numbers[area]
+    return np.asarray(np.add.reduceat(same, ends - length, axis=1, dtype=np.int64) / length, np.float64)
 
 
 def marks(gray: Mask, reach: int) -> Boxes:
