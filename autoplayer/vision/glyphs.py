@@ -6,10 +6,12 @@ the readers. Nothing here is certain: every answer is a distribution, and "" (no
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.resources
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from math import prod
 
@@ -64,6 +66,12 @@ SPECK = 0.06
 """A piece with at most this share of the ink may be foreign: a remnant of a border, a speck."""
 
 
+_MEMORY: ContextVar[dict[tuple[tuple[int, ...], bytes], list[tuple[str, float]]] | None] = ContextVar(
+    "glyphs", default=None
+)
+"""What was read while :func:`remembering`, by the ink's shape and bytes."""
+
+
 @functools.cache
 def network() -> Network:
     """The trained network, loaded once."""
@@ -111,7 +119,29 @@ def read_number(ink: Floats) -> list[tuple[str, float]]:
 
 def read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
     """``read_number`` of each. All glyphs in question go through the network together, in at most three rounds: the
-    inks as wholes; what is not surely one glyph, by its loose pieces; what is still in doubt, cut where it touches."""
+    inks as wholes; what is not surely one glyph, by its loose pieces; what is still in doubt, cut where it touches.
+    While :func:`remembering`, what was read once is not read again."""
+    memory = _MEMORY.get()
+    if memory is None:
+        return _read_numbers(inks)
+    keys = [(ink.shape, ink.tobytes()) for ink in inks]
+    fresh = {key: ink for key, ink in zip(keys, inks, strict=True) if key not in memory}
+    memory.update(zip(fresh, _read_numbers(list(fresh.values())), strict=True))
+    return [list(memory[key]) for key in keys]
+
+
+@contextlib.contextmanager
+def remembering() -> Iterator[None]:
+    """While this lasts, inks that are equal to the last bit are read once: a picture of which many lattices are tried
+    shows the same glyphs again and again."""
+    before = _MEMORY.set({})
+    try:
+        yield
+    finally:
+        _MEMORY.reset(before)
+
+
+def _read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
     wholes = classify(inks)
     results = [_ranked({CLASSES[i]: float(p) for i, p in enumerate(whole)}) for whole in wholes]
     doubted = [i for i, ink in enumerate(inks) if wholes[i][:JUNK].max() < SURE or _parted(ink)]

@@ -22,6 +22,9 @@ UNMARKED = 0.9
 MARKED = 0.94
 """The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
 
+LIKELY_START = 0.75
+"""A board on which no place is so probably a start may be a part of another one, or none."""
+
 MANY, FEWER = 8, 3
 """A board with so many cells, nearly all legible, is not left for one with less than a third of them, and not at all
 for one whose glyphs are some of its own (as every second cell of a board without walls is)."""
@@ -142,7 +145,7 @@ def convincing(board: Board) -> bool:
         not board.whole
         or board.partial
         or board.spoiled
-        or not any(p >= UNMARKED for place in board.places.values() for t, p in place.candidates if t == "X")
+        or not any(p >= LIKELY_START for place in board.places.values() for t, p in place.candidates if t == "X")
     ):
         return False
     own = len(board.lattice.cells & board.places.keys())

@@ -22,7 +22,7 @@ from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
 from autoplayer.games.cardinal_chains.screens import Cutting, board_alone
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import ocr, templates
+from autoplayer.vision import glyphs, ocr, templates
 
 CERTAIN = 0.95
 """A glyph less probable than this is a doubt. Measured on the bench's development side: of the glyph clusters above
@@ -35,6 +35,7 @@ MOST_VOTES = 4
 """How many glyphs in doubt a board puts before the slow voter."""
 
 
+@glyphs.remembering()
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
     NotFoundError or LayoutError where the layout's templates cannot be used."""
