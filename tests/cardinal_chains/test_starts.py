@@ -22,8 +22,15 @@ LAYOUT = Layout(game="cardinal-chains")
 TILE, START, TEXT = (100, 90, 69), ((60, 76, 231), (113, 204, 46)), (241, 239, 236)
 
 
-def tiles(rows: Sequence[str], letter: str, drawn: Sequence[Cell] = (), pitch: int = 64) -> Image:
-    """Dark tiles; a start shows ``letter`` upon a colour of its own, which ``drawn`` cells have too (the first's)."""
+def tiles(
+    rows: Sequence[str],
+    letter: str,
+    drawn: Sequence[Cell] = (),
+    pitch: int = 64,
+    of_numbers: tuple[int, int, int] = TEXT,
+) -> Image:
+    """Dark tiles; a start shows ``letter`` upon a colour of its own, which ``drawn`` cells have too (the first's).
+    ``of_numbers``: their colour, where it is another one than the letters'."""
     image = np.full((len(rows) * pitch + 160, len(rows[0].split()) * pitch + 160, 3), (56, 50, 38), np.uint8)
     starts = 0
     for r, row in enumerate(rows):
@@ -35,9 +42,10 @@ def tiles(rows: Sequence[str], letter: str, drawn: Sequence[Cell] = (), pitch: i
             starts += token == "X"
             cv2.rectangle(image, (x + 2, y + 2), (x + pitch - 3, y + pitch - 3), colour, -1)
             shown = letter if token == "X" else token
+            ink = TEXT if token == "X" else of_numbers
             (w, h), _ = cv2.getTextSize(shown, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
             cv2.putText(
-                image, shown, (x + (pitch - w) // 2, y + (pitch + h) // 2), cv2.FONT_HERSHEY_DUPLEX, 1.0, TEXT, 2, 16
+                image, shown, (x + (pitch - w) // 2, y + (pitch + h) // 2), cv2.FONT_HERSHEY_DUPLEX, 1.0, ink, 2, 16
             )
     return image
 
@@ -52,6 +60,19 @@ def test_starts_that_show_a_letter_upon_a_colour_of_their_own_are_found():
     """Of a phone-like window: an S is as good as a 5, and the board was refused for having no start."""
     rows = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
     assert settled(tiles(rows, "S")) == rows
+
+
+def test_starts_that_show_a_letter_are_found_beside_their_chains():
+    """Numbers stand upon the starts' colour as well then, in an ink of their own."""
+    rows = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
+    assert settled(tiles(rows, "S", [(0, 1), (0, 2), (0, 3)], of_numbers=(60, 220, 250))) == rows
+
+
+def test_holes_of_another_colour_are_no_starts_beside_letters():
+    rows = ["X 1 1 2", "X 2 2 3", "1 1 3 ."]
+    image = tiles(rows, "S", of_numbers=(60, 220, 250))
+    image[208:272, 272:336] = (120, 30, 90)
+    assert settled(image) == rows
 
 
 def test_numbers_in_a_chains_colour_are_no_starts():

@@ -228,6 +228,8 @@ def find_unmarked_starts(
     marked = [cell for cell in odd if _is_marked(contents[cell]) or cell in outlined]
     if not marked and view.walled:  # a corner may be coloured instead
         marked = [cell for cell in odd if _is_coloured_in_part(contents[cell], grounds, inks)]
+    if not marked and _take_letters(seen, contents, numbers, in_own_ink=True):
+        return  # the others are holes
     if view.walled and any(cell in found.cells and not _fills_its_place(contents[cell]) for cell in marked):
         # Where closed cells are marked, what shines through between them is no start: a picture, a hatching.
         strays = {cell for cell in odd if cell not in found.cells and cell not in outlined}
@@ -376,19 +378,34 @@ def _leads(view: View, found: lattice.Lattice, cell: Cell, near: Cell, colour: F
     return float(np.abs(pixels - colour).max()) < OTHER_GROUND + 3 * view.noise
 
 
-def _take_letters(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], numbers: Sequence[Cell]) -> None:
-    """Where nearly all numbers stand on one ground, and a few that are all the same on others, these may be starts that
-    show a letter: an S looks like a 5."""
-    usual = np.median(np.stack([contents[cell].ground for cell in numbers]), axis=0)
-    apart = {cell for cell in numbers if float(np.abs(contents[cell].ground - usual).max()) > OTHER_GROUND}
+def _take_letters(
+    seen: dict[Cell, tokens.Glyph],
+    contents: dict[Cell, ink.Content],
+    numbers: Sequence[Cell],
+    *,
+    in_own_ink: bool = False,
+) -> bool:
+    """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on others, these may be starts that show
+    a letter: an S looks like a 5. Where chains are drawn other numbers stand on the starts' colours as well; then the
+    letters have an ink that no number has; ``in_own_ink``: no others count."""
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    inks = np.stack([contents[cell].colour for cell in numbers])
+    alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= OTHER_GROUND
+    other = np.abs(inks - np.median(inks, axis=0)).max(axis=1) > OTHER_INK
+    apart = {cell for cell, share in zip(numbers, alike.mean(axis=1), strict=True) if share < 0.5}
+    letters = apart
     said = {seen[cell].candidates[0][0] for cell in apart}
-    if len(said) != 1 or not said <= LIKE_LETTERS or len(apart) > MOST_STARTS * len(numbers):
-        return
-    if {seen[cell].cluster for cell in apart} & {seen[cell].cluster for cell in numbers if cell not in apart}:
-        return  # a chain may be drawn there
+    if in_own_ink or len(said) > 1:
+        letters = {cell for cell, differs in zip(numbers, other, strict=True) if differs and cell in apart}
+        said = {seen[cell].candidates[0][0] for cell in letters}
+    if len(said) != 1 or not said <= LIKE_LETTERS or len(letters) > MOST_STARTS * len(numbers):
+        return False
+    if {seen[cell].cluster for cell in letters} & {seen[cell].cluster for cell in numbers if cell not in letters}:
+        return False  # a chain may be drawn there
     number = 1 + max(glyph.cluster for glyph in seen.values())
-    for cell in apart:
+    for cell in letters:
         seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
+    return True
 
 
 def _is_marked(here: ink.Content) -> bool:
