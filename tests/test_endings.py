@@ -59,6 +59,61 @@ def test_a_level_after_which_the_window_turns_red_is_played_and_not_won() -> Non
     assert [r.status for r in results] == ["played"]
 
 
+@dataclass
+class Telling(Simulated):
+    """After a level ``words`` are written beside its board in the colour ``ink``, then another level comes. With
+    ``costly``, a red sign beside the board is gone for it."""
+
+    words: str = ""
+    ink: tuple[int, int, int] = (40, 40, 220)
+    costly: bool = False
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 1.5:
+            self._begin((self.level + 1) % len(self.levels))
+
+    def image(self) -> Image:
+        picture = super().image()
+        begun = sum(what == "level" for what, _ in self.log)
+        for k in range(4 - begun if self.costly else 3):
+            cv2.circle(picture, (500 + 30 * k, 30), 10, (50, 50, 230), -1)
+        cv2.putText(picture, f"Level {begun}", (20, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (60, 60, 60), 1)
+        if self.won_at is not None:
+            cv2.putText(picture, self.words, (120, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.7, self.ink, 2)
+        return picture
+
+
+@pytest.mark.parametrize(
+    ("words", "ink", "expected"),
+    [
+        ("Incorrect!", (40, 40, 220), "played"),
+        ("Correct!", (40, 160, 40), "won"),
+        ("Correct!", (20, 130, 240), "won"),
+    ],
+    ids=["red", "green", "orange"],
+)
+def test_words_in_red_after_a_level_may_be_a_refusal(words: str, ink: tuple[int, int, int], expected: str) -> None:
+    """Incident: a refusal was told in red, another level came, and the first one was called won."""
+    results, _ = play(Telling(LEVELS, words=words, ink=ink, advance="stay"), levels=2)
+    assert [r.status for r in results] == [expected] * 2
+
+
+def test_where_each_level_costs_a_life_it_is_not_played_on() -> None:
+    """Incident: levels that were refused were played until no life was left."""
+    window = Telling(LEVELS, costly=True, advance="stay")
+    results, session = play(window, levels=3)
+    assert [r.status for r in results] == ["played", "played"]
+    assert "red" in session.ended
+
+
+def test_a_level_that_comes_again_and_again_is_played_twice() -> None:
+    """Incident: it was played as many times as levels were asked for, and each refusal cost a life."""
+    results, session = play(Refusing(LEVELS[1:2], advance="stay"), levels=5)
+    assert [r.status for r in results] == ["played", "played"]
+    assert "same level" in session.ended
+
+
 class Late(Simulated):
     """A win is shown for a second, which is over when the pointer has left the board; then the level begins anew."""
 

@@ -544,18 +544,23 @@ def test_after_the_last_level_of_a_page_the_next_page_is_turned_to() -> None:
     assert ("turned", 0) in window.log
 
 
-def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered() -> None:
-    """Incident: the board behind "How to play" was not read, and so a cell of it was pressed in place of "Got it"."""
+@pytest.mark.parametrize("pages", [1, 4])
+def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -> None:
+    """Incident: the board behind "How to play" was not read, and so a cell of it was pressed in place of "Got it"; and
+    of several pages of help only the first was turned."""
 
     class Taught(Menued):
+        turned = 0
+
         def image(self) -> Image:
             if self.page == "level":
                 return super().image()
             picture = np.rint(Simulated.image(self) * 0.35).astype(np.uint8)
             cv2.rectangle(picture, (150, 130), (490, 330), (255, 255, 255), -1)
             write(picture, "How to play", (320, 170), 0.8)
-            write(picture, "Draw chains", (320, 220), 0.6)
-            button(picture, "Got it", Box(260, 260, 120, 44))
+            texts = ["Draw chains", "from each start", "to higher numbers", "on every cell"]
+            write(picture, texts[self.turned % 4], (320, 220), 0.6)
+            button(picture, "Got it" if self.turned == pages - 1 else "Next", Box(260, 260, 120, 44))
             return picture
 
         def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
@@ -564,7 +569,8 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered() -> None:
             for gesture in gestures if self.page != "level" else ():
                 self.gestures.append(gesture)
                 if isinstance(gesture, Click) and Box(260, 260, 120, 44).contains(gesture.at):
-                    self.page = "level"
+                    self.turned += 1
+                    self.page = "level" if self.turned == pages else "title"
 
     window = Taught(LEVELS, advance="stay")
     (result,) = session(window).play(1)

@@ -264,18 +264,6 @@ def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     return None
 
 
-def reddened(start: Image, now: Image, board: Box) -> bool:
-    """Whether most of the picture around the ``board`` has turned red since ``start``."""
-    if start.shape != now.shape:
-        return False
-    red = [part[..., 2].astype(np.int16) - part[..., :2].max(axis=2) for part in (start, now)]
-    turned = (red[1] > CHANGED) & (red[1] - red[0] > CHANGED)
-    board.crop(turned)[...] = False
-    height, width = turned.shape
-    beside = height * width - board.crop(turned).size
-    return bool(beside > 0 and 2 * np.count_nonzero(turned) > beside)
-
-
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether a box that came over the board looks like a dialog: it ends in the middle of cells, reaches out over the
     board, or is a band across the picture. A board that changes as a whole, for joy, does none of that."""

@@ -13,7 +13,7 @@ from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
 from autoplayer.session.boxes import controls, text_lines
 from autoplayer.session.level_lists import LevelList, levels_shown, page_turn
-from autoplayer.session.menus import moved_on, on_a_banner, on_a_dialog, stands_at, ways_in
+from autoplayer.session.menus import leafed, moved_on, on_a_banner, on_a_dialog, stands_at, ways_in
 from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
 
 BEGIN_KEYS = ("enter", "space")
@@ -77,6 +77,9 @@ class Entrance(Generic[P, S]):
         elif moved_on(self._page.image, frame.image, self._last.box):
             self._led_on(self._last)
             self._enter(frame, unread)
+        elif self._presses < limits.MOST_LEAVES and leafed(self._page.image, frame.image, self._last.box):
+            # Another page of the same help: what turned it is pressed again, and is the way in on the last one.
+            self._page, self._ways = frame, [self._last, *self._ways]
         else:
             self._vain += 1
         if not self._ways or self._presses >= limits.MOST_PRESSES or self._vain >= limits.MOST_IN_VAIN:

@@ -74,6 +74,9 @@ MOST_PRESSES = 8
 """How often something is pressed on the way to a level: a title, a mode, a page of help, a list, and half of it in
 vain."""
 
+MOST_LEAVES = 6
+"""How many pages of help are turned by one button: some presses are left for other ways."""
+
 MOST_IN_VAIN = 4
 """How many of those may lead nowhere."""
 

@@ -94,6 +94,7 @@ class Session(Generic[P, S]):
             yield from piloted.levels(self, means, flyer, levels)
             return
         board: Sight[P, S] | None = None
+        before: LevelResult | None = None
         while levels is None or self.number < levels:
             self.number += 1
             self._onward.more = levels is None or self.number < levels
@@ -106,10 +107,28 @@ class Session(Generic[P, S]):
             yield result
             if result.status in ("failed", "stopped"):
                 return
+            more = levels is None or self.number < levels
+            if more and (refused := self._refused(before, result)):
+                self.ended = f"after level {self.number} it was played no further: {refused}"
+                return
+            before = result
             if not goes_on:
-                if levels is None or self.number < levels:
+                if more:
                     self.ended = f"after level {self.number} no next level came{HINT if self._onward.spared else ''}"
                 return
+
+    def _refused(self, before: LevelResult | None, now: LevelResult) -> str:
+        """Why it is not played on, after two results of levels that were not called won; empty where it is."""
+        if before is None or before.status != "played" or now.status != "played":
+            return ""
+        if before.puzzle == now.puzzle:
+            return (
+                "the window put the same level up again each time that it was done, so it does not take it for solved,"
+                " or it has no other"
+            )
+        if self._onward.lives_lost > 1:
+            return "after each of the last two levels something red beside the board was gone, like a lost life"
+        return ""
 
     def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult | None, Sight[P, S] | None, bool]:
         """Play one level. Returns its result, the next level's board where it was met, and whether to go on. No result:

@@ -313,6 +313,17 @@ def moved_on(before: Image, after: Image, at: Box | None) -> bool:
     return float(changed.mean()) > 0.02  # a line of text that blinks covers less
 
 
+def leafed(before: Image, after: Image, at: Box | None) -> bool:
+    """Whether ``after`` shows what ``before`` did, with another line of words on the box on which the pressed control
+    ``at`` stands: a page of help was turned. What changed elsewhere, as a clock does, is none."""
+    if at is None or before.shape != after.shape:
+        return False
+    changed = differing(before, after)
+    at.crop(changed)[...] = False
+    panels = [box for box, _ in outlined(after) if holds(box, at) and box.width >= 1.5 * at.width]
+    return any(2 * np.count_nonzero(box.crop(changed)) > np.count_nonzero(changed) > 0 for box in panels)
+
+
 def _area(control: Control) -> int:
     return control.box.width * control.box.height
 

@@ -22,13 +22,13 @@ from autoplayer.session.controls import (
     dialog_over,
     lit,
     old_board_remains,
-    reddened,
     shaded_buttons,
     shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
 from autoplayer.session.level_lists import entry_after, entry_after_marked, levels_shown
 from autoplayer.session.menus import controls_beside, controls_that_came, moved_on, stands_at
+from autoplayer.session.refusals import red_came, red_gone, reddened
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, Unread, same_picture, whole
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
@@ -57,6 +57,8 @@ class Onward(Generic[P, S]):
         self.spared = False
         """Whether something beside the board was not pressed that may lead on, for want of leave."""
         self._menus = menus
+        self.lives_lost = 0
+        """How many levels on end have cost something red that stood beside the board."""
         self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
         self._learn = learn
         self._by_itself = False
@@ -65,30 +67,42 @@ class Onward(Generic[P, S]):
         """Where controls are that brought the level which had just been won once more."""
         self._listed: Point | None = None
         """Where the entry is, in a list of levels beside the board, that brought the level which is played."""
-        self._unwon: Frame | None = None
+        self._ending: tuple[Frame, Frame, Box, int] | None = None
+        """Of the level that ends: the pictures of its beginning and of before its last move, the smallest box around
+        its board, and the side of a cell in pixels."""
         self._sign_seen = self._reddened = False
-        self._around: Box | None = None
-        """The smallest box around the board of the level that ends."""
 
     def finish(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool) -> Ended[P, S]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
         seen complete (it may have been celebrated away at once)."""
-        self._unwon = first
+        places = board.reading.places.values()
+        side = max(max(box.width, box.height) for box in places)
+        self._ending = first, before, around(places, side // 8), side
         self._sign_seen = self._reddened = False
-        self._around = around(board.reading.places.values())
         self._look_for_sign(after)
         status, found, goes_on = self._go_on(board, first, before, after, complete)
-        if self._reddened or (found is not None and self.window.same_level(found, board)):
+        lost = False
+        if found is not None:
+            both = around([*places, *found.reading.places.values()], side // 8)
+            lost = red_gone(first.image, found.frame.image, both, side)
+        self.lives_lost = self.lives_lost + 1 if lost else 0
+        if lost or self._reddened or (found is not None and self.window.same_level(found, board)):
             status = "played"  # it may have been refused, or set back by what was pressed
         return ("won" if self._sign_seen else status), found, goes_on
 
     def _look_for_sign(self, frame: Frame) -> None:
         """Note where ``frame`` shows the layout's sign of a win, and the level's beginning did not; and where all that
-        is around the board has turned red since, as it does for a mistake."""
-        if self._unwon is not None and self._around is not None:
-            self._reddened = self._reddened or reddened(self._unwon.image, frame.image, self._around)
+        is around the board has turned red since, or words in red have come there, as for a mistake."""
+        if self._ending is None:
+            return
+        first, before, board, side = self._ending
+        self._reddened = (
+            self._reddened
+            or reddened(first.image, frame.image, board)
+            or red_came(before.image, frame.image, board, side)
+        )
         if not self._sign_seen and self.window.marks.won(frame.image):
-            self._sign_seen = self._unwon is not None and not self.window.marks.won(self._unwon.image)
+            self._sign_seen = not self.window.marks.won(first.image)
 
     def _go_on(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool) -> Ended[P, S]:
         """The level is done: find the next one."""

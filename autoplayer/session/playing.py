@@ -326,4 +326,4 @@ def _stuck(move: Move, tries: int, progress: Progress) -> str:
 
 def _expected(move: Move, progress: Progress) -> str:
     cells = ", ".join(str(cell) for cell in move.cells[:6]) + (" …" if len(move.cells) > 6 else "")
-    return f"expected {cells} to change, and {standing(progress)}"
+    return f"expected {cells or 'the board'} to change, and {standing(progress)}"
