@@ -147,6 +147,15 @@ def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
     assert there[4, 0] > 0.9
 
 
+@pytest.mark.parametrize("far", [(0, 4), (2, 0), (4, 0)])
+def test_a_bridge_leads_away_in_any_direction(far: Cell) -> None:
+    """Incident: those to the left and up were never seen."""
+    begun = (Link((0, 2), (0, 4), 1), Link((2, 0), (2, 2), 1), Link((0, 2), (2, 2), 1), Link((2, 0), (4, 0), 1))
+    view, chart = seen(GAME.draw(BOARD, begun))
+    others = {(0, 4): [((0, 2), (0, 1))], (2, 0): [((2, 2), (0, -1)), ((4, 0), (-1, 0))], (4, 0): [((2, 0), (1, 0))]}
+    assert sorted(loose(view, without(chart, far))) == others[far]
+
+
 def touching(middle: bool) -> Image:
     """Squares of 60 pixels side by side around a place with a cross, as a grid draws it; the board has one solution."""
     image = np.full((420, 420, 3), 225, np.uint8)

@@ -232,6 +232,7 @@ def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[t
     bridges, links, kinds = drawn.bridges, drawn.links, drawn.kinds
     if not kinds:
         return []
+    chart = _with_halo(image, chart)
     nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in bridges}
     nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in bridges}
     asked: list[tuple[Cell, tuple[int, int]]] = []
@@ -243,11 +244,13 @@ def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[t
                 continue
             size, pitch = (chart.height, chart.pitch_y) if dr else (chart.width, chart.pitch_x)
             begin, end = 0.5 * size, BEFORE * pitch
-            (x, y), far = one.centre, (one.centre[0] + dc * pitch, one.centre[1] + dr * pitch)
-            inside = 0 <= far[0] < image.shape[1] and 0 <= far[1] < image.shape[0]
+            x, y = one.centre
+            inside = 0 <= x + dc * pitch < image.shape[1] and 0 <= y + dr * pitch < image.shape[0]
             if inside and end - begin >= max(LONG_ENOUGH * size, LEAST_END):
                 asked.append((cell, (dr, dc)))
-                strips.append(Strip(x + dc * begin, y + dr * begin, x + dc * end, y + dr * end))
+                # A strip runs to the right or down, whichever way the bridge leads.
+                near, far = (begin, end) if dr + dc > 0 else (-end, -begin)
+                strips.append(Strip(x + abs(dc) * near, y + abs(dr) * near, x + abs(dc) * far, y + abs(dr) * far))
     found = zip(asked, lines_along(image, strips, chart, noise), strict=True)
     return [where for where, line in found if line.count and any(same_kind(kind, line) for kind in kinds)]
 

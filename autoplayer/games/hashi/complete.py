@@ -1,7 +1,7 @@
 """Islands that show no number, for they have all their bridges: blank discs, or a tick in each.
 
-Windows that draw these count down as a rule: the other numbers then say what remains, and not what the level asks for.
-Nothing else in one picture tells that, so that such a board is not to be believed.
+Windows that draw these count down as a rule: the other numbers then say what remains, and not what the level asks for
+(see ``remaining``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats, Image
+from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.hashi.chart import Chart, extended
 from autoplayer.games.hashi.looks import free_cells
 from autoplayer.games.hashi.outline import View, climbed, presence
@@ -43,20 +43,22 @@ _CORNERS = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)], np.float64)
 _WAYS = np.concatenate([LEADS * _AXES + k * ASIDE * _AXES[:, ::-1] for k in (-1, 0, 1)])
 
 
-def without_numbers(seen: View, chart: Chart) -> int:
-    """How many places of the lattice without a number show an island from which a bridge leads away."""
+def without_numbers(seen: View, chart: Chart) -> tuple[Chart, list[Cell]]:
+    """The places of the lattice without a number that show an island from which a bridge leads away; on the lattice
+    of the chart that is returned: it may have more rows and columns than ``chart``."""
     size = seen.image.shape[1], seen.image.shape[0]
     wider = extended(chart, size, BEYOND)
-    places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free_cells(wider)]).reshape(-1, 2)
+    free = list(free_cells(wider))
+    places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free]).reshape(-1, 2)
     round_ = chart.outline.round
     far = (ROUND_OUTSIDE if round_ else SQUARE_OUTSIDE) * chart.size
     if not len(places) or chart.size > LARGEST * min(chart.pitch_x, chart.pitch_y):
-        return 0
+        return wider, []
     water = _colours(seen.image, places, np.concatenate([far * _CORNERS, FARTHER * far * _CORNERS]))
     leads = (_away(_colours(seen.image, places, chart.size * _WAYS), water.mean(axis=1)) >= SHOWS).any(axis=1)
-    places, water = places[leads], water[leads]
+    places, water, index = places[leads], water[leads], np.flatnonzero(leads)
     if not len(places):
-        return 0
+        return wider, []
     spots = INSIDE * chart.size * np.concatenate([_AXES, 0.7 * _CORNERS])
     middle = _colours(seen.image, places, np.zeros((1, 2)))
     blank = (_away(_colours(seen.image, places, spots), middle[:, 0]) <= EVEN).all(axis=1)
@@ -65,7 +67,8 @@ def without_numbers(seen: View, chart: Chart) -> int:
     least = float(np.median(presence(seen, chart.outline, known)))
     likely = ~blank & (presence(seen, chart.outline, places) >= NEARLY * least)
     _, like = climbed(seen, chart.outline, places[likely], (1, 1))
-    return int(blank.sum()) + int((like >= THE_SAME * least).sum())
+    shown = [*index[blank], *index[likely][like >= THE_SAME * least]]
+    return wider, [free[int(k)] for k in sorted(shown)]
 
 
 def _colours(image: Image, places: Floats, offsets: NDArray[np.float64]) -> Floats:

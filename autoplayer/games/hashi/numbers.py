@@ -387,6 +387,14 @@ def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], .
     return result
 
 
+def zeros(islands: Sequence[Island]) -> list[bool]:
+    """Which of ``islands`` show a 0, as none does before play begins."""
+    asked = [k for k, one in enumerate(islands) if one.probability <= LEGIBLE and not one.content.bare]
+    said = glyphs.classify([islands[k].content.ink for k in asked])
+    shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > LEGIBLE}
+    return [k in shown for k in range(len(islands))]
+
+
 def _possible(options: dict[str, float]) -> dict[str, float]:
     """Only what an island may show; what looks like anything else is nothing that can be read."""
     kept = {number: options[number] for number in NUMBERS}

@@ -178,7 +178,7 @@ def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
         like = likeness(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in free]))
         if count := _standing_out(like, LOOKS_COVERED):
             chosen = [(free[k], float(like[k])) for k in np.argsort(-like)[:count]]
-            return _fitted(wider, dict(chosen))
+            return fitted(wider, dict(chosen))
     cells, _, like = _free(seen, chart)
     count = _standing_out(like, COVERED)
     return chart, {cells[k]: float(like[k]) for k in np.argsort(-like)[:count]}
@@ -199,7 +199,7 @@ def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
     _, like = climbed(seen, chart.outline, places[chosen], (1, 1))
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
     found = {free[k]: 1.0 for k, here in zip(chosen, like, strict=True) if here >= VERY_LIKE * usual}
-    return _fitted(wider, found) if found else (chart, {})
+    return fitted(wider, found) if found else (chart, {})
 
 
 def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]]) -> tuple[Chart, dict[Cell, float]]:
@@ -221,7 +221,7 @@ def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]
                 found[cell] = like
                 break
             cell = cell[0] + dr, cell[1] + dc
-    return _fitted(wider, found)
+    return fitted(wider, found)
 
 
 def _standing_out(like: Floats, least: float) -> int:
@@ -233,7 +233,7 @@ def _standing_out(like: Floats, least: float) -> int:
     return 0
 
 
-def _fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell, float]]:
+def fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell, float]]:
     """``chart`` without the rows and columns outside of its islands and of what is ``chosen``, and that by the cells
     that it then has."""
     cells = [*chart.islands, *chosen]

@@ -26,6 +26,7 @@ from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Isla
 from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_to, neighbours, unread
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, faults
+from autoplayer.games.hashi.remaining import MOST, Left, counts_down
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, ink, templates
 
@@ -67,7 +68,10 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
             " number from 1 to 8"
         )
     options: Mapping[Cell, Options] = _options(seen, chart)
-    if layout.board is None and not _has_solution(_puzzle(chart, options)):
+    solvable = layout.board is not None or _has_solution(_puzzle(chart, options))
+    if not solvable and (left := counts_down(seen, chart)) is not None:
+        return _as_it_began(image, seen, left)
+    if not solvable:
         if not chart.outline.drawn:
             raise UnreadableError(
                 f"no board of Hashi is seen: {len(chart.islands)} numbers stand alone, with nothing like an island"
@@ -82,10 +86,19 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
             )
     drawn = None
     if layout.board is None and chart.outline.drawn:
-        chart, options, drawn = _followed(seen, chart, options)
+        first, drawn = chart, _drawn(seen, chart, options)
+        ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+        # What is left may have a solution, too.
+        unclear = ends or any(one.probability <= LEGIBLE for one in chart.islands.values())
+        if unclear and (left := counts_down(seen, chart)) is not None:
+            return _as_it_began(image, seen, left)
+        if ends:
+            chart, options, drawn = _followed(seen, chart, options, ends)
         wider, there = unread(seen, chart)
-        if there:
-            _refuse_what_counts_down(seen, chart)  # they may be complete, with a tick in each
+        if there:  # they may be complete, with a tick in each
+            if not unclear and (left := counts_down(seen, first)) is not None:
+                return _as_it_began(image, seen, left)
+            _refuse_what_counts_down(seen, chart)
             seen, chart, options = _uncovered(seen, chart, wider, there, options)
             drawn = _drawn(seen, chart, options)
     elif layout.board is None:
@@ -96,6 +109,8 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         if some[0][1] < CERTAIN:
             doubts.setdefault(_probable(some), []).append(cell)
     if not doubts and layout.board is None:
+        if len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE and (left := counts_down(seen, chart)) is not None:
+            return _as_it_began(image, seen, left)
         _refuse_what_counts_down(seen, chart)
         _refuse_what_ends_at_an_edge(seen.image, chart, _puzzle(chart, options))
     return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()], drawn)
@@ -225,17 +240,20 @@ def _uncovered(
     return seen, whole, {cell: ranked[cell] for cell in whole.islands}
 
 
-def _followed(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> tuple[Chart, Mapping[Cell, Options], Drawn]:
-    """With the islands that bridges lead to, where none were seen and something looks like one; and the lines."""
+def _followed(
+    seen: View, chart: Chart, options: Mapping[Cell, Options], ends: Sequence[tuple[Cell, tuple[int, int]]]
+) -> tuple[Chart, Mapping[Cell, Options], Drawn]:
+    """With the islands that bridges lead to by their loose ``ends``, where none were seen and something looks like one;
+    and the lines."""
     drawn = _drawn(seen, chart, options)
     for _ in range(MOST_FOLLOWED):
-        ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
         wider, there = led_to(seen, chart, ends) if ends else (chart, {})
         if not there:
             break
         seen, chart, options = _uncovered(seen, chart, wider, there, options)
         options = {cell: _with_none(some, 0.0) if cell in there else some for cell, some in options.items()}
         drawn = _drawn(seen, chart, options)
+        ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
     return chart, options, drawn
 
 
@@ -349,9 +367,24 @@ def _refuse_overlooked(seen: View, chart: Chart, drawn: Drawn) -> None:
         raise UnreadableError(f"a bridge leads from the number at {ends[0][0]} to where no other one is seen")
 
 
+def _as_it_began(image: Image, seen: View, left: Left) -> Reading[Puzzle]:
+    """A board that counts down as it was before play began: every island asks for what it shows and for the links that
+    it has. ``Reading.extra`` says that by ``counts_down``."""
+    options: dict[Cell, Options] = {}
+    for cell, one in left.chart.islands.items():
+        has = left.links[cell]
+        if cell in left.complete:
+            options[cell] = ((str(has), 1.0),)
+        else:
+            more = [(int(number) + has, p) for number, p in _candidates(one) if number != "."]
+            options[cell] = tuple((str(number), p) for number, p in more if number <= MOST)
+    reading = _reading(image, seen, left.chart, options, [], left.drawn)
+    return replace(reading, extra={**reading.extra, "counts_down": True})
+
+
 def _refuse_what_counts_down(seen: View, chart: Chart) -> None:
     """Raises UnreadableError where islands show no number, as complete ones do where numbers say what remains."""
-    if chart.outline.drawn and (count := without_numbers(seen, chart)) >= FEWEST_COMPLETE:
+    if chart.outline.drawn and (count := len(without_numbers(seen, chart)[1])) >= FEWEST_COMPLETE:
         raise UnreadableError(
             f"{count} islands with bridges show no number: the other numbers may say what remains, and not what the"
             " level asks for; take all bridges away, or begin the level anew"

@@ -43,7 +43,7 @@ RIM = 0.15
 
 @dataclass(frozen=True)
 class Strip:
-    """A straight way across water, from ``(x0, y0)`` to ``(x1, y1)`` in window pixels, along a row or a column."""
+    """A straight way across water in window pixels, to the right or down, from ``(x0, y0)`` to ``(x1, y1)``."""
 
     x0: float
     y0: float

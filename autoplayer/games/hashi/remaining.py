@@ -1,0 +1,112 @@
+"""Boards that count down: the number in an island says how many bridges it still needs, and an island that has all of
+them shows 0, or no number at all.
+
+One picture proves that by its complete islands. What the level asks for is then what is shown and the links that stand,
+together; a board that is so has a solution, of which all that stands is a part.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.hashi import numbers, solver
+from autoplayer.games.hashi.bridges import Drawn, by_lines, loose_ends
+from autoplayer.games.hashi.chart import Chart, charted, on_grid
+from autoplayer.games.hashi.complete import THE_SAME, without_numbers
+from autoplayer.games.hashi.numbers import LEGIBLE
+from autoplayer.games.hashi.others import fitted, is_number
+from autoplayer.games.hashi.outline import View, everywhere, presence
+from autoplayer.games.hashi.puzzle import WATER, Puzzle, faults
+
+SOLVE_LIMIT = 0.5
+"""Seconds; a board of 400 islands takes a tenth of that."""
+
+MOST = 8
+"""Links that an island has at most."""
+
+
+MOST_FOLLOWED = 4
+"""How often islands without a number are looked for beyond the last ones."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """A board that counts down. ``chart``: with its complete islands. ``links``: how many each island has already.
+    ``complete``: the islands that show no number, or 0."""
+
+    chart: Chart
+    drawn: Drawn
+    links: Mapping[Cell, int]
+    complete: frozenset[Cell]
+
+
+def counts_down(seen: View, chart: Chart) -> Left | None:
+    """The board that ``chart`` is if its numbers say what remains; None where its islands do not prove that."""
+    if not chart.outline.drawn:
+        return None
+    whole = _with_complete(seen, chart)
+    complete = {cell for cell, one in whole.islands.items() if one.probability <= LEGIBLE}
+    for _ in range(MOST_FOLLOWED):
+        wider, blank = without_numbers(seen, whole)
+        if not blank:
+            break
+        known, (whole, places) = whole, fitted(wider, dict.fromkeys(blank, 1.0))
+        top, left = (min(cell[k] for cell in whole.islands) - min(cell[k] for cell in known.islands) for k in (0, 1))
+        centres = np.array([(whole.xs[c], whole.ys[r]) for r, c in places])
+        found = dict(zip(places, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
+        whole = replace(whole, islands=dict(sorted((whole.islands | found).items())))
+        complete = {(r + top, c + left) for r, c in complete} | found.keys()
+    if not complete or len(complete) == len(whole.islands):
+        return None
+    # How many links each island may have is not known yet: no line is a hint because there would be too many.
+    drawn = by_lines(seen.window, whole.in_window(), _board(whole, dict.fromkeys(whole.islands, MOST)), seen.noise)
+    links: Counter[Cell] = Counter()
+    for bridge, number in drawn.links.items():
+        links[bridge.a] += number
+        links[bridge.b] += number
+    if not all(links[cell] for cell in complete) or loose_ends(seen.window, whole.in_window(), drawn, seen.noise):
+        return None
+    shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
+    wanted = {cell: number + links[cell] for cell, number in shown.items()}
+    if max(wanted.values()) > MOST or not _is_part(drawn, _board(whole, wanted)):
+        return None
+    return Left(whole, drawn, links, frozenset(complete))
+
+
+def _with_complete(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that show a 0, or look as the others do and show no number: no guess held them, and
+    they may stand between the places of the lattice that is known."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    places = everywhere(seen, chart.outline, centres)
+    there = numbers.read(seen, places, chart.core, chart.outline.round)
+    like = presence(seen, chart.outline, places) >= THE_SAME * float(np.median(presence(seen, chart.outline, centres)))
+    more = [
+        one
+        for one, zero, alike in zip(there, numbers.zeros(there), like, strict=True)
+        if (zero and is_number(one, chart.number_height)) or (alike and one.probability <= LEGIBLE)
+    ]
+    found = charted([*chart.islands.values(), *more], chart.outline) if more else None
+    return chart if found is None or not found.regular else replace(on_grid(seen, found), scale=chart.scale)
+
+
+def _is_part(drawn: Drawn, puzzle: Puzzle) -> bool:
+    """Whether a board has a solution, and all that stands is a part of it if there is only one."""
+    if faults(puzzle):
+        return False
+    outcome = solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=2)
+    if outcome.solution is None or not outcome.unique:
+        return outcome.solution is not None
+    wanted = {(a, b): links for a, b, links in outcome.solution}
+    return all(number <= wanted.get((b.a, b.b), 0) for b, number in drawn.links.items())
+
+
+def _board(chart: Chart, wanted: Mapping[Cell, int]) -> Puzzle:
+    grid = [[WATER] * len(chart.xs) for _ in chart.ys]
+    for (r, c), number in wanted.items():
+        grid[r][c] = number
+    return Puzzle(tuple(map(tuple, grid)))
