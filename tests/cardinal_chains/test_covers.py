@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains import GAME, covers, reader
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import Layout
 
@@ -72,3 +74,16 @@ def test_numbers_under_a_veils_rim_are_read(share: float, thick: int) -> None:
     reading = GAME.read(np.asarray(cv2.addWeighted(picture, 0.75, over, 0.25, 0), np.uint8), LAYOUT)
     assert reading.puzzle == BOARD
     assert not reading.doubts
+
+
+def test_any_number_may_stand_where_a_start_is_in_doubt() -> None:
+    """Incident: a 2 under a pointer may have been a start, a 3 or a 4; with a start more every level has a solution, so
+    that it was settled, and wrong."""
+    cell = 1, 2
+    picture = with_pointer(BOARD, cell, (0.0, -0.12), 1.0)
+    board = reader._find(picture, LAYOUT, asking=False)
+    doubted = replace(board.places[cell], candidates=(("X", 0.6), ("3", 0.2), ("4", 0.2)), cluster=1000)
+    board.places[cell] = doubted
+    chances = dict(covers.lifted(picture, board)[cell].candidates)
+    assert 0.1 < chances["X"] < 0.95
+    assert all(chances[str(number)] > 0.05 * chances["X"] for number in (1, 2, 3, 4))

@@ -605,3 +605,18 @@ def test_a_calendar_is_no_board_though_its_heading_reads_as_starts() -> None:
         GAME.read(GAME.draw(month), Layout(game="cardinal-chains"))
     level = parse("X 1 2 3\n4 3 2 1\n1 2 3 4\n4 3 X 1")
     assert GAME.read(GAME.draw(level), Layout(game="cardinal-chains")).puzzle == level
+
+
+def test_a_board_beside_the_buttons_of_more_levels_than_it_has_cells_is_read() -> None:
+    """Incident: a list of levels was the larger board, and it was refused with all that stood beside it."""
+    level = parse("3 1 X .\n3 1 3 5\n1 X 1 X\n3 1 1 .")
+    rows = ["X 1 2 3 4", *(" ".join(map(str, range(k, k + 5))) for k in range(5, 30, 5))]
+    buttons = cv2.resize(GAME.draw(parse("\n".join(rows))), None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+    pictures = GAME.draw(level), np.asarray(buttons, np.uint8)
+    height = max(picture.shape[0] for picture in pictures)
+    padded = [
+        cv2.copyMakeBorder(picture, 0, height - picture.shape[0], 0, 30, cv2.BORDER_REPLICATE) for picture in pictures
+    ]
+    reading = GAME.read(np.asarray(np.hstack(padded), np.uint8), Layout(game="cardinal-chains"))
+    assert reading.puzzle == level
+    assert not reading.doubts

@@ -62,6 +62,7 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
+    listed: Board | None = None
     for view, hypotheses in itertools.chain(stages(image, MOST_CELLS), crowded(image, MOST_CELLS)):
         if elsewhere is not None and not view.walled:
             if elsewhere():
@@ -71,6 +72,16 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
+            if board is not None and ranking.counts_on(board.places):
+                # The levels to choose from may stand beside the board; what stands among them is a part of them.
+                listed = board if listed is None or board.score > listed.score else listed
+                best, closed, fenced = (
+                    None if one is not None and ranking.stands_among(one, listed) else one
+                    for one in (best, closed, fenced)
+                )
+                continue
+            if board is not None and listed is not None and ranking.stands_among(board, listed):
+                continue
             if best is not None and board is not None and _enough(best) and not ranking.sees_all_of(board, best):
                 continue  # what is looked for is more of the best one
             if board is not None and closed is not None and ranking.outnumbers(board, closed):
@@ -87,9 +98,11 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
                 fenced = board
         if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
             break
+        if best is None and listed is not None and _enough(listed):
+            break
     if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
         return ranking.doubted_beside(best, fenced)  # the walls end where it goes on
-    return best
+    return best or listed
 
 
 def _enough(board: Board) -> bool:

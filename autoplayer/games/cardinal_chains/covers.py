@@ -104,6 +104,10 @@ hardly look so much like that one. Less, the more is left beside that piece, up 
 MOST_AGAINST, MOST_AGAINST_NEW = 8.0, 12.0
 """More than this, as a logarithm, is not held against a token, and against one without example: glyphs waver."""
 
+NEGLIGIBLE_START, OPEN_START, INSTEAD_OF_A_START = 0.1, 0.95, 0.06
+"""Between the first two of them a start is in doubt, and the likest of the board's numbers are at least this probable
+against it: most levels still have a solution with one start more, so that the rules say little for it."""
+
 UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
 """Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most,
 and the third where the place has walls or a colour of its own."""
@@ -225,6 +229,10 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
                 against = min(new, MOST_AGAINST_NEW)
             chances[token] = p * float(np.exp(-against))
         chances = _normalised(chances)
+        if NEGLIGIBLE_START < (start := chances.get("X", 0.0)) < OPEN_START:
+            for token in sorted((one for one in left if one not in ("", "X")), key=lambda one: left[one])[:CLOSEST]:
+                chances[token] = max(chances.get(token, 0.0), INSTEAD_OF_A_START * start)
+            chances = _normalised(chances)
         closed = board.walled and cell in board.lattice.cells
         most = MOST_NOTHING_CLOSED if closed else MOST_NOTHING
         if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > most:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -110,6 +111,28 @@ def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
             todo += near
         found.append(group)
     return found
+
+
+LISTED, COUNTING = 12, 0.9
+"""So many numbers are a calendar, or a list of levels, where this share of them is one more than the one before it in
+the order of reading."""
+
+
+def counts_on(places: Mapping[Cell, Place]) -> int:
+    """How many numbers there are, where they count on in the order of reading; else 0."""
+    likeliest = [place.candidates[0][0] for _, place in sorted(places.items())]
+    numbers = [int(token) for token in likeliest if token.isdigit()]
+    counting = sum(after == before + 1 for before, after in pairwise(numbers))
+    return len(numbers) if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1) else 0
+
+
+def stands_among(board: Board, others: Board) -> bool:
+    """Whether some of a board stands within the rectangle around all places of another one."""
+    spots = [place.box for place in others.places.values()]
+    left, top = min(box.x for box in spots), min(box.y for box in spots)
+    right, bottom = max(box.x + box.width for box in spots), max(box.y + box.height for box in spots)
+    around_all = Box(left, top, right - left, bottom - top)
+    return any(around_all.contains(place.box.centre) for place in board.places.values())
 
 
 def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:

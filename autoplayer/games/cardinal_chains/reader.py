@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
+from autoplayer.games.cardinal_chains.ranking import Board, Place, around, counts_on, groups
 from autoplayer.games.cardinal_chains.screens import Cutting, board_alone
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import glyphs, ocr, templates
@@ -153,11 +152,6 @@ MOST_SPOILED = 0.1
 """A board that leaves over more glyphs than this share of those that it reads was not found."""
 
 
-LISTED, COUNTING = 12, 0.9
-"""So many numbers are a calendar, or a list of levels, where this share of them is one more than the one before it in
-the order of reading."""
-
-
 def _refuse_what_is_no_board(board: Board) -> None:
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
@@ -179,12 +173,9 @@ def _refuse_what_is_no_board(board: Board) -> None:
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
         )
-    likeliest = [place.candidates[0][0] for _, place in sorted(board.places.items())]
-    numbers = [int(token) for token in likeliest if token.isdigit()]
-    counting = sum(after == before + 1 for before, after in pairwise(numbers))
-    if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1):
+    if listed := counts_on(board.places):
         raise UnreadableError(
-            f"no board of Cardinal Chains is seen: {len(numbers)} numbers count on in the order of reading, as in a"
+            f"no board of Cardinal Chains is seen: {listed} numbers count on in the order of reading, as in a"
             " calendar or a list of levels; choose a level first"
         )
 

@@ -385,9 +385,9 @@ def _take_letters(
     *,
     in_own_ink: bool = False,
 ) -> bool:
-    """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on others, these may be starts that show
-    a letter: an S looks like a 5. Where chains are drawn other numbers stand on the starts' colours as well; then the
-    letters have an ink that no number has; ``in_own_ink``: no others count."""
+    """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on
+    others, these may be starts that show a letter: an S looks like a 5. Where chains are drawn other numbers stand on
+    the starts' colours as well; then the letters have an ink that no number has; ``in_own_ink``: no others count."""
     grounds = np.stack([contents[cell].ground for cell in numbers])
     inks = np.stack([contents[cell].colour for cell in numbers])
     alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= OTHER_GROUND
