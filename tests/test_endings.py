@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image, Point
+from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Keys, Pace
 from autoplayer.session.controls import band_over, controls_on_cover, dialog_over
+from autoplayer.session.refusals import red_came
 from tests.simulated import Look, Simulated
 from tests.test_session import LEVELS, play, won
 
@@ -97,6 +98,16 @@ def test_words_in_red_after_a_level_may_be_a_refusal(words: str, ink: tuple[int,
     """Incident: a refusal was told in red, another level came, and the first one was called won."""
     results, _ = play(Telling(LEVELS, words=words, ink=ink, advance="stay"), levels=2)
     assert [r.status for r in results] == [expected] * 2
+
+
+def test_a_button_that_lights_up_in_red_refuses_nothing() -> None:
+    box, size = Box(120, 80, 240, 240), (480, 640, 3)
+    before = np.full(size, 235, np.uint8)
+    lit, told = before.copy(), before.copy()
+    cv2.rectangle(lit, (420, 200), (520, 240), (40, 40, 220), -1)
+    cv2.putText(told, "Wrong!", (420, 220), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (40, 40, 220), 2)
+    assert not red_came(before, lit, box, 60)
+    assert red_came(before, told, box, 60)
 
 
 def test_where_each_level_costs_a_life_it_is_not_played_on() -> None:

@@ -3,12 +3,17 @@ the board, dialogs with more than one button, sheets, crosses. The window's log 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
+from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
@@ -368,6 +373,68 @@ def test_where_a_won_level_begins_anew_the_list_above_the_board_leads_to_another
     # What comes again may have been refused, and is played no third time.
     assert won(window) == ([0, 1, 2] if listed else [0, 0])
     assert [r.status for r in results] == (["won", "won", "played"] if listed else ["played"] * 2)
+
+
+class Lettered(Simulated):
+    """A win is told beside the board, and asks for a letter; it is played by the mouse."""
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None:
+            text(picture, "Press N", (20, 420), 0.8)
+        return picture
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        super().perform(gestures, pace)
+        asked = self.won_at is not None and self.level + 1 < len(self.levels)
+        if asked and any(isinstance(gesture, Keys) and "n" in gesture.keys for gesture in gestures):
+            self._begin(self.level + 1)
+
+
+def test_a_window_that_is_played_by_the_mouse_may_ask_for_a_letter() -> None:
+    """Incident: "Press N for next level" was answered by Enter and Space alone."""
+    window = Lettered(LEVELS, advance="stay")
+    results, session = play(window, 2)
+    assert [r.status for r in results] == ["won", "won"]
+    assert won(window) == [0, 1]
+    assert session.layout.next.key == "n"
+
+
+class Sliding(Simulated):
+    """The next board slides in; until it is there, two marks below it stand alone, which read as a level."""
+
+    began = 0.0
+
+    def _begin(self, level: int) -> None:
+        super()._begin(level)
+        self.began = self.clock
+
+    @property
+    def alone(self) -> bool:
+        return bool(self.level) and self.clock < self.began + 0.6
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.alone:
+            picture[:] = self.look.ground
+            text(picture, "X 1", (100, 420), 0.5)
+        return picture
+
+
+class Hasty(SeeingGame):
+    def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+        if isinstance(self.window, Sliding) and self.window.alone:
+            places = {(0, k): Box(96 + 18 * k, 408, 16, 16) for k in range(2)}
+            return Reading(parse("X 1"), places, (), 1.0, image)
+        return super().read(image, layout)
+
+
+def test_what_stands_below_a_board_that_slides_in_is_no_level() -> None:
+    """Incident: the dots that count the levels were read as a level, and its moves pressed beside the next board."""
+    window = Sliding(LEVELS)
+    results = list(Session(Hasty(window), window, Layout(game="cardinal-chains")).play(3))
+    assert [r.status for r in results][:2] == ["won", "won"]
+    assert [r.puzzle for r in results] == [*LEVELS]
 
 
 class Joyful(Simulated):

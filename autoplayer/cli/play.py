@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -106,6 +107,7 @@ def play(
         raise UsageError("--resume goes on with what was played, and --dry-run plays nothing; give one of them")
     wanted = _wanted(game, profile)
     from autoplayer.cli import sessions
+    from autoplayer.screen.guard import sigterm_stops
     from autoplayer.screen.windows import Region, window_system
 
     if evidence and no_evidence:
@@ -116,15 +118,12 @@ def play(
     part = Region.parse(region) if region is not None else None
     key = None if stop_key == "none" else stop_key
     asked = _Asked(levels, keeping, dry_run, json, resume, key, stuck_after, proof, menus)
-    system = window_system()
-    try:
+    with sigterm_stops(), closing(window_system()) as system:  # looking for the window may take a while, too
         if part is not None:
             return _play(wanted, None, part, system, asked)
         title = window or (wanted.known.title if wanted.known else None)
         target, choice = _target(wanted, system, title, pick)
         return _play(wanted, choice, target, system, asked)
-    finally:
-        system.close()
 
 
 @dataclass(frozen=True)
@@ -383,7 +382,7 @@ def _session(
     """Play, and close the screen. The exit code, and what stopped the session where something did."""
     from autoplayer.cli import sessions
     from autoplayer.cli.stop import asked_to_go_on
-    from autoplayer.screen.guard import ByHandError, sigterm_stops
+    from autoplayer.screen.guard import ByHandError
     from autoplayer.screen.recording import Recorder
     from autoplayer.session import Session
 
@@ -423,17 +422,16 @@ def _session(
             fitting=_fitting(wanted, known, desktop.title_now if title else None) if record is None else None,
         )
         played, failed = 0, False  # and not the results: a night's are many
-        with sigterm_stops():
-            while True:
-                for result in session.play(levels):
-                    played, failed = played + 1, failed or result.status == "failed"
-                    sessions.give_back()
-                    _tell(result, asked.json)
-                    if failed and played == 1 and result.puzzle is None and result.frame is not None:
-                        _say_other_game(game, title, result.frame.image)
-                if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
-                    break
-                session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
+        while True:
+            for result in session.play(levels):
+                played, failed = played + 1, failed or result.status == "failed"
+                sessions.give_back()
+                _tell(result, asked.json)
+                if failed and played == 1 and result.puzzle is None and result.frame is not None:
+                    _say_other_game(game, title, result.frame.image)
+            if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
+                break
+            session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
         if recorder and record:
             desktop.close()  # what follows takes seconds, and nobody is to wait for the mouse meanwhile
             sessions.note_frames(game, known, recorder)

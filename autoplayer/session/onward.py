@@ -35,7 +35,7 @@ Ended = tuple[Status, Sight[P, S] | None, bool]
 """How a level ended, the next level's board where it was met, and whether to go on."""
 
 NEXT_KEYS = ("enter", "space", "n")
-"""What a window that is played by keys may want to hear before it goes on, the most usual one first."""
+"""What a window may want to hear before it goes on, the most usual one first."""
 
 
 SAME_SPOT = 0.015
@@ -212,7 +212,7 @@ class Onward(Generic[P, S]):
         tried = self._try_keys(board, drawn, NEXT_KEYS if by_keys else NEXT_KEYS[:1])
         tried = tried or self._press_beside(board, drawn)
         if tried is None and not by_keys:  # a page would scroll for it, so it comes last
-            tried = self._try_keys(board, drawn, NEXT_KEYS[1:2])
+            tried = self._try_keys(board, drawn, NEXT_KEYS[1:])
         if tried is None and by_keys and self.more:  # only now, for it may undo what was done
             tried = self._try_keys(board, drawn, NEXT_KEYS, playing=True)
         return tried or ("played", None, bool(scene))
@@ -548,7 +548,12 @@ class Onward(Generic[P, S]):
                     and (self.window.is_fresh(found, board) or self.window.is_begun(found, board))
                     and self.window.shows_all(found, over)
                 ):
-                    return found, True
+                    if not _hasty(found, board) or same_picture(
+                        self.window.still(limits.CELEBRATED, unlike=frame, quiet=limits.PATIENT), frame
+                    ):
+                        return found, True
+                    unlike = None
+                    continue
             unlike = frame
             now = self.window.screen.now()
             if now >= deadline:
@@ -583,6 +588,13 @@ class Onward(Generic[P, S]):
     def _say_done(self, frame: Frame, first: Frame, before: Frame, covered: bool) -> None:
         self._look_for_sign(frame)
         self.window.say("done", "nothing is left to do", frame, first=first, before=before, covered=covered)
+
+
+def _hasty(found: Sight[P, S], board: Sight[P, S]) -> bool:
+    """Whether ``found`` is so much smaller than ``board`` that it may be what stands beside a level that still comes
+    (dots that count the levels), and is looked at once more."""
+    few, many = (len(sight.reading.places) for sight in (found, board))
+    return few <= limits.FEW_CELLS and 2 * few <= many
 
 
 def _at(place: tuple[float, float], size: tuple[int, int]) -> Point:
