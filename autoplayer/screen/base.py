@@ -68,8 +68,9 @@ def attend(screen: Screen, box: Box | None) -> None:
 
 def answer_dialog(screen: Screen, pace: Pace) -> str | None:
     """Press Enter, and if it stays other keys, in the dialog that the window's own program has put up since the last
-    gesture, in a window of its own. The name of that dialog; None where nothing was pressed: there is none, it was
-    answered just now or too often, or the screen cannot tell. Raises StoppedError when the person stops it."""
+    gesture, in a window of its own; Escape, where that gesture has unfolded a menu. The name of that dialog; None where
+    nothing was pressed: there is none, it was answered just now or too often, or the screen cannot tell. Raises
+    StoppedError when the person stops it."""
     own: Callable[[Pace], str | None] | None = getattr(screen, "answer_dialog", None)
     return own(pace) if own is not None else None
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from autoplayer.core.errors import MachineError, NotFoundError
 from autoplayer.core.frame import Box, Frame, Image, Point
-from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.core.gestures import Gesture, Keys, Pace
 from autoplayer.screen.claim import display_of, take
 from autoplayer.screen.guard import CoveredError, Guard, Stop
 from autoplayer.screen.hands import Hand, best_hand
@@ -129,6 +129,8 @@ class DesktopScreen:
         self._stillness = Stillness()
         self._dialogs: list[int] = []
         """Of the window's own program, those that were open before the last gesture."""
+        self._popups: list[int] = []
+        """As well, its menus; and those for which Escape was pressed."""
         self._answered: tuple[int, int, float] = 0, 0, -math.inf
         """The dialog that was answered last, how often, and when the last time."""
         self._bounds = Box(0, 0, 0, 0)
@@ -274,7 +276,7 @@ class DesktopScreen:
         the last picture, NotFoundError when it is gone, LateError when it did not answer for a while. Buttons and keys
         are up again in every case."""
         self._await_answer()
-        self._dialogs = self._own_dialogs()
+        self._dialogs, self._popups = self._own_dialogs(), self._own_popups()
         self.guard.perform(gestures, pace, self._seen)
         if self._pulse is not None:
             self._pulse.ask()
@@ -285,7 +287,7 @@ class DesktopScreen:
         came = [found for found in self._own_dialogs() if found not in self._dialogs]
         window = self.system.window(came[0]) if came else None
         if window is None:
-            return None
+            return self._fold_up(pace)
         dialog, times, when = self._answered
         if dialog != window.id:
             times, when = 0, -math.inf
@@ -299,6 +301,20 @@ class DesktopScreen:
         except NotFoundError:
             pass  # it closed under the key
         return f"the dialog {window.title!r}"
+
+    def _fold_up(self, pace: Pace) -> str | None:
+        """Press Escape where the last gesture has unfolded a list or a menu, once for each."""
+        came = [found for found in self._own_popups() if found not in self._popups]
+        if not came:
+            return None
+        self._popups = [*self._popups, *came]
+        with suppress(CoveredError):  # it does not let the window have the keyboard: a person has to close it
+            self.guard.perform((Keys(("escape",)),), pace)
+            return "a menu that had unfolded"
+        return None
+
+    def _own_popups(self) -> list[int]:
+        return self.system.popups(self._target.id) if isinstance(self.system, X11) and self._target.id else []
 
     def _own_dialogs(self) -> list[int]:
         return self.system.dialogs(self._target.id) if isinstance(self.system, X11) and self._target.id else []

@@ -193,6 +193,25 @@ class X11:
             waiting = [each for each in waiting if each not in own]
         return [each for each in found if self.area(each) is not None]
 
+    @connected
+    def popups(self, window_id: int) -> list[int]:
+        """The menus and lists that this window's program has unfolded over it, in windows of their own; the topmost
+        first. A program's windows have one base of their ids."""
+        area = self.area(window_id)
+        if area is None:
+            return []
+        mask = self.display.display.info.resource_id_mask
+        own = [
+            found for found, _, pressed in self._above(window_id, area) if pressed and not (found ^ window_id) & ~mask
+        ]
+        return [found for found in own if self._unmanaged(self._resource(found))]
+
+    def _unmanaged(self, resource: Any) -> bool:
+        try:
+            return bool(resource.get_attributes().override_redirect)
+        except self._error.XError:
+            return False
+
     def _clients_in(self, child: Any) -> Iterator[int]:
         """The clients inside a child of the root: what a window manager has marked, else the child itself."""
         marked = self._marked(child, SEARCH_DEPTH)

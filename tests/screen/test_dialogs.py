@@ -56,6 +56,26 @@ def test_a_dialog_that_stays_is_answered_in_other_ways_and_then_left_to_a_person
     assert [key.lower() for key in keys(dialog)] == ["return", "return", "space", "space", "tab", "space"]
 
 
+def test_a_menu_that_unfolded_is_closed_by_escape_once_and_another_programs_is_left_alone(
+    x11: X11, open_window: OpenWindow, open_screen: OpenScreen
+) -> None:
+    """Incident: "New game" asked for the difficulty, its list was unfolded, and lay over the board until the session
+    was called stopped."""
+    game = open_window("A game")
+    screen = open_screen(game)
+    x, y = screen.grab().origin
+    open_window("A notice", (x + 40, y + 40, 60, 40), "f0f0f0", "popup")
+    assert x11.popups(game.id) == []
+    assert answer_dialog(screen, Pace()) is None
+    game.tell(f"unfold {x + 150} {y + 100} 80 60")
+    game.wait("unfolded")
+    assert len(x11.popups(game.id)) == 1
+    assert answer_dialog(screen, Pace()) == "a menu that had unfolded"
+    game.wait("key up")
+    assert [key.lower() for key in keys(game)] == ["escape"]
+    assert answer_dialog(screen, Pace()) is None
+
+
 def test_a_dialog_that_was_open_before_the_last_gesture_is_left_alone(
     open_window: OpenWindow, open_screen: OpenScreen
 ) -> None:

@@ -2,7 +2,8 @@
 
 Commands, one a line on standard input: ``fill COLOUR X Y W H``, ``blink COLOUR X Y W H SECONDS`` (two colours in turn,
 for ever), ``sync`` (answers once everything before is on the screen), ``grow W H``, ``move X Y``, ``hide``, ``show``,
-``raise``, ``shadow`` (says that 20 pixels around its content are a shadow, as GTK does).
+``raise``, ``shadow`` (says that 20 pixels around its content are a shadow, as GTK does), ``unfold X Y W H`` (a menu,
+in a window of its own at that place of the screen).
 """
 
 from __future__ import annotations
@@ -118,9 +119,13 @@ def main() -> None:
             elif command == "shadow":
                 atom = connection.intern_atom("_GTK_FRAME_EXTENTS")
                 window.change_property(atom, Xatom.CARDINAL, 32, [20, 20, 20, 20])
+            elif command == "unfold":
+                place = [int(n) for n in rest]
+                menu = screen.root.create_window(*place, 0, screen.root_depth, override_redirect=True)
+                menu.map()
             connection.sync()
-            if command == "sync":
-                say(event="synced")
+            if command in ("sync", "unfold"):
+                say(event={"sync": "synced", "unfold": "unfolded"}[command])
 
 
 names = {getattr(XK, name): name[3:] for name in reversed(dir(XK)) if name.startswith("XK_")}
