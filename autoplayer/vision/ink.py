@@ -56,12 +56,24 @@ def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: b
     grey levels. Boxes of one size are looked at together, which takes a fraction of the time. ``discs``: whether some
     may be filled by a disc, whose corners are no ink."""
     patches = [box.crop(image) for box in boxes]
+    equal: dict[tuple[tuple[int, ...], bytes], list[int]] = {}
+    for k, patch in enumerate(patches):
+        equal.setdefault((patch.shape, patch.tobytes()), []).append(k)
     found: dict[int, Content] = {}
     for shape in {patch.shape[:2] for patch in patches}:  # those at the picture's edges are smaller
-        chosen = [k for k, patch in enumerate(patches) if patch.shape[:2] == shape]
+        chosen = [same[0] for same in equal.values() if patches[same[0]].shape[:2] == shape]
         stack = np.stack([patches[k] for k in chosen])
         found |= zip(chosen, stacked(stack, [boxes[k] for k in chosen], noise, discs=discs), strict=True)
+    for first, *others in equal.values():
+        found |= {k: _moved(found[first], boxes[first], boxes[k]) for k in others}
     return inside_outlines(image, [found[k] for k in range(len(boxes))])
+
+
+def _moved(here: Content, place: Box, to: Box) -> Content:
+    """What ``place`` shows, where the very same pixels stand in the box ``to``."""
+    x, y = max(to.x, 0) - max(place.x, 0), max(to.y, 0) - max(place.y, 0)
+    box = to if here.bare else replace(here.box, x=here.box.x + x, y=here.box.y + y)
+    return replace(here, box=box, place=to)
 
 
 def inside_outlines(image: Image, found: Sequence[Content]) -> list[Content]:

@@ -136,3 +136,17 @@ def test_a_rounded_frame_a_pixel_inside_of_a_place_is_no_ink():
     cv2.rectangle(image, (22, 14), (29, 37), (20, 20, 20), -1)
     (seen,) = ink.contents(image, [Box(0, 0, 52, 52)], discs=True)
     assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (22, 14, 8, 24)
+
+
+def test_equal_pixels_in_several_places_are_seen_as_each_by_itself():
+    """They are looked at once; each is said to stand where it does, also those that the picture's edge cuts off."""
+    picture = np.full((130, 190, 3), 230, np.uint8)
+    for x, y in ((20, 12), (80, 12), (20, 72), (140, 72)):
+        cv2.rectangle(picture, (x, y), (x + 13, y + 35), (30, 60, 90), -1)
+    boxes = [Box(x, y, 60, 60) for x in (0, 60, 120) for y in (0, 60)] + [Box(-5, -5, 60, 60), Box(-5, 55, 60, 60)]
+    for box, seen in zip(boxes, ink.contents(picture, boxes), strict=True):
+        alone = ink.contents(picture, [box])[0]
+        assert (seen.place, seen.box, seen.bare, seen.contrast) == (box, alone.box, alone.bare, alone.contrast)
+        assert np.array_equal(seen.ink, alone.ink)
+        assert np.array_equal(seen.ground, alone.ground)
+        assert np.array_equal(seen.colour, alone.colour)
