@@ -24,11 +24,22 @@ from bench.reading import continuity, continuity_remakes
         65,  # lines round tiles, a dim brick air
         79,  # the empty place has a line round it
         112,  # all of these at once
+        156004,  # a row of openings in all tiles beside each other
+        156005,  # a door of the walls' colours, on its own
+        156026,  # the same beside a wall
+        156029,  # the same, higher than a cell
+        156040,  # a bar above a shaded ground
+        156049,  # a hand that is apart from its figure
     ],
 )
 def test_remakes_are_read(seed: int) -> None:
     board = continuity_remakes.draw(seed)
     assert continuity.faults(board, read_tiles(board.image)) == []
+
+
+def test_what_a_figure_of_few_pixels_is_stays_a_doubt() -> None:
+    board = continuity_remakes.draw(156033)
+    assert continuity.doubtful(read_tiles(board.image))
 
 
 @pytest.mark.parametrize("seed", [5036, 5056, 5081])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -36,6 +36,11 @@ BESIDE, HIDDEN = 2, 0.8
 FEW, FEW_SHARE, STRANGE = 3, 0.01, 0.6
 """How many cells of walls may look as one in which a thing stands, itself counted, or which share of all where that is
 more, and what share of the others shows another colour."""
+SOMEWHAT, OVER = 0.35, 0.05
+"""The share of a cell of a wall that shows other colours than most do where it may be a thing, and the share of the
+cell above it that a thing takes at least which is higher than a cell."""
+HIGHEST, MOST_LIKELY = 2, 4
+"""How many cells high such a thing is at most, and how many of them are looked for."""
 SCRAP = 0.9
 """The share of a cell that is less than one."""
 OWN = 0.6
@@ -176,15 +181,47 @@ def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bool
     return found
 
 
+def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Iterator[Bools]:
+    """Masks without one stack of cells each that may be a thing of the walls' colours: it stands on walls, has air
+    above and at one side at least, and is of somewhat other colours than they are or ends beside the lattice. The
+    likeliest first, ``MOST_LIKELY`` at most. ``plain``: the mask before it was put on the lattice."""
+    height, width = solid.shape[1:]
+    down, across = cells.edges(height, width)
+    walls, share = cells.filled(solid) >= FILLED, cells.filled(plain)
+    strange = _strangeness(walls, cells, shades)
+    wide = np.pad(walls, ((0, 0), (0, 0), (1, 1)), mode="edge")
+    free = walls & ~(wide[:, :, :-2] & wide[:, :, 2:])
+    likely: list[tuple[float, int, int, int, int]] = []
+    for tile, above, c in np.argwhere(free[:, 1:-1] & ~walls[:, :-2]):
+        top = above + 1
+        below = np.flatnonzero(~free[tile, top:, c])
+        high = int(below[0]) if len(below) else 0
+        if not 0 < high <= HIGHEST or not walls[tile, top + high, c]:
+            continue
+        beside = OVER < share[tile, above, c] < FILLED
+        odd = float(strange[tile, top : top + high, c].mean())
+        if odd > SOMEWHAT or beside:
+            likely.append((odd + beside, int(tile), int(top), int(c), high))
+    for _, tile, top, c, high in sorted(likely, reverse=True)[:MOST_LIKELY]:
+        found = solid.copy()
+        found[tile, down[top - 1] : down[top + high], across[c] : across[c + 1]] = False
+        yield found
+
+
 def _strange(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
     """Which of the cells that are walls show other colours than all but ``FEW`` of them; none where there are few."""
-    found = np.zeros(walls.shape, np.bool_)
+    return _strangeness(walls, cells, shades) > STRANGE
+
+
+def _strangeness(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """How much of each cell that is wall shows other colours than all but ``FEW`` of them, 0 to 1."""
+    found = np.zeros(walls.shape)
     if walls.sum() > 2 * FEW:
         shown = np.stack([cells.filled(shades == shade) for shade in range(int(shades.max()) + 1)], axis=-1)
         usual = shown[walls]
         few = max(FEW, round(FEW_SHARE * len(usual)))
         apart = [float(np.partition(np.abs(usual - each).sum(axis=1) / 2, few)[few]) for each in usual]
-        found[walls] = np.array(apart) > STRANGE
+        found[walls] = apart
     return found
 
 

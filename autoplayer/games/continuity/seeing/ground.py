@@ -51,19 +51,22 @@ def noise(image: Image) -> float:
     return float(np.median(np.abs(gray[:, 1:] - gray[:, :-1]))) + float(np.median(np.abs(gray[1:] - gray[:-1])))
 
 
-def grounds(image: Image) -> Iterator[Ground]:
-    """The grounds that ``image`` may have, the most common ones at its rim first."""
+def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:
+    """The grounds that ``image`` may have, the most common ones at its rim first. ``few``: the likeliest flat one and
+    those that change slowly."""
     rough = noise(image)
     if rough > CALM:
         image = cv2.medianBlur(image, 5).astype(np.uint8, copy=False)
     tolerance = TOLERANCE + (1.5 * rough if rough > CALM else 3 * rough)
-    for number, colour in enumerate(_flat(image)):
+    for number, colour in enumerate(_flat(image)[: 1 if few else None]):
         yield Ground(_like(image, colour, tolerance), "flat")
         if number < 2:  # what was pressed has shadows round its edges
             yield Ground(_calm(_like(image, colour, tolerance + PRESSED)), "pressed")
     off = _off_shaded(image)
     yield Ground(off <= tolerance + 1, "shaded")
     yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
+    if few:
+        return
     yield Ground(_textured(image), "textured")
     smooth = _smooth(image, SMOOTH + 3 * rough)
     if smooth is not None:

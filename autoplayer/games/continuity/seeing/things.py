@@ -33,6 +33,8 @@ NEAR, JOINED = 0.02, 0.01
 """The share of a tile's height up to which a thing may stand on the ground, and up to which pieces belong together."""
 NECK = 0.3
 """The share of the height of a figure's body by which its head is apart at most."""
+HAND, APART = 0.1, 0.1
+"""The share of a body's box that a hand of it takes at most, and of its height by which it is apart."""
 HOVERS = 0.12
 """The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
 STRIP, LONG = 0.04, 4
@@ -63,6 +65,8 @@ MOST_KEYS = 5
 """Where there are more keys than these, and than tiles, some may be a part of what is behind the rooms."""
 KEYLESS = 3.0
 """How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
+TINY = 6
+"""How many pixels high a figure is at most of which the shape says little."""
 UNLOCKED = 0.85
 """How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
 SMALL_DOOR, UNLIKELY = 0.85, 0.88
@@ -234,10 +238,14 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
 
 
 def _whole(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces of which one stands close above another become one: a head, and what is below the neck."""
+    """Pieces of which one stands close above another, or is a scrap beside it, become one: a head and what is below the
+    neck, a hand."""
     found: list[Piece] = []
     for piece in sorted(pieces, key=lambda each: (each.tile, -each.y)):
-        at = next((n for n, other in enumerate(found) if _above(piece, other)), None)
+        at = next(
+            (n for n, other in enumerate(found) if _above(piece, other) or _hand(piece, other) or _hand(other, piece)),
+            None,
+        )
         if at is None:
             found.append(piece)
             continue
@@ -249,7 +257,7 @@ def _whole(pieces: Sequence[Piece]) -> list[Piece]:
             mask[each.y - top :, each.x - left :][: each.height, : each.width] |= each.mask
         areas = [each.mask.sum() for each in (piece, low)]
         colour = np.average([piece.colour, low.colour], axis=0, weights=areas)
-        found[at] = Piece(piece.tile, left, top, mask, colour, low.grounded)
+        found[at] = Piece(piece.tile, left, top, mask, colour, low.grounded or piece.grounded)
     return found
 
 
@@ -263,6 +271,19 @@ def _above(piece: Piece, low: Piece) -> bool:
         and 0 <= gap <= max(NECK * low.height, 2)
         and low.x < middle < low.x + low.width
         and piece.width <= low.width
+    )
+
+
+def _hand(piece: Piece, body: Piece) -> bool:
+    """Whether ``piece`` is far smaller than ``body`` and hangs right beside it, within its height."""
+    gap = max(piece.x - body.x - body.width, body.x - piece.x - piece.width)
+    return (
+        piece.tile == body.tile
+        and not piece.grounded
+        and body.y <= piece.y
+        and piece.y + piece.height < body.y + body.height
+        and gap <= APART * body.height
+        and piece.area < HAND * body.area
     )
 
 
@@ -447,8 +468,9 @@ def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thi
     for n, piece in enumerate(pieces):
         kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
         sure = float(chances[n, ROLES.index(kind)])
-        if known is None and (number == 2 or (kind == "figure" and piece.width > FLAT * piece.height)):
-            sure = min(sure, UNLOCKED)  # no figure lies: it may be a part of one
+        shapeless = piece.height <= TINY or piece.width > FLAT * piece.height  # no figure lies: it may be a part of one
+        if known is None and (number == 2 or (kind == "figure" and shapeless)):
+            sure = min(sure, UNLOCKED)
         if kind == "key" and (piece.faint or piece.area < SPECK * largest_key):
             sure = min(sure, UNLIKELY)
         things.append(_thing(piece, kind, sure))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import cv2
 import numpy as np
@@ -20,7 +20,13 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.borders import Axis, Borders, divided
-from autoplayer.games.continuity.seeing.cells import filled_up, off_lattice, without_footholds, without_scraps
+from autoplayer.games.continuity.seeing.cells import (
+    filled_up,
+    off_lattice,
+    without_footholds,
+    without_one_bump,
+    without_scraps,
+)
 from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
@@ -43,6 +49,8 @@ FILLED = (0.004, 0.1)
 picture, and some in one that is pressed, or where the ground is grainy."""
 MOST_RUNS = 14
 """In a profile with more of them no board is looked for."""
+FEW_RUNS, OPENINGS = 5, 0.25
+"""How many runs in which tiles that touch may be seen at most, and the share of their length that is between them."""
 EMPTY = 0.02
 """The share of the empty place that may be no ground: noise, a pointer."""
 LINED = 0.15
@@ -63,9 +71,8 @@ LEAST = 2.2
 """What a board is worth at least."""
 ENOUGH = 3.45
 """What a board is worth that no other ground is tried for: all that it can have but for a tenth or two."""
-GOOD, BARE = 3.3, 3
-"""What a board is worth that it is looked for without bars along the sides of the picture no more, and how many grounds
-are tried there."""
+GOOD = 3.3
+"""What a board is worth that it is looked for without bars along the sides of the picture no more."""
 INSIDE = -0.05
 """How much more a board is worth that is seen on a panel or inside a frame: a part of a board may look like one."""
 FINE, COARSER = 8.0, 1.9
@@ -78,6 +85,8 @@ LOOSE, TIGHTER, ALIKE = 0.6, 0.3, 1.1
 many less they are there, and how many times larger or smaller its cells may be."""
 STRAIGHT = 0.75
 """The share of the edges of walls that run straight on, where walls lie on a lattice: corners may be rounded."""
+SURE = 0.9
+"""How sure what all things are must be, once one of them is found in what looked like a wall."""
 FEWEST, TURNED = 2, "what is wall and what is air is not certain: things stand in what looks like walls only"
 """So many things a level has at least, a figure and a door; the doubt where they stand in what looks like walls."""
 WALLED = 0.12
@@ -149,7 +158,7 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
     views = [Box(0, 0, width, height)]
     without: list[Box] = []
     for box in views:
-        for ground in islice(grounds(box.crop(image)), BARE if box in without else None):
+        for ground in grounds(box.crop(image), few=box in without):
             field = _Field(ground)
             if box is views[0]:
                 views += [each for part in field.parts if (each := panel(image, part)) and each not in views]
@@ -282,10 +291,19 @@ def _axes(filled: Bools, size: int) -> Iterator[Axis]:
                     yield Axis(tuple(starts), round(float(np.median([n for _, n in same[a:b]]))), True)
     if len(runs) <= MOST_RUNS:
         yield from _broken(runs, size)
-    for start, length in runs:
+    for start, length in [*runs, *_together(runs)]:
         for count in range(2, MOST + 1):
             if length / count >= LEAST_SIDE and length >= 0.2 * size:
                 yield divided(start, start + length, count)
+
+
+def _together(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """All runs as one, where short gaps alone are between few of them: tiles that touch, with a row of openings in all
+    that lie beside each other."""
+    ends = [(start, start + length) for start, length in runs]
+    gaps = sum(second[0] - first[1] for first, second in pairwise(ends))
+    if 1 < len(runs) <= FEW_RUNS and gaps <= OPENINGS * (ends[-1][1] - ends[0][0]):
+        yield ends[0][0], ends[-1][1] - ends[0][0]
 
 
 def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[Axis]:
@@ -494,8 +512,14 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     if masks.cells:
         solid = without_scraps(filled_up(solid, masks.cells, things), masks.cells, things)
         solid = without_footholds(solid, masks.cells, things, masks.materials.shades)
-    if (solid != masks.solid).any():
-        things, spikes, doubts = read_things(inner, solid)
+        if (solid != masks.solid).any():
+            things, spikes, doubts = read_things(inner, solid)
+        if any(thing.sure < SURE for thing in things):
+            for less in without_one_bump(solid, masks.plain, masks.cells, masks.materials.shades):
+                found = read_things(inner, less)
+                if len(found[0]) > len(things) and not found[2] and all(thing.sure >= SURE for thing in found[0]):
+                    solid, (things, spikes, doubts) = less, found
+                    break
     walled = tuple(
         f"a part of the thing in tile {each.tile + 1} looks like a wall" for each in things if _in_wall(each, solid)
     )
