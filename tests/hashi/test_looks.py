@@ -241,3 +241,14 @@ def test_a_number_is_not_read_together_with_its_rim(wider: float) -> None:
     found = numbers.read(view, centres, wider * chart.outline.inner, chart.outline.round)
     assert [one.candidates[0][0] for one in found] == [str(number) for number in BOARD.islands.values()]
     assert min(one.probability for one in found) > numbers.KNOWN - 0.05
+
+
+def test_digits_that_are_strewn_all_over_a_page_are_no_islands() -> None:
+    """Incident: hundreds of a table's digits were taken for islands, and looked at for seconds."""
+    rng = np.random.default_rng(3)
+    image = np.full((900, 900, 3), 240, np.uint8)
+    for k in range(225):
+        x, y = 30 + 57 * (k % 15) + int(rng.integers(0, 16)) + k // 15 % 4 * 11, 30 + 60 * (k // 15)
+        cv2.circle(image, (x, y), 17, (60, 60, 60), 2, cv2.LINE_AA)
+        cv2.putText(image, str(1 + k % 8), (x - 7, y + 7), cv2.FONT_HERSHEY_SIMPLEX, 0.65, (40, 40, 40), 2)
+    assert all(len(chart.islands) < 150 for _, chart in find(image))

@@ -108,6 +108,8 @@ def find(
     first = weighed(replace(whole, scale=seen.scale))
     if board is not None or symbols:
         return [(seen, first)]
+    if _strewn(first):
+        return []
     return _Found((seen, first), [found] if len(whole.islands) > len(best.islands) else [], tried)
 
 
@@ -420,9 +422,11 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
         if len(seeds) < FEWEST:
             return []
     chart = charted(seeds, outline)
-    if chart is None:
+    if chart is None or _strewn(chart):
         return []
     whole = _completed(seen, chart, outline)
+    if _strewn(whole):
+        return [chart]
     if len(whole.islands) >= 1.5 * len(seeds):
         # The outline was learned from a few that look alike; now it is known what they all have in common.
         all_of_them = [one.centre for one in whole.islands.values()]
@@ -431,6 +435,15 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
         if again is not None and again.score > whole.score:
             return [again, whole, chart]
     return [whole, chart]
+
+
+def _strewn(chart: Chart) -> bool:
+    """Whether more islands than boards have stand on no lattice, as the digits of a page do."""
+    return not chart.regular and len(chart.islands) >= STREWN
+
+
+STREWN = 150
+"""Islands: of 240 boards of the bench none had a chart of 100 that stood on no lattice; tables had 280 to 630."""
 
 
 def _hardly_legible(seen: View, centres: Floats, size: float, is_round: bool) -> bool:
