@@ -26,8 +26,8 @@ COMES = 6.0
 """Seconds in which the next level comes by itself, if it does."""
 FOLLOWS = 4.0
 """The same after a control for it was pressed."""
-KEYS = ("n", "enter", "space")
-"""What may lead on to the next level, where nothing is known."""
+KEYS = ("enter", "space", "n")
+"""What may lead on to the next level, where nothing is known, the most common first."""
 TIMES = 2
 """How often what is known to lead on is pressed."""
 MOST_BUTTONS = 3

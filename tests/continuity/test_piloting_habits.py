@@ -17,6 +17,7 @@ from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.hands import SlidesBy
+from autoplayer.games.continuity.piloting.legs import Fly
 from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.marks import marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
@@ -337,3 +338,78 @@ def test_a_death_is_counted_where_the_figure_stands_far_off_for_as_long_as_a_wal
     while window.now() < until:
         watch.look(0.01)
     assert (window.deaths, watch.losses) == (1, 1)
+
+
+class Gliding(Steered):
+    """A window on whose floors the figure glides on for a while after its key was let go of."""
+
+    speed, glides = 0.0, 0.85
+
+    def _frame(self) -> None:
+        before = self.engine.x
+        super()._frame()
+        if self._held & {"left", "right"}:
+            self.speed = self.engine.x - before
+        else:
+            self.speed *= self.glides
+            self.engine.x += self.speed
+
+
+FLOOR = PIT.replace("^", ".").strip()
+
+
+@pytest.mark.parametrize("glides", [0.7, 0.85])
+def test_a_figure_that_glides_is_stopped_where_it_should_stand_with_few_presses(glides: float) -> None:
+    level = parse(FLOOR)
+    assert isinstance(level, Level)
+    window = Gliding(level)
+    window.glides = glides
+    eyes = Seeing(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    watch = Watch(window, eyes, Controls(), 0.02)
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    assert pilot.settle() is not None
+    places = [7.0, 3.0, 6.0, 2.5, 4.0, 7.5, 3.5, 4.5, 6.5, 2.0]
+    for place in places:
+        assert pilot._go((0,), place * CELL, 0.1 * CELL, 4 * CELL)
+        assert abs(window.engine.x - place) <= 0.3
+    assert window.presses <= 4 * len(places)
+
+
+class Lost(Seeing):
+    """Eyes that see no figure any more after ``until``."""
+
+    until = 0.3
+
+    def see(self, image: Image) -> Sighting:
+        seen = super().see(image)
+        if self.window.clock < self.until:
+            return seen
+        self.held.append((self.window.clock, set(self.window.down)))
+        return seen._replace(tile=None)
+
+    def __init__(self, window: Steered) -> None:
+        super().__init__(window)
+        self.held: list[tuple[float, set[str]]] = []
+
+
+def test_no_key_is_held_for_a_figure_that_was_lost_in_its_flight() -> None:
+    level = parse(FLOOR)
+    assert isinstance(level, Level)
+    window = Steered(level)
+    eyes = Lost(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    watch = Watch(window, eyes, Controls(), 0.02)
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    assert pilot.settle() is not None
+    eyes.until = window.clock + 0.2
+    window.hold({"right", "up"})
+    watch.hold("right", "up")
+    watch.launched(True)
+    leg = Fly(0, 4 * CELL, None, True, 1.0, "land", 0, (), frozenset(), 0.0, 4 * CELL, 6.0 * CELL, 8.0 * CELL)
+    pilot._steer(leg, flying=True, begun=1.0)
+    assert eyes.held[0][1]
+    assert not any(held for at, held in eyes.held if at > eyes.until + 0.4)
+    assert eyes.held[-1][0] > eyes.until + 0.8

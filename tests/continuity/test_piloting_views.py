@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
 import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
-from autoplayer.games.continuity.piloting.views import Looking
+from autoplayer.core.frame import Frame, Image
+from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.games.continuity.piloting.views import Looking, Views
+from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.layout import Layout
 from tests.continuity.seeing_window import Shown
+from tests.continuity.steered import Painted
 
 pytest.importorskip("pygame")
 LEVELS = load(find("continuity").levels, find("continuity").parse)
@@ -49,3 +58,45 @@ def test_a_moment_of_a_change_that_stands_in_several_pictures_is_no_view(look: s
         shown.step(times=30)
         rests = "sliding" if shown.engine.view == "slide" else "walking"
         assert tracker.see(shown.image()).view == rests
+
+
+class Clocked(Painted):
+    """A window with a clock that runs, in which Tab changes the view and other keys do nothing."""
+
+    bar = False
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        image = frame.image.copy()
+        if self.bar:
+            image[4:14, 4 : 14 + int(self.clock * 3) % 20] = (90, 200, 90)
+        else:
+            shown = f"TIME {self.clock:05.1f}"
+            cv2.putText(image, shown, (10, 16), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (90, 90, 200), 1, cv2.LINE_AA)
+        return replace(frame, image=image)
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            assert isinstance(gesture, Keys)
+            super().perform([Keys(tuple("space" if key == "tab" else "f1" for key in gesture.keys))], pace)
+
+
+class Counted(Views):
+    """Counts the boards that are looked for."""
+
+    boards = 0
+
+    def _board(self, image: Image) -> Tiles | None:
+        self.boards += 1
+        return super()._board(image)
+
+
+@pytest.mark.parametrize("bar", [False, True])
+def test_a_clock_that_runs_is_no_answer_to_a_key(bar: bool) -> None:
+    window = Clocked(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    window.bar = bar
+    views = Counted(window, Layout(game="continuity"))
+    tiles, _ = views._open()
+    assert views._view_key == "tab"
+    assert (tiles.rows, tiles.columns) == (2, 2)
+    assert bar or views.boards <= 4

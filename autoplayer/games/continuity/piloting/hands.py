@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -57,6 +58,9 @@ TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
 ANOTHER = 1.0
 """Seconds without a figure after which a walk or a flight is over."""
+LET_GO = 0.25
+"""Seconds without a figure, beside the lag, after which a flight is steered no more: a figure that was lost may stand
+at its start again, and would run on from there."""
 BESIDE_DOOR = 0.75
 """Of the figure's width: so near is at the door, if the level ends then."""
 WIN_LIMIT = 2.5
@@ -70,6 +74,11 @@ RESTED = 0.4
 SHORTEST_TAP = 0.01
 GONE = 0.6
 """Seconds for which the board is not there until it is believed."""
+COAST_WEIGHT = 0.5
+"""Of how far the figure went on after the last walk, and after those before, the share of the last one."""
+TOO_NEAR = 0.6
+"""Of how far the shortest tap leads: what is nearer is gone to from farther off."""
+KEPT_TAPS = 12
 NEAR_ENOUGH = 0.3
 """Of the pitch: so near to a spot is at it."""
 
@@ -141,6 +150,10 @@ class Hands:
         self._rising = False
         """Whether the figure has jumped and not come to its highest place yet: till then the jump key is held, for in
         many windows letting go of it cuts the jump short."""
+        self._taps: deque[tuple[float, float]] = deque(maxlen=KEPT_TAPS)
+        """The last taps from rest to rest: for how many seconds a key was held, and how many pixels the figure went."""
+        self._coasts = 0.0
+        """Pixels that the figure goes on after a walk, beyond where it was foreseen: it may glide."""
         self._cells = reach.rooms.board.cells
         self._lay()
 
@@ -394,8 +407,7 @@ class Hands:
             way = "right" if far > 0 else "left"
             seconds = abs(far) / walk
             if abs(far) <= near:
-                watch.hold()
-                rest = self.settle()
+                rest = self._stop(state)
                 if rest is None or rest.tile not in place or abs(rest.y - row) > 6:
                     self.tell(f"on foot it came to {_at(rest)}")
                     return False
@@ -405,20 +417,53 @@ class Hands:
                         self.tell(f"it does not come nearer than {abs(far):.0f} px to where it should stand")
                     return bool(abs(far) <= 3 * near)
                 tries += 1
-                self._tap("right" if far > 0 else "left", abs(far) / walk)
-            elif seconds > LONGEST_FRAME:
+                self._step(rest, far)
+            elif seconds > max(LONGEST_FRAME, self._coasts / walk):
                 watch.hold(way)
             elif watch.holding:
-                watch.hold()
-                self.settle()
+                self._stop(state)
             elif stuck == MOST_STUCK:
                 break  # something is in the way that was not seen
             else:
-                self._tap(way, seconds)
+                self._step(state, far)
                 now = watch.last()
                 stuck = stuck + 1 if now is not None and abs(now.x - state.x) < MOVED else 0
         watch.hold()
         return False
+
+    def _stop(self, state: State) -> State | None:
+        """Let go where the figure is foreseen to be in ``state``, and see where it comes to rest."""
+        way = self.watch.way
+        self.watch.hold()
+        rest = self.settle()
+        if rest is not None and way and abs(rest.y - state.y) <= 6:
+            on = min(max((self._along(rest) - self._along(state)) * way, 0.0), self.course.width / 4)
+            self._coasts += COAST_WEIGHT * (on - self._coasts)
+        return rest
+
+    def _along(self, state: State) -> float:
+        """How far to the right on the board, pixels."""
+        column = self._cells.index(state.tile) % self.course.rooms.board.columns
+        return state.x + float(column * self.course.width)
+
+    def _step(self, state: State, far: float) -> None:
+        """Tap a walking key so that a figure at rest goes ``far`` pixels: as long as the taps before tell, for it may
+        start slowly, or glide."""
+        seconds, way = SHORTEST_TAP, math.copysign(1.0, far)
+        shortest = min((moved for held, moved in self._taps if held <= SHORTEST_TAP), default=0.0)
+        if abs(far) < TOO_NEAR * shortest:
+            way = -way
+        elif self._taps:
+            held, moved = min(self._taps, key=lambda tap: abs(tap[1] - abs(far)))
+            seconds = max(held + (abs(far) - moved) / self.course.physics.walk, SHORTEST_TAP)
+        else:
+            seconds = max(abs(far) / self.course.physics.walk, SHORTEST_TAP)
+        self._tap("right" if way > 0 else "left", seconds)
+        now = self.watch.last()
+        if now is not None and abs(now.y - state.y) <= 6:
+            moved = (self._along(now) - self._along(state)) * way
+            if moved >= MOVED:
+                self._taps.append((seconds, moved))
 
     def _tap(self, way: str, seconds: float) -> None:
         """Hold a key for a moment, and wait for what comes of it."""
@@ -527,6 +572,9 @@ class Hands:
                 if self._away() > ANOTHER:
                     watch.hold()
                     return leg.end == "touch"
+                if seen.view == "walking" and self._away() > LET_GO + watch.lag:
+                    self._rising = False
+                    watch.hold()
                 continue
             last, state = watch.last(), watch.foreseen()
             if last is None or state is None:

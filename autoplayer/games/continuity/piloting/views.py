@@ -35,6 +35,8 @@ VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "shift", "ctrl", "t
 """What windows use, the most common first; in a browser Tab leads away from the game."""
 NO_KEY = "tab"
 """What is noted where no key changes the view: one that neither walks nor jumps."""
+MORE_PRESSES = 4
+"""Times that a key is pressed again which changes nothing but a mark, until that is believed."""
 STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
@@ -118,16 +120,24 @@ class Views:
         known = self.layout.continuity
         first = self.window.still(STILL)
         reasons = []
+        idle: Bools | None = None
         for key in dict.fromkeys(() if self._one_view else (known.view,) if known and known.view else VIEW_KEYS):
-            other = self._other_view(first, key)
+            self._press(key)
+            other = self._answered(first, self.window.still(ANSWERS, unlike=first), idle)
+            if other is not None and idle is None and apart(first, other) < CHANGED:
+                idle = self._restless(other)  # a clock that runs is no answer to a key
+                other = self._answered(first, other, idle)
             if other is None:
                 reasons.append(f"{key} changes nothing")
                 continue
             if apart(first, other) < CHANGED:
-                opened = self._marked(first, other, key)
+                opened = self._marked(first, other, key, idle)
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
                     return opened
+                later = self.window.glance()  # after two presses what differs still is no answer either
+                if idle is not None and later.image.shape == first.image.shape:
+                    idle |= restless([first.image, later.image])
                 reasons.append(f"{key} changes next to nothing")
                 continue
             self._marks = None
@@ -179,24 +189,35 @@ class Views:
         eyes.meet(still.image)
         return tiles, eyes
 
-    def _other_view(self, first: Frame, key: str) -> Frame | None:
-        """The picture after ``key``, where that changes it."""
-        self._press(key)
-        other = self.window.still(ANSWERS, unlike=first)
-        same_size = other.image.shape == first.image.shape
-        return other if same_size and apart(first, other) > 0 else None
+    def _answered(self, first: Frame, other: Frame, idle: Bools | None) -> Frame | None:
+        """The still picture, ``other`` or a later one, that differs from ``first`` by more than what changes by itself
+        (``idle``); None where none comes."""
+        end = self.window.now() + ANSWERS
+        while other.image.shape == first.image.shape and apart(first, other, idle) == 0:
+            if idle is None or self.window.now() > end:
+                return None
+            other = self.window.glance(RESTLESS / GLANCES)
+            if apart(first, other, idle) > 0:
+                other = self.window.still(ANSWERS, unlike=first)
+        return other if other.image.shape == first.image.shape else None
 
-    def _marked(self, first: Frame, other: Frame, key: str) -> tuple[Tiles, Looking] | None:
+    def _marked(self, first: Frame, other: Frame, key: str, idle: Bools | None) -> tuple[Tiles, Looking] | None:
         """The level in a window whose views are of one size and differ by a mark, with the walking view on; None where
         ``other``, the picture after ``key``, differs from ``first`` by something else."""
         tiles = self._board(first.image)
-        marks = self._marks or marks_between(first.image, other.image, self._restless(other))
+        marks = self._marks or marks_between(first.image, other.image, idle)
         self._press(key)
         back = self.window.still(STILL, unlike=other)
         if tiles is None or marks is None or 2 * apart(first, back) > apart(first, other):
             return None
         views = [marks.view(frame.image) for frame in (first, other, back)]
-        if set(views) != {"walking", "sliding"} or views[0] != views[2]:
+        for _ in range(MORE_PRESSES if self._marks is None else 0):  # what runs by itself may have come round just then
+            if views[-1] != views[-3]:
+                break
+            self._press(key)
+            back = self.window.still(STILL, unlike=back)
+            views.append(marks.view(back.image))
+        if set(views) != {"walking", "sliding"} or any(one != two for one, two in zip(views, views[2:], strict=False)):
             return None
         self._view_key, self._marks = key, marks
         eyes = Looking(tiles, marks)

@@ -317,6 +317,11 @@ class Watch:
     def holding(self) -> bool:
         return bool(self._keys)
 
+    @property
+    def way(self) -> int:
+        """-1 while the figure is held to the left, 1 to the right, else 0."""
+        return self._held[-1][1]
+
     # Foreseeing
 
     def frozen(self, state: State) -> None:
