@@ -18,6 +18,7 @@ from autoplayer.session import Session
 
 UNKNOWN = Layout(game="cross-set", name="numbers")
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+LETTERS = {"w": (-1, 0), "s": (1, 0), "a": (0, -1), "d": (0, 1)}
 WIDE, HIGH, EDGE = 132, 84, 30
 INK, PALE, PAPER, LINE, CHOSEN = (30, 30, 30), (170, 170, 170), (250, 250, 250), (120, 120, 120), (120, 235, 255)
 
@@ -148,6 +149,36 @@ def test_numbers_are_chosen_by_a_click_or_by_their_keys(by: str, look: str) -> N
     assert not any(isinstance(each, Click) and each.button != "left" for each in again.gestures)
     if by == "pick":
         assert len(again.gestures) <= 25, "a click for each cell at most"
+
+
+class LetterWindow(NumberWindow):
+    """The letters w, a, s and d bring a frame to a cell, and the key of a number chooses it. Arrows do nothing."""
+
+    def _key(self, key: str) -> None:
+        assert self.chosen is not None
+        (r, c), n = self.chosen, self.puzzle.size
+        if key in LETTERS:
+            self.chosen = min(max(r + LETTERS[key][0], 0), n - 1), min(max(c + LETTERS[key][1], 0), n - 1)
+        elif key not in ARROWS:
+            super()._key(key)
+
+
+def test_the_cursor_may_go_by_letters() -> None:
+    """How is found out where the cell in which the cursor begins is right; the layout tells it for the next level."""
+    puzzle = next(each for each in (GAME.generate(4, 4, n) for n in range(93, 200)) if _right_at_first(each))
+    window = LetterWindow(puzzle, "keys", "places")
+    running = Session(GAME, window, UNKNOWN)
+    (result,) = running.play(1)
+    assert (result.status, result.error, window.solved) == ("played", None, True)
+    keys = running.layout.keys
+    assert (keys.up, keys.left, keys.down, keys.right) == ("w", "a", "s", "d")
+    assert keys.rotate == NUMBER
+
+
+def _right_at_first(puzzle: Puzzle) -> bool:
+    found = GAME.solve(puzzle, time_limit=5).solution
+    assert found is not None
+    return bool(found[0][0] == puzzle.rows[0][0][0])
 
 
 @dataclass

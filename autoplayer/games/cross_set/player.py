@@ -42,6 +42,8 @@ TRIALS: tuple[tuple[Kind, int], ...] = (
     ("drag", 1),
     ("keys", 3),
     ("keys", 4),
+    ("keys", 5),
+    ("keys", 6),
     ("click", 2),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
@@ -52,15 +54,21 @@ the second down."""
 AT_PAD: tuple[Kind, ...] = ("pair", "palette")
 """What is tried after the first click where numbers stand beside the board as on buttons."""
 
+LETTERS = {"up": "w", "left": "a", "down": "s", "right": "d"}
+"""What moves the cursor in windows in which the arrows do not."""
+
 USUAL_KEYS: tuple[Mapping[str, str], ...] = (
     {"rotate": "space", "lock": "x"},
     {"rotate": NUMBER, "lock": "x"},
     {"rotate": "enter", "lock": "space"},
+    {"rotate": "space", "lock": "x", **LETTERS},
+    {"rotate": NUMBER, "lock": "x", **LETTERS},
 )
 """What windows that are played by keys have where they have not the layout's keys, the likeliest first: in many Enter
-does more than turn a cell, so it comes last."""
+does more than turn a cell, so it comes last of those with arrows. Letters come after all of these, because they are
+names of commands in windows that have arrows."""
 
-KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1, 2), (0, 0, 0, 1, 2)
+KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1, 2, 3, 4), (0, 0, 0, 1, 2, 3, 4)
 """Which keys (0: the layout's, from 1: those that are usual and others) a window is played with that is known to be
 played by keys, at first on a board; and which each try uses while nothing is known."""
 
@@ -80,7 +88,7 @@ WAYS: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8, "pair":
 DISTRUST = 3
 """The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
 
-UNPROVEN: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 4, "pair": 2, "palette": 2, "drag": 2}
+UNPROVEN: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 6, "pair": 2, "palette": 2, "drag": 2}
 """… and how often where they have not done anything yet on this board: the layout may speak of another window."""
 
 TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
@@ -325,14 +333,17 @@ def _pad(reading: Reading[Puzzle], puzzle: Puzzle) -> Mapping[int, Point]:
 
 def _naming_keys(moves: list[Move], task: _Task) -> list[Move]:
     """The moves, with the keys that those by keys try: what turns a cell is not pressed for the next level."""
-    keys = {"rotate": task.keys.rotate, "lock": task.keys.lock}
+    keys = {key: getattr(task.keys, key) for key in ("rotate", "lock", *LETTERS)}
     return [replace(move, keys=keys) if move.controls == "keys" else move for move in moves]
 
 
 def _keys(layout: Layout, which: int) -> Mapping[str, str]:
-    """The keys that turn and lock a cell: 0: the layout's, from 1: the others that are usual."""
+    """The keys that turn and lock a cell, and what moves the cursor where the layout's keys do not: 0: the layout's,
+    from 1: the others that are usual; the last ones again where these are fewer."""
     own = {"rotate": layout.keys.rotate, "lock": layout.keys.lock}
-    return [own, *(keys for keys in USUAL_KEYS if keys["rotate"] != own["rotate"])][which]
+    ways = {key: getattr(layout.keys, key) for key in LETTERS}
+    others = [keys for keys in USUAL_KEYS if {**ways, **keys, "lock": ""} != {**ways, **own, "lock": ""}]
+    return [own, *others][min(which, len(others))]
 
 
 def _note_keys(noted: dict[str, Any], progress: Progress) -> None:
