@@ -67,6 +67,23 @@ def test_the_larger_one_is_active(faces: dict[str, float], places: tuple[int, in
     assert texts == [row.split() for row in ROWS]
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["before a number", "behind all"])
+def test_a_glyph_that_is_hardly_a_number_leaves_the_order_open_where_it_stands_before_one(told: bool) -> None:
+    """A fourteen-segment 8 was seen by its core alone, came last, and was then settled as an 8 of a sure order."""
+    seen: dict[Cell, list[Glyph]] = {}
+    for r, row in enumerate(ROWS):
+        for c, cell in enumerate(row.split()):
+            seen[r, c] = [
+                glyph(token, PITCH * c + x, PITCH * r + 80, 40) for token, x in zip(cell, (10, 55), strict=True)
+            ]
+    at = 0 if told else 1
+    half = seen[1, 2][at]
+    seen[1, 2][at] = replace(half, chances={"8": 0.4, "": 0.6})
+    texts, _, unsure = in_order(seen)
+    assert unsure == ({(1, 2)} if told else frozenset())
+    assert [row for r, row in enumerate(texts) if r != 1] == [row.split() for r, row in enumerate(ROWS) if r != 1]
+
+
 BESIDE = ((15, 60, 48), (46, 56, 30), (38, 95, 30))
 LEFT = (*BESIDE[:2], (30, 95, 30))
 """``(x, foot, height)``: the second in the active one's line, the third below both; ``LEFT`` has it further left."""

@@ -26,6 +26,11 @@ CLOSELY = 1.8
 FEWEST_ALONE, ALMOST_ALL = 2, 0.95
 """Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
 
+HOPELESS = 0.985
+"""What is no number with this probability is none …"""
+HALF = 0.5
+"""… nor is what is lower than this share of the numbers beside it."""
+
 MOVED, FEWEST_MOVED = 0.1, 2
 """Where the active number has no place of its own it stands elsewhere than it usually does in more than this share of
 the cells, and in so many at least."""
@@ -58,12 +63,24 @@ def ordered(
 
     The order cannot be seen where every number keeps a slot of its own, or the others are sorted: it is that of the
     numbers, from the active one on and around. Nor can it where the others stand around the active one: then it is that
-    of a clock's hand. What is hardly a number says nothing, and comes last.
+    of a clock's hand. What is hardly a number says nothing, and comes last; where it does not stand there, any may be
+    the active one.
     """
     numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
     result, hidden, unsure = _of_numbers(numbers, boxes, grounds)
     others = {cell: [g for g in _lines(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
+    if not hidden:
+        unsure |= {cell for cell, row in seen.items() if _stands_before(others[cell], numbers[cell], row)}
     return {cell: [*row, *others[cell]] for cell, row in result.items()}, hidden, unsure
+
+
+def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Sequence[Glyph]) -> bool:
+    """Whether one of the ``doubtful`` glyphs of a cell that may be a number all the same is read before one of its
+    ``numbers``."""
+    at = {id(g): place for place, g in enumerate(_lines(row))}
+    low = HALF * min((g.height for g in numbers), default=0)
+    perhaps = [at[id(g)] for g in doubtful if g.chances.get(JUNK, 0.0) < HOPELESS and g.height >= low]
+    return bool(perhaps and numbers) and min(perhaps) < max(at[id(g)] for g in numbers)
 
 
 def _of_numbers(
