@@ -304,3 +304,19 @@ def test_physics_that_turn_out_otherwise_are_learned() -> None:
     pilot.play()
     assert steered.engine.won
     assert pilot.learned()["jump"] == pytest.approx(2.2 * CELL, rel=0.08)
+
+
+@pytest.mark.parametrize("number", [12, 16, 28])
+def test_after_flights_from_one_ground_to_another_have_failed_another_way_is_tried(number: int) -> None:
+    pilot, _ = executor(LEVELS[number - 1].puzzle)
+    state = pilot.settle()
+    assert state is not None
+    tried = set()
+    for _ in range(12):
+        world, found = pilot.plan(state)
+        assert found.status == "solved"
+        legs = pilot.legs.of(world, found.doings)
+        flight = next(leg for leg in legs if isinstance(leg, Fly) and leg.end == "land")
+        pilot._failed.update(flight.links[:1])
+        tried.add((flight.tile, flight.row, flight.into, flight.at))
+    assert len(tried) >= 2

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -41,6 +41,8 @@ EVEN = 0.15
 PLAN_SECONDS = 20.0
 OFTEN = 2
 """Times that a flight fails until another way is looked for."""
+WHOLLY = 4
+"""Times that flights from one ground to another fail until none of them is tried, as long as there is another way."""
 MOST_VAIN = 2
 """How often the figure is at the door in vain, until there must be more keys."""
 FEW, OFF = 3, 0.25
@@ -245,14 +247,25 @@ class Executor(Hands):
         board = self.reach.rooms.board
         board = type(board)(board.rows, board.columns, self._cells, board.slide)
         # What has failed before is left out, as long as there is another way.
-        often = [link for link, times in self._failed.items() if times >= OFTEN]
-        world = self.reach.world(start, board, self.taken, often)
-        plan = solver.plan(world, PLAN_SECONDS)
-        if often and plan.status != "solved":
-            self._failed.clear()
-            world = self.reach.world(start, board, self.taken)
+        often = {link for link, times in self._failed.items() if times >= OFTEN}
+        for left_out in dict.fromkeys(map(frozenset, (often | self._wholly(), often, ()))):
+            if often and not left_out:
+                self._failed.clear()
+            world = self.reach.world(start, board, self.taken, left_out)
             plan = solver.plan(world, PLAN_SECONDS)
+            if plan.status == "solved":
+                break
         return world, plan
+
+    def _wholly(self) -> set[tuple[int, int]]:
+        """The links between two grounds between which flights failed again and again, wherever they began."""
+        failed: Counter[tuple[Hashable, Hashable]] = Counter()
+        for (a, b), times in self._failed.items():
+            failed[self.legs.ground_of(a), self.legs.ground_of(b)] += times
+        out = {ends for ends, times in failed.items() if times >= WHOLLY and ends[0] != ends[1]}
+        if not out:
+            return set()
+        return {(a, b) for a, b in self.reach.links if (self.legs.ground_of(a), self.legs.ground_of(b)) in out}
 
     def _spot(self, state: State) -> Start | None:
         """The spot that the figure stands at, or nearest to; None where it is at none."""

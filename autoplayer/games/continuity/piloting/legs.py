@@ -4,7 +4,7 @@ in one direction, a flight up to where the figure lands or is to be frozen."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -83,6 +83,7 @@ class Legs:
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
         self.spots = {place: spot for spot, place in reach.spots.items()}
+        self._grounds: dict[int, Hashable] = {}
 
     def of(self, world: World, doings: Sequence[Doing]) -> list[Leg]:
         """The legs of a plan for ``world``, whose places are this level's."""
@@ -190,6 +191,17 @@ class Legs:
             _, ground, column = self.spots[last.b]
             return Fly(*common, "land", *more, ground, *self.ground(into, ground, column))
         return Fly(*common, "enter" if isinstance(last, Crossing) else "touch", *more)
+
+    def ground_of(self, place: int) -> Hashable:
+        """What all places on one ground have in common, or all at which one side of a tile is crossed."""
+        if place not in self._grounds:
+            spot, (tile, name) = self.spots.get(place), self.reach.places[place]
+            entry = ENTRY.fullmatch(name)
+            if spot is not None:
+                self._grounds[place] = tile, spot[1], self.ground(*spot)
+            else:
+                self._grounds[place] = tile, entry[1] if entry else name
+        return self._grounds[place]
 
     def ground(self, tile: int, row: int, column: int) -> tuple[float, float]:
         """From where to where there is ground on which one may walk from a spot, in the spot's tile."""
