@@ -11,7 +11,8 @@ import pytest
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
+from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.piloting.views import Looking, Views
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -77,8 +78,9 @@ class Clocked(Painted):
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         for gesture in gestures:
-            assert isinstance(gesture, Keys)
-            super().perform([Keys(tuple("space" if key == "tab" else "f1" for key in gesture.keys))], pace)
+            assert isinstance(gesture, Keys | Hold)
+            keys = tuple("space" if key == "tab" else "f1" for key in gesture.keys)
+            super().perform([replace(gesture, keys=keys)], pace)
 
 
 class Counted(Views):
@@ -100,3 +102,11 @@ def test_a_clock_that_runs_is_no_answer_to_a_key(bar: bool) -> None:
     assert views._view_key == "tab"
     assert (tiles.rows, tiles.columns) == (2, 2)
     assert bar or views.boards <= 4
+
+
+def test_a_clock_that_runs_is_nothing_that_a_walking_key_moves() -> None:
+    window = Clocked(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    tiles = read_tiles(window.still().image)
+    first = window.still()
+    assert pilot._stirred(tiles, Looking(tiles), first, pilot._restless(first), "a", 1) == (None, False)

@@ -28,6 +28,7 @@ from autoplayer.games.continuity.piloting.level import (
 )
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, UnmovedError
 from autoplayer.games.continuity.piloting.views import (
+    MOVES,
     STEP,
     STILL,
     TAP,
@@ -40,7 +41,7 @@ from autoplayer.games.continuity.piloting.views import (
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.moving import corrected, laid_flat
-from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout
 
@@ -330,9 +331,10 @@ class Pilot(Views):
             }:
                 break  # a door may look like a surer figure, but it has not the size of the one that was moved
             first = self.window.still(STILL)
+            idle = self._restless(first)
             strange = False
             for way, pair in itertools.product(ways(tiles), pairs):
-                found, strange = self._stirred(tiles, eyes, first, pair[way > 0], way)
+                found, strange = self._stirred(tiles, eyes, first, idle, pair[way > 0], way)
                 if strange:
                     break
                 if found is None:
@@ -351,15 +353,19 @@ class Pilot(Views):
             tiles, eyes = self._open()  # what moved is none of the things: it may be told better where it is now
         return tiles, eyes
 
-    def _stirred(self, tiles: Tiles, eyes: Looking, first: Frame, key: str, way: int) -> tuple[Tiles | None, bool]:
+    def _stirred(
+        self, tiles: Tiles, eyes: Looking, first: Frame, idle: Bools, key: str, way: int
+    ) -> tuple[Tiles | None, bool]:
         """The tiles with what moves when a walking key is held as the figure, None where nothing does; and whether
-        something changed of which that cannot be said."""
+        something changed of which that cannot be said, beside what changes by itself (``idle``)."""
         after, stirs = first, False
+        figure = surest(tiles, "figure")
+        least = 0.0 if figure is None else MOVES * figure.width * figure.height / idle.size
         best: Tiles | None = None
         for seconds in STEPS:
             self.window.perform((Hold((key,), seconds),), TAP)
             before, after = after, self.window.still(STILL)
-            if apart(before, after) == 0:
+            if apart(before, after, idle) == 0 or apart(first, after, idle) <= least:
                 continue
             stirs = True
             pictures = first.image, after.image

@@ -27,8 +27,8 @@ STILL = 2.5
 """Seconds for the window to come to rest."""
 ANSWERS = 1.2
 """Seconds in which a window shows that a key was pressed."""
-RESTLESS, GLANCES = 0.7, 7
-"""Seconds, and in how many looks, in which is seen what changes by itself."""
+RESTLESS, GLANCES = 1.1, 11
+"""Seconds, and in how many looks, in which is seen what changes by itself: a clock of seconds goes on once."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
 VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "shift", "ctrl", "tab")
