@@ -23,7 +23,7 @@ UNMARKED = 0.9
 MARKED = 0.94
 """The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
 
-LIKELY_START = 0.75
+LIKELY_START = 0.6
 """A board on which no place is so probably a start may be a part of another one, or none."""
 
 MANY, FEWER = 8, 3
