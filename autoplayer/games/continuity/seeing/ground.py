@@ -29,7 +29,9 @@ SMOOTH, ALONG_RIM = 6.0, 0.1
 VARIED = 24.0
 """Grey levels by which the colours along the rim differ at least where a smooth ground is looked for."""
 LARGEST = 16_000_000
-"""Pixels: in larger pictures no smooth ground is looked for, which takes dozens of bytes for each."""
+"""Pixels: in larger pictures no ground is looked for that takes dozens of bytes for each."""
+BAND = 256
+"""Rows of the picture that are compared with a surface at a time."""
 ENCLOSED = 0.1
 """The share of the picture that has the ground's colour inside lines at least, where those are tiles."""
 GRAIN = 0.004
@@ -52,8 +54,8 @@ def noise(image: Image) -> float:
 
 
 def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:
-    """The grounds that ``image`` may have, the most common ones at its rim first. ``few``: the likeliest flat one and
-    those that change slowly."""
+    """The grounds that ``image`` may have, the most common ones at its rim first. ``few``: the likeliest flat one and,
+    where the picture is not too large, those that change slowly."""
     rough = noise(image)
     if rough > CALM:
         image = cv2.medianBlur(image, 5).astype(np.uint8, copy=False)
@@ -62,6 +64,8 @@ def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:
         yield Ground(_like(image, colour, tolerance), "flat")
         if number < 2:  # what was pressed has shadows round its edges
             yield Ground(_calm(_like(image, colour, tolerance + PRESSED)), "pressed")
+    if few and image.shape[0] * image.shape[1] > LARGEST:
+        return
     off = _off_shaded(image)
     yield Ground(off <= tolerance + 1, "shaded")
     yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
@@ -115,11 +119,12 @@ def _off_shaded(image: Image) -> NDArray[np.float32]:
     along = (terms(down, np.zeros(height)) @ factors).astype(np.float32)
     beside = (terms(np.zeros(width), across) @ factors - factors[0]).astype(np.float32)
     away = np.zeros((height, width), np.float32)
-    for channel in range(3):
-        surface = along[:, channel, None] + beside[:, channel]
-        away = cv2.max(away, cv2.absdiff(image[..., channel].astype(np.float32), surface)).astype(
-            np.float32, copy=False
-        )
+    for top in range(0, height, BAND):  # of a whole large screen the surfaces alone would take a gigabyte
+        band = slice(top, top + BAND)
+        for channel in range(3):
+            surface = along[band, channel, None] + beside[:, channel]
+            off_surface = np.abs(image[band, :, channel].astype(np.float32) - surface)
+            np.maximum(away[band], off_surface, out=away[band])
     return away
 
 
