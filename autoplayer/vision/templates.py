@@ -63,13 +63,30 @@ def load_files(folder: Path) -> dict[Path, Template]:
         raise NotFoundError(f"the layout's templates are not there: {folder} is no folder")
     templates = {}
     for path in sorted(folder.glob("*.png")):
-        image = np.pad(smallpicture.load(path, "one glyph"), ((8, 8), (8, 8), (0, 0)), mode="edge")
-        seen = ink.content(image, Box(0, 0, image.shape[1], image.shape[0]))
-        if seen.bare:
+        picture = smallpicture.load(path, "one glyph")
+        glyph = _as_saved(picture)
+        if glyph is None:
+            image = np.pad(picture, ((8, 8), (8, 8), (0, 0)), mode="edge")
+            glyph = ink.content(image, Box(0, 0, image.shape[1], image.shape[0])).ink
+        if not glyph.size:
             raise LayoutError(f"{path}: expected a picture of one glyph, but nothing stands in it")
         token = path.stem.split("-")[0]
-        templates[path] = of(seen.ink, "" if token == NOTHING else token)
+        templates[path] = of(glyph, "" if token == NOTHING else token)
     return templates
+
+
+def _as_saved(picture: Image) -> Floats | None:
+    """The ink in a picture that :func:`save` made, as it was: looked at anew like a window, slim strokes would become
+    other ones. None of a picture from elsewhere."""
+    page = picture[..., 0]
+    if min(page.shape) <= 2 * RIM or (picture != page[..., None]).any():
+        return None
+    inner = page[RIM:-RIM, RIM:-RIM]
+    rim = np.pad(np.full_like(inner, 255), RIM, constant_values=0)
+    sides = inner[0], inner[-1], inner[:, 0], inner[:, -1]
+    if (np.maximum(page, rim) != 255).any() or any((side == 255).all() for side in sides):
+        return None
+    return np.asarray(1 - inner.astype(np.float32) / 255, np.float32)
 
 
 def of(glyph: Floats, token: str = "") -> Template:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -27,6 +29,21 @@ def test_a_glyph_matches_its_own_template_at_another_size_and_no_other(tmp_path)
         small = cv2.resize(255 - glyph(token), (52, 52), interpolation=cv2.INTER_AREA)  # smaller, and light on dark
         assert templates.match(ink.content(small, Box(0, 0, 52, 52)).ink, known) == token
     assert templates.match(ink.content(glyph("4"), Box(0, 0, 80, 80)).ink, known) is None
+
+
+@pytest.mark.parametrize("strokes", [2, 3, 4])
+def test_a_kept_glyph_is_the_one_that_was_kept(tmp_path: Path, strokes: int) -> None:
+    """A III whose slim serifs join its strokes was less like its own picture than what counts as alike."""
+    bars = np.zeros((17, 8 * strokes), np.float32)
+    bars[:, 3::8], bars[:, 4::8] = 1.0, 0.55
+    bars[[0, -1]], bars[[1, -2]] = 0.65, 0.1
+    bars[4:12, 5::8] = 0.25
+    other = np.ascontiguousarray(bars.T)
+    templates.save(tmp_path, "3", bars)
+    templates.save(tmp_path, "4", other)
+    known = {each.token: each for each in templates.load(tmp_path)}
+    assert templates.alike(known["3"], templates.of(bars)) > 0.999
+    assert templates.alike(known["4"], templates.of(other)) > 0.999
 
 
 @pytest.mark.parametrize("content", [b"no picture", None], ids=["text", "empty picture"])
