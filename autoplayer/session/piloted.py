@@ -15,6 +15,7 @@ from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits
 from autoplayer.session.events import LevelResult, Status
 from autoplayer.session.menus import controls_that_came
+from autoplayer.session.onward import NEXT_KEYS
 from autoplayer.session.window import INTERRUPTIONS
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ COMES = 6.0
 """Seconds in which the next level comes by itself, if it does."""
 FOLLOWS = 4.0
 """The same after a control for it was pressed."""
-KEYS = ("enter", "space", "n")
-"""What may lead on to the next level, where nothing is known, the most common first."""
 TIMES = 2
 """How often what is known to lead on is pressed."""
 MOST_BUTTONS = 3
@@ -185,7 +184,7 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Fr
 def _ways_on(first: Frame, now: Frame) -> Iterator[NextTable]:
     """What may lead on from a level that is won, where nothing is known: usual keys, the buttons that have come since
     its picture ``first``, a click anywhere."""
-    for key in KEYS:
+    for key in NEXT_KEYS:
         yield NextTable(kind="key", key=key)
     came = controls_that_came(first.image, first.image, now.image, ()) if first.size == now.size else []
     for box in came[:MOST_BUTTONS]:

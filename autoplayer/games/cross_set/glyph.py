@@ -16,6 +16,9 @@ JUNK = ""
 ONE_DIGIT = 9
 """The largest board on which every number is one digit."""
 
+CERTAIN = 0.985
+"""A glyph less probable than this is a doubt: there are hundreds of glyphs, and the rules settle most of them."""
+
 LEGIBLE = 0.6
 """A glyph more probable than this counts as read when ways to see a board are compared."""
 

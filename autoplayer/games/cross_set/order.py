@@ -11,7 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.active import Active, Choice, active
-from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Glyph
+from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, LEGIBLE, Glyph
 from autoplayer.games.cross_set.slots import in_slots
 
 MOSTLY = 0.8
@@ -26,10 +26,8 @@ CLOSELY = 1.8
 FEWEST_ALONE, ALMOST_ALL = 2, 0.95
 """Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
 
-HOPELESS = 0.985
-"""What is no number with this probability is none …"""
 HALF = 0.5
-"""… nor is what is lower than this share of the numbers beside it."""
+"""What is lower than this share of the numbers beside it is none itself."""
 
 MOVED, FEWEST_MOVED = 0.1, 2
 """Where the active number has no place of its own it stands elsewhere than it usually does in more than this share of
@@ -77,10 +75,12 @@ def ordered(
 def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Sequence[Glyph]) -> bool:
     """Whether one of the ``doubtful`` glyphs of a cell that may be a number all the same is read before one of its
     ``numbers``."""
+    if not (doubtful and numbers):
+        return False
     at = {id(g): place for place, g in enumerate(_lines(row))}
-    low = HALF * min((g.height for g in numbers), default=0)
-    perhaps = [at[id(g)] for g in doubtful if g.chances.get(JUNK, 0.0) < HOPELESS and g.height >= low]
-    return bool(perhaps and numbers) and min(perhaps) < max(at[id(g)] for g in numbers)
+    low = HALF * min(g.height for g in numbers)
+    perhaps = [at[id(g)] for g in doubtful if g.chances.get(JUNK, 0.0) < CERTAIN and g.height >= low]
+    return bool(perhaps) and min(perhaps) < max(at[id(g)] for g in numbers)
 
 
 def _of_numbers(

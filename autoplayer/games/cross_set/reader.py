@@ -22,15 +22,12 @@ from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.lettering import without_outlines
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
-
-CERTAIN = 0.985
-"""A glyph less probable than this is a doubt: there are hundreds of glyphs, and the rules settle most of them."""
 
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""

@@ -119,7 +119,7 @@ def _off_shaded(image: Image) -> NDArray[np.float32]:
     along = (terms(down, np.zeros(height)) @ factors).astype(np.float32)
     beside = (terms(np.zeros(width), across) @ factors - factors[0]).astype(np.float32)
     away = np.zeros((height, width), np.float32)
-    for top in range(0, height, BAND):  # of a whole large screen the surfaces alone would take a gigabyte
+    for top in range(0, height, BAND):  # of a whole large screen each surface takes 130 MB
         band = slice(top, top + BAND)
         for channel in range(3):
             surface = along[band, channel, None] + beside[:, channel]
