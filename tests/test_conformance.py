@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autoplayer import games
 from autoplayer.core.errors import PuzzleError, UnreadableError, UsageError
-from autoplayer.core.gestures import Click, Drag, Hold, Keys
+from autoplayer.core.gestures import Click, Drag, Hold, Keys, Wheel
 from autoplayer.games.base import Game, Progress, Reading, reads_windows
 from autoplayer.layout import Layout
 
@@ -233,7 +233,7 @@ def test_plans_inside_the_window_until_nothing_is_left(reading_game: AnyGame, pu
             assert set(move.cells) <= set(reading.places)
             for gesture in move.gestures:
                 match gesture:
-                    case Click(at, _):
+                    case Click(at, _) | Wheel(at, _):
                         points: tuple[tuple[int, int], ...] = (at,)
                     case Drag(path, _):
                         assert len(path) > 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from autoplayer.calibrate.anchors import win_sign
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.core.gestures import Click, Drag, Keys
+from autoplayer.core.gestures import Click, Drag, Keys, Wheel
 from autoplayer.games.base import Game, Move, P, S
 from autoplayer.layout import Layout
 from autoplayer.screen.base import Screen
@@ -85,4 +85,6 @@ def _said(move: Move) -> str:
         return f"{move.name}: drag from {first.path[0]} to {first.path[-1]}"
     if isinstance(first, Keys):
         return f"{move.name}: press the keys {' '.join(first.keys[:12])}"
+    if isinstance(first, Wheel):
+        return f"{move.name}: turn the wheel at {first.at}"
     return move.name

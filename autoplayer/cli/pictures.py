@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from autoplayer.core.errors import NotFoundError, UsageError
-from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.core.gestures import Click, Drag, Gesture
+from autoplayer.core.frame import Box, Cell, Image, Point
+from autoplayer.core.gestures import Click, Drag, Gesture, Wheel
 from autoplayer.games.text import tokens
 
 if TYPE_CHECKING:
@@ -145,7 +145,12 @@ def gestures_over(image: Image, gestures: Sequence[Gesture]) -> Image:
     thick = max(min(image.shape[:2]) // 150, 2)
     for number, gesture in enumerate(gestures):
         colour = WAYS[number % len(WAYS)]
-        path = gesture.path if isinstance(gesture, Drag) else (gesture.at,) if isinstance(gesture, Click) else ()
+        path: tuple[Point, ...] = ()
+        match gesture:
+            case Click(at) | Wheel(at):
+                path = (at,)
+            case Drag(path):
+                pass
         for a, b in itertools.pairwise(path):
             cv2.line(drawn, a, b, colour, thick, cv2.LINE_AA)
         if len(path) > 1:

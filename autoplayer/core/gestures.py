@@ -75,7 +75,16 @@ class Hold:
     seconds: float
 
 
-Gesture = Click | Drag | Keys | Hold
+@dataclass(frozen=True)
+class Wheel:
+    """Turn the wheel with the pointer at one point, by as many ``notches``: away from the person (up) where positive,
+    towards them (down) where negative."""
+
+    at: Point
+    notches: int
+
+
+Gesture = Click | Drag | Keys | Hold | Wheel
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,7 @@ class Pace:
     once a frame and lose what comes faster.
 
     ``press``: from press to first move, and how long a click is held, or a key (but for no longer than a game needs to
-    see it, lest it repeats). ``step``: for each stretch of a drag between two points, and between two keys.
+    see it, lest it repeats). ``step``: for each stretch of a drag between two points, and between two keys or notches.
     ``release``: from the last move to the release, and after a gesture.
     """
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from autoplayer.core.errors import AutoplayerError, StoppedError
 from autoplayer.core.frame import Box, Point
-from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.claim import Claim
 from autoplayer.screen.hands import Hand, check_key
 from autoplayer.screen.interrupts import after_questions
@@ -451,7 +451,7 @@ class Guard:
         """Refuses all of the gestures when one of them cannot be made."""
         for gesture in gestures:
             match gesture:
-                case Click(at):
+                case Click(at) | Wheel(at):
                     self._screen_point(at)
                 case Drag(path):
                     if not path:
@@ -471,6 +471,12 @@ class Guard:
                 self._wait(pace.release)
             case Drag(path, button):
                 self._drag(path, button, pace)
+            case Wheel(at, notches):
+                for _ in range(abs(notches)):
+                    self._bring(at, pace)
+                    self._hand.turn(notches > 0)
+                    self._wait(pace.step)
+                self._wait(pace.release)
             case Keys(keys):
                 for key in keys:
                     self._ready_for_keys()
@@ -507,7 +513,13 @@ class Guard:
         self._wait(pace.release)
 
     def _press(self, at: Point, button: Button, pace: Pace) -> None:
-        """Bring the pointer to ``at`` and press there, once the window is what the press reaches."""
+        """Bring the pointer to ``at`` and press there."""
+        self._bring(at, pace)
+        self._hand.press(button)
+        self._pressed = True
+
+    def _bring(self, at: Point, pace: Pace) -> None:
+        """Bring the pointer to ``at``; returns once the window is what a press there reaches."""
         self._move(at)
         self._wait(pace.step * HOVER)
         end = math.inf
@@ -518,8 +530,6 @@ class Guard:
             point = self._screen_point(at)
             what = self._target.covering(point)
             if what is None and point == self._left:
-                self._hand.press(button)
-                self._pressed = True
                 return
             if point != self._left:
                 self._move(at)

@@ -17,7 +17,11 @@ from autoplayer.screen.keeper import Keeper, start_releaser
 from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
 
-BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3}
+BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3, "wheel up": 4, "wheel down": 5}
+"""What X calls the buttons of a mouse; a notch of the wheel is a button that goes down and up."""
+
+NOTCH = {"win32": 120}
+"""What pyautogui wants to hear for one notch, where that is not 1: it passes Windows its own unit."""
 
 KEYSYMS = {
     "up": "Up",
@@ -61,6 +65,9 @@ class Hand(Protocol):
     def press(self, button: Button) -> None: ...
 
     def release(self, button: Button) -> None: ...
+
+    def turn(self, up: bool) -> None:
+        """One notch of the wheel, away from the person where ``up``."""
 
     def key_down(self, name: str) -> None:
         """Raises UsageError for a key that this keyboard does not have."""
@@ -126,16 +133,17 @@ class XTestHand:
     def move(self, to: Point) -> None:
         self._send(self._x.MotionNotify, x=to[0], y=to[1])
 
-    @whole
     def press(self, button: Button) -> None:
-        # A left-handed mouse has its buttons exchanged behind XTEST: find the one that arrives as this button.
-        order = list(self._display.get_pointer_mapping())
-        number = BUTTONS[button]
-        code = order.index(number) + 1 if number in order else number
-        self._take(button, self._x.ButtonPress, self._x.ButtonRelease, code)
+        self._button_down(button)
 
     def release(self, button: Button) -> None:
         self._let_go(button)
+
+    @whole
+    def turn(self, up: bool) -> None:
+        name = "wheel up" if up else "wheel down"
+        self._button_down(name)
+        self._let_go(name)
 
     def key_down(self, name: str) -> None:
         *modifiers, key = check_key(name)
@@ -177,6 +185,14 @@ class XTestHand:
             with suppress(OSError, self._lost):
                 self._aside.close()
             self._aside = None
+
+    @whole
+    def _button_down(self, name: str) -> None:
+        # A left-handed mouse has its buttons exchanged behind XTEST: find the one that arrives as this button.
+        order = list(self._display.get_pointer_mapping())
+        number = BUTTONS[name]
+        code = order.index(number) + 1 if number in order else number
+        self._take(name, self._x.ButtonPress, self._x.ButtonRelease, code)
 
     @whole
     def _code(self, name: str) -> tuple[int, bool]:
@@ -288,6 +304,10 @@ class PyAutoGuiHand:
         if button in self._buttons:
             self._buttons.remove(button)
         self._keep()
+
+    def turn(self, up: bool) -> None:
+        notch = NOTCH.get(sys.platform, 1)
+        self._do("scroll", notch if up else -notch, _pause=False)
 
     def key_down(self, name: str) -> None:
         parts = check_key(name)

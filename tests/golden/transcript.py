@@ -11,7 +11,7 @@ from typing import Any
 from autoplayer import games
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Point
-from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys
+from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Wheel
 from autoplayer.games.base import Game, Reading, reads_windows
 from autoplayer.layout import Layout
 
@@ -87,3 +87,5 @@ def _gesture(gesture: Gesture, reading: Reading[Any]) -> str:
             return f"keys {' '.join(keys)}"
         case Hold(keys, seconds):
             return f"hold {' '.join(keys)} {seconds:g} s"
+        case Wheel(point, notches):
+            return f"wheel {notches:+d} at {at(point)}"

@@ -93,6 +93,9 @@ class Desk:
     def release(self, button: Button) -> None:
         self.done.append(("release", self.position()))
 
+    def turn(self, up: bool) -> None:
+        self.done.append((f"turn {'up' if up else 'down'}", self.position()))
+
     def key_down(self, name: str) -> None:
         self.done.append((f"{name} down", self.position()))
 

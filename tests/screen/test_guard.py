@@ -14,7 +14,7 @@ import pytest
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 from autoplayer.core.frame import Box
-from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen import hands
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
@@ -65,6 +65,26 @@ def test_a_click_arrives_where_it_was_meant(open_window: OpenWindow, open_screen
         ("press", 2, [5, 6]),
         ("release", 2, [5, 6]),
     ]
+
+
+def test_each_notch_of_the_wheel_arrives_where_it_was_meant(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    """X tells a notch as a button's press and release: 4 away from the person, 5 towards them."""
+    pane = open_window()
+    screen = open_screen(pane)
+    screen.perform([Wheel((30, 40), 2), Wheel((200, 100), -1)], QUICK)
+    found = [(e["event"], e["button"], e["at"]) for e in pane.log() if e["event"] in ("press", "release")]
+    assert found == [(event, 4, [30, 40]) for event in ("press", "release") * 2] + [
+        ("press", 5, [200, 100]),
+        ("release", 5, [200, 100]),
+    ]
+    assert screen.hand.held == ()
+
+
+def test_no_notch_is_turned_outside_of_the_window(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    pane = open_window()
+    with pytest.raises(RefusedError, match="refused"):
+        open_screen(pane).perform([Click((5, 5)), Wheel((400, 40), 1)], QUICK)
+    assert not [e for e in pane.log() if e["event"] == "press"]
 
 
 def test_a_drag_passes_every_point_with_events_between(open_window: OpenWindow, open_screen: OpenScreen) -> None:

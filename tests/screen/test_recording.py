@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 from autoplayer.core.frame import Frame, Point
-from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import ChangedError, CoveredError
 from autoplayer.screen.recording import LINES, RecordedScreen, Recorder, load_recording
@@ -64,6 +64,7 @@ GESTURES: tuple[Gesture, ...] = (
     Drag(((1, 2), (3, 4), (5, 6))),
     Keys(("up", "ß")),
     Hold(("left",), 0.5),
+    Wheel((3, 4), -2),
 )
 
 
@@ -144,7 +145,7 @@ def test_calls_left_out_and_calls_too_many_are_named(recorded: tuple[Path, list[
     gestures = "a right click at 1,2, then a left drag through 1,2 3,4 5,6, then the keys up ß, then holding left"
     assert screen.differences == [
         f"{folder / LINES}:4: recorded was parking the pointer at 1,1, "
-        f"now the session asks to perform {gestures} for 0.5 s"
+        f"now the session asks to perform {gestures} for 0.5 s, then 2 notches of the wheel down at 3,4"
     ]
     assert len(screen.finish()) == 3  # the rest, and the note
     again = RecordedScreen(folder)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, 
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
 from autoplayer.core.frame import Json, Point
-from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
@@ -74,7 +74,13 @@ class _Hold(_Line):
     seconds: Seconds
 
 
-_Gesture = Annotated[_Click | _Drag | _Keys | _Hold, Field(discriminator="do")]
+class _Wheel(_Line):
+    do: Literal["wheel"]
+    at: tuple[Int, Int]
+    notches: Int
+
+
+_Gesture = Annotated[_Click | _Drag | _Keys | _Hold | _Wheel, Field(discriminator="do")]
 
 
 class _Pace(_Line):
@@ -226,7 +232,7 @@ def read_step(number: int, data: Any) -> Step:
             return Step(*common)
 
 
-def _gesture(read: _Click | _Drag | _Keys | _Hold) -> Gesture:
+def _gesture(read: _Click | _Drag | _Keys | _Hold | _Wheel) -> Gesture:
     match read:
         case _Click():
             return Click(read.at, read.button)
@@ -236,6 +242,8 @@ def _gesture(read: _Click | _Drag | _Keys | _Hold) -> Gesture:
             return Keys(read.keys)
         case _Hold():
             return Hold(read.keys, read.seconds)
+        case _Wheel():
+            return Wheel(read.at, read.notches)
 
 
 def gesture_to_json(gesture: Gesture) -> Json:
@@ -249,6 +257,8 @@ def gesture_to_json(gesture: Gesture) -> Json:
             return {"do": "keys", "keys": list(keys)}
         case Hold(keys, seconds):
             return {"do": "hold", "keys": list(keys), "seconds": seconds}
+        case Wheel(at, notches):
+            return {"do": "wheel", "at": list(at), "notches": notches}
 
 
 def raw_line(line: Mapping[str, Json]) -> bytes:

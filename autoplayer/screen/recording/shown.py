@@ -9,7 +9,7 @@ from typing import Literal
 
 from autoplayer.core.errors import AutoplayerError, StoppedError
 from autoplayer.core.frame import Box, Frame, Image, Json, Point
-from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.recording.lines import ASIDE, ERRORS, LINES, Step, plain
 from autoplayer.screen.recording.loading import Recording, load_recording
 
@@ -228,6 +228,9 @@ def _say_gestures(gestures: Sequence[Gesture]) -> str:
                 said.append("the keys " + " ".join(keys))
             case Hold(keys, seconds):
                 said.append("holding " + " ".join(keys) + f" for {seconds:g} s")
+            case Wheel(at, notches):
+                way = "up" if notches > 0 else "down"
+                said.append(f"{abs(notches)} notches of the wheel {way} at {_say_point(at)}")
     return ", then ".join(said) or "no gesture"
 
 
