@@ -146,7 +146,7 @@ class Playing(Generic[P, S]):
             self.window.park(self._before, places)
         except INTERRUPTIONS as fault:
             self.window.clear(places, fault, done=self._final)
-        frame, seen = self._look(move)
+        frame, seen = self._look(move, pressed)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
         if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
             return None
@@ -282,19 +282,17 @@ class Playing(Generic[P, S]):
             raise OtherLevelError(now)
         raise FailedError("another level appeared before this one was done", now.frame)
 
-    def _look(self, move: Move) -> tuple[Frame, Progress]:
-        """What stands there after a move: at once where it has arrived, and patiently before it is called lost."""
+    def _look(self, move: Move, pressed: float) -> tuple[Frame, Progress]:
+        """What stands there after a move, the last of which was made at ``pressed``: at once where it has arrived, and
+        patiently before it is called lost."""
         limit = max(limits.MOVE_LIMIT, 1.5 * self.window.lateness)
-        board, progress = self._board, self._progress
-        places = board.reading.places.values()
-        frame = self.window.still(limit, unlike=self._before, quiet=limits.QUICK)
-        frame = self.window.uncovered(places, frame, done=self._final)
-        seen = self.window.progress(board, frame)
+        frame, seen = self._seen(limit, limits.QUICK, unlike=self._before)
         if seen.present and self._arrived(move, seen):
             return frame, seen
+        late = max(self.window.lateness, frame.time - pressed)
         # What was drawn step by step, and shows late, comes step by step.
         quiet = max(limits.PATIENT, 1.5 * self.window.pacing.pace.step)
-        if seen.present and (seen.done, seen.wrong) == (progress.done, progress.wrong):
+        if seen.present and not self._changed(seen):
             # Nothing has happened: the window may lose moves, or be late.
             why, patience, unlike = "late", limits.LATE_LIMIT, self._before
         else:
@@ -302,16 +300,37 @@ class Playing(Generic[P, S]):
         if self.window.in_vain[why] >= limits.IN_VAIN:
             patience, unlike = limit + quiet, None
         asked = self.window.screen.now()
-        frame = self.window.still(patience, unlike=unlike, quiet=quiet)
-        frame = self.window.uncovered(places, frame, done=self._final)
-        seen = self.window.progress(board, frame)
+        frame, seen = self._seen(patience, quiet, unlike=unlike)
         waited = self.window.screen.now() - asked
         if waited >= patience:
             self.window.in_vain[why] += 1
-        elif why == "late" and (seen.done, seen.wrong) != (progress.done, progress.wrong):
+        elif why == "late" and self._changed(seen):
             self.window.in_vain[why] = 0
-            self.window.lateness = max(self.window.lateness, min(limit + waited, limits.LATE_LIMIT))
+            late = self.window.lateness = max(self.window.lateness, min(limit + waited, limits.LATE_LIMIT))
+        return self._to_the_last(move, min(late, limits.LATE_LIMIT), frame, seen)
+
+    def _to_the_last(self, move: Move, late: float, frame: Frame, seen: Progress) -> tuple[Frame, Progress]:
+        """What stands there when nothing more comes of a move of which a part has come, ``frame`` and ``seen``, in a
+        window that was seen to be ``late``: what is late by so much may be late by that again before the rest comes,
+        and what is done again meanwhile would be done twice."""
+        now = self.window.screen.now()
+        last, until = now + limits.MOTION_LIMIT, now + late
+        while seen.present and self._changed(seen) and not self._arrived(move, seen) and now < min(until, last):
+            before = seen
+            frame, seen = self._seen(min(until, last) - now, limits.QUICK, unlike=frame)
+            now = self.window.screen.now()
+            if (seen.done, seen.wrong) != (before.done, before.wrong):
+                until = now + late
         return frame, seen
+
+    def _seen(self, limit: float, quiet: float, unlike: Frame | None) -> tuple[Frame, Progress]:
+        """The board when it has been still for ``quiet`` seconds, and how far it has come; nothing lies over it."""
+        frame = self.window.still(limit, unlike=unlike, quiet=quiet)
+        frame = self.window.uncovered(self._board.reading.places.values(), frame, done=self._final)
+        return frame, self.window.progress(self._board, frame)
+
+    def _changed(self, seen: Progress) -> bool:
+        return (seen.done, seen.wrong) != (self._progress.done, self._progress.wrong)
 
     def _arrived(self, move: Move, now: Progress) -> bool:
         """Whether a move did what it was made for: the plan has gone on to other moves."""

@@ -352,6 +352,56 @@ def session(window: Window, layout: Layout = UNKNOWN) -> tuple[str, str | None, 
     return result.status, result.error, running.layout
 
 
+@dataclass
+class LateWindow(Window):
+    """What is done there takes effect ``late`` seconds later, and every third gesture, with all after it, ``more``
+    seconds later still: it is busy."""
+
+    late: float = 1.0
+    more: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._due: list[tuple[float, Gesture]] = []
+        self._count = 0
+
+    def grab(self) -> Frame:
+        while self._due and self._due[0][0] <= self.clock:
+            _, gesture = self._due.pop(0)
+            super().perform([gesture], Pace(0, 0, 0))
+        return super().grab()
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        end, since, frame = self.clock + limit, self.clock, self.grab()
+        while self.clock < end:
+            same = unlike is not None and np.array_equal(frame.image, unlike.image)
+            if not same and self.clock >= since + quiet:
+                break
+            self.clock += 0.02
+            after = self.grab()
+            if not np.array_equal(after.image, frame.image):
+                since = self.clock
+            frame = after
+        return frame
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.clock += pace.press + pace.step + pace.release
+            self._count += 1
+            busy = self.more if self._count % 3 == 0 else 0.0
+            due = max(self.clock + self.late, self._due[-1][0] if self._due else 0.0) + busy
+            self._due.append((due, gesture))
+
+
+@pytest.mark.parametrize("late", [0.6, 1.0, 1.5])
+def test_links_that_come_late_one_after_the_other_are_not_made_again(late: float) -> None:
+    window = LateWindow(PUZZLE, late=late, more=late / 2)
+    status, error, _ = session(window, known("drag"))
+    assert (status, error) == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+    assert len(window.gestures) == sum(WANTED.values())
+
+
 @pytest.mark.parametrize("controls", player.KINDS)
 def test_the_controls_are_found_out_and_remembered(controls: str) -> None:
     window = Window(PUZZLE, controls)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from math import isqrt
+from statistics import median
 
 import cv2
 import numpy as np
@@ -456,7 +457,7 @@ def _to_the_walls(
             lines[cell[_line_at(side)]].append(steps[side])
         for number, line in lines.items():
             met = [v for v in line if v != NONE]
-            usual[side, number] = int(np.median(met)) if len(met) > MET * len(line) else 0
+            usual[side, number] = int(median(met)) if len(met) > MET * len(line) else 0
     result = {}
     for cell, box in boxes.items():
         more = []
@@ -481,7 +482,7 @@ def _steps_to_walls(
     height, width = image.shape[:2]
     every = np.array([(b.x, b.y, b.x + b.width, b.y + b.height) for b in boxes.values()])
     left, top, right, bottom = every.T[..., None, None]
-    ground = np.stack([grounds[cell] for cell in boxes])[:, None, None]
+    ground = np.stack([grounds[cell] for cell in boxes]).T[..., None, None]
     most = max(2, int(FARTHEST * float(min((right - left).min(), (bottom - top).min()))))
     beyond = np.arange(most)[None, :, None]
     places = np.linspace(ENDS, 1 - ENDS, SAMPLED)[None, None, :]
@@ -492,8 +493,10 @@ def _steps_to_walls(
     ):  # fmt: skip
         whole_x, whole_y = x.astype(int), y.astype(int)
         inside = (whole_x >= 0) & (whole_y >= 0) & (whole_x < width) & (whole_y < height)
-        pixels = image[np.clip(whole_y, 0, height - 1), np.clip(whole_x, 0, width - 1)]
-        differs = (np.abs(pixels.astype(np.float32) - ground).max(axis=3) > least) & inside
+        at = np.clip(whole_y, 0, height - 1) * width + np.clip(whole_x, 0, width - 1)
+        colours = np.moveaxis(np.take(image.reshape(-1, 3), at, axis=0), 3, 0)
+        differs = np.logical_or.reduce([np.abs(one - own) > least for one, own in zip(colours, ground, strict=True)])
+        differs &= inside
         walls = differs.mean(axis=2) > UNBROKEN
         result.append(np.where(walls.any(axis=1), walls.argmax(axis=1), NONE))
     return dict(zip(boxes, np.stack(result, axis=1).tolist(), strict=True))

@@ -9,9 +9,11 @@ gaps of those say what the others are, for a window has one habit. What they lea
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -191,19 +193,20 @@ def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
     """The pairs of glyphs of one size that stand side by side in a line, nothing between them; as indices."""
     found = []
     for i, g in enumerate(row):
-        a, best = g.piece, None
+        a, scale, end = g.piece.box, g.piece.scale, g.piece.right
+        best: int | None = None
         for j, other in enumerate(row):
-            b = other.piece
-            height = max(a.box.height, b.box.height)
-            right = b.box.x + b.box.width / 2 > a.right and b.right > a.right
-            apart = abs(a.box.y + a.bottom - b.box.y - b.bottom) / 2
-            level = apart <= ONE_LINE * height + a.scale
+            b = other.piece.box
+            if i == j or b.x + b.width / 2 <= end or (best is not None and b.x >= row[best].piece.box.x):
+                continue
+            height = max(a.height, b.height)
+            apart = abs(2 * a.y + a.height - 2 * b.y - b.height) / 2
+            if b.x - end > FARTHEST * height or apart > ONE_LINE * height + scale:
+                continue
             lower = LOW_ONE * height if g.token == "1" else (1 - ONE_SIZE) * height
-            alike = lower - a.scale <= a.box.height <= b.box.height / (1 - ONE_SIZE) + a.scale
-            near = b.box.x - a.right <= FARTHEST * height
-            if i != j and right and level and alike and near and (best is None or b.box.x < row[best].piece.box.x):
+            if lower - scale <= a.height <= b.height / (1 - ONE_SIZE) + scale:
                 best = j
-        if best is not None and not any(_stands_between(a, row[best].piece, o.piece) for o in row):
+        if best is not None and not any(_stands_between(g.piece, row[best].piece, o.piece) for o in row):
             found.append((i, best))
     return found
 
@@ -269,20 +272,25 @@ def _ways(
     # Those that are all but certain are taken for that, where there are many.
     doubted = sorted(chance, key=lambda pair: abs(chance[pair] - 0.5))[:MOST_OPEN]
     sure = [pair for pair in chance if pair not in doubted and chance[pair] > 0.5]
-    found: list[tuple[float, list[Glyph]]] = []
+    found: list[tuple[float, list[tuple[Glyph, ...]]]] = []
     for count in range(len(doubted) + 1):
         for some in itertools.combinations(doubted, count):
             pairs = [*sure, *some]
             ends = [i for pair in pairs for i in pair]
             if len(set(ends)) < len(ends):
                 continue
-            worth = float(np.prod([p if pair in pairs else 1 - p for pair, p in chance.items()]))
-            parts = [(row[i],) for i in range(len(row)) if i not in ends] + [(row[i], row[j]) for i, j in pairs]
-            found.append((worth * _worth(parts, size), [_number(part, size, made) for part in parts]))
-    return ranked(found) or [(1.0, [_number((g,), size, made) for g in row])]
+            worth = math.prod(p if pair in pairs else 1 - p for pair, p in chance.items())
+            parts: list[tuple[Glyph, ...]] = [(row[i],) for i in range(len(row)) if i not in ends]
+            parts += [(row[i], row[j]) for i, j in pairs]
+            found.append((worth * _worth(parts, size), parts))
+    best = ranked(found) or [(1.0, [(g,) for g in row])]
+    return [(chance, [_number(part, size, made) for part in parts]) for chance, parts in best]
 
 
-def ranked(ways: Ways) -> Ways:
+Row = TypeVar("Row")
+
+
+def ranked(ways: Sequence[tuple[float, Row]]) -> list[tuple[float, Row]]:
     """Ways with what they are worth as ways with their probabilities; empty where none is worth anything."""
     total = sum(worth for worth, _ in ways)
     found = sorted(((worth / total, row) for worth, row in ways if total), key=lambda one: -one[0])

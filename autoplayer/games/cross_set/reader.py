@@ -456,9 +456,14 @@ def _rings(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Floats
         + np.rint(np.linspace(0.25, 0.75, ALONG) * (every[:, k + 2] - every[:, k])[:, None])
         for k in (0, 1)
     )
-    flat = [image[y[:, :, None], across.astype(int)[:, None, :]] for y in (y0, y1)]
-    upright = [image[down.astype(int)[:, None, :], x[:, :, None]] for x in (x0, x1)]
-    rings = np.median(np.stack([*flat, *upright], axis=2), axis=3).astype(np.float32)
+    along, wide = image.reshape(-1, 3), image.shape[1]
+    flat = [y[:, :, None] * wide + across.astype(int)[:, None, :] for y in (y0, y1)]
+    upright = [down.astype(int)[:, None, :] * wide + x[:, :, None] for x in (x0, x1)]
+    # A tenth of the time that it takes to ask the picture for rows and columns.
+    strips = np.take(along, np.stack([*flat, *upright], axis=2), axis=0)
+    rings = strips[:, :, :, 0].astype(np.float32)
+    various = (strips != strips[:, :, :, :1]).reshape(*strips.shape[:3], -1).any(axis=3)
+    rings[various] = np.median(strips[various], axis=1)
     # Inside, a ring is compared with the cell's own colour, for locked cells have another.
     own = np.stack([grounds[cell] for cell in board.inside])
     rings[:, away >= 0] -= own[:, None, None]
