@@ -132,6 +132,7 @@ class Playing(Generic[P, S]):
     def _turn(self, choice: _Choice) -> Ended[P, S] | None:
         """Make the move and look what became of it. Returns the level's end, where that came."""
         move, places = choice.move, self._board.reading.places.values()
+        begun = self.window.screen.now()
         try:
             self.window.perform(move, self._before, self.window.pacing.for_attempt(choice.attempt))
         except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
@@ -146,7 +147,7 @@ class Playing(Generic[P, S]):
             self.window.park(self._before, places)
         except INTERRUPTIONS as fault:
             self.window.clear(places, fault, done=self._final)
-        frame, seen = self._look(move, pressed)
+        frame, seen = self._look(move, begun, pressed)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
         if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
             return None
@@ -282,14 +283,17 @@ class Playing(Generic[P, S]):
             raise OtherLevelError(now)
         raise FailedError("another level appeared before this one was done", now.frame)
 
-    def _look(self, move: Move, pressed: float) -> tuple[Frame, Progress]:
-        """What stands there after a move, the last of which was made at ``pressed``: at once where it has arrived, and
+    def _look(self, move: Move, begun: float, pressed: float) -> tuple[Frame, Progress]:
+        """What stands there after a move that was made from ``begun`` to ``pressed``: at once where it has arrived, and
         patiently before it is called lost."""
         limit = max(limits.MOVE_LIMIT, 1.5 * self.window.lateness)
+        progress = self._progress
         frame, seen = self._seen(limit, limits.QUICK, unlike=self._before)
         if seen.present and self._arrived(move, seen):
             return frame, seen
-        late = max(self.window.lateness, frame.time - pressed)
+        # The first of what has not come was made so long ago.
+        come = min(max((seen.done - progress.done) / max(len(move.cells), 1), 0.0), 1.0)
+        late = max(self.window.lateness, frame.time - begun - come * (pressed - begun))
         # What was drawn step by step, and shows late, comes step by step.
         quiet = max(limits.PATIENT, 1.5 * self.window.pacing.pace.step)
         if seen.present and not self._changed(seen):
@@ -321,6 +325,7 @@ class Playing(Generic[P, S]):
             now = self.window.screen.now()
             if (seen.done, seen.wrong) != (before.done, before.wrong):
                 until = now + late
+                self.window.lateness = max(self.window.lateness, late)
         return frame, seen
 
     def _seen(self, limit: float, quiet: float, unlike: Frame | None) -> tuple[Frame, Progress]:
