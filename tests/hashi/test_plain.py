@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
-from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi import GAME, plain
+from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle, Solution
 from autoplayer.layout import Layout
+from autoplayer.vision import lattice
 
 UNKNOWN = Layout(game="hashi")
 PUZZLE = GAME.generate(7, 7, 3)
@@ -93,6 +97,24 @@ def test_a_number_that_a_line_crosses_is_not_left_out() -> None:
     cv2.line(picture, (x - 40, y + 30), (x + 40, y - 30), DARK, 2)
     with pytest.raises(UnreadableError):
         GAME.read(picture, UNKNOWN)
+
+
+def test_a_digit_that_is_lower_than_all_others_in_one_way_of_looking_is_not_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The 4s of a typeface with serifs were, where marks are closest to the ink, and the rest had no solution."""
+    number = max(PUZZLE.islands.values())
+    lower = {at(cell) for cell, value in PUZZLE.islands.items() if value == number}
+    usual = plain._groups
+
+    def one_way_without(seen: View) -> Iterator[lattice.Boxes]:
+        first, *others = usual(seen)
+        middles = first[:, :2] + first[:, 2:] // 2
+        yield first[[not any(abs(x - u) + abs(y - v) < HALF for u, v in lower) for x, y in middles]]
+        yield from others
+
+    monkeypatch.setattr(plain, "_groups", one_way_without)
+    assert GAME.read(sheet(), UNKNOWN).puzzle == PUZZLE
 
 
 def test_numbers_in_rows_that_have_no_solution_are_no_board() -> None:

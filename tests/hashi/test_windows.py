@@ -17,6 +17,7 @@ from autoplayer.games.hashi import GAME, others
 from autoplayer.games.hashi.chart import trimmed
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
 from autoplayer.layout import Layout
+from autoplayer.settle import settle
 
 UNKNOWN = Layout(game="hashi")
 PUZZLE = GAME.generate(7, 7, 0)
@@ -122,6 +123,23 @@ def test_a_bridge_that_is_lit_up_is_no_double_one_where_single_ones_fall_between
             part[...] = part // 2
 
     assert read(window(plain, (238, 238, 238), under)) == (PUZZLE, links)
+
+
+@pytest.mark.parametrize(("seed", "which"), [(1, Bridge((1, 2), (3, 2))), (2, Bridge((4, 0), (6, 0)))])
+def test_the_lines_of_a_bridge_that_show_through_two_islands_are_no_part_of_their_numbers(
+    seed: int, which: Bridge
+) -> None:
+    """They lie aside. The other islands tell how large a number is; a 5 was a 4 without a doubt."""
+    puzzle = GAME.generate(7, 7, seed)
+    picture = np.full((PITCH * 8, PITCH * 8, 3), (7, 2, 0), np.uint8)
+    for cell in puzzle.islands:
+        disc(picture, cell, (38, 51, 0), (231, 255, 0))
+    (x, top), (_, bottom) = at(which.a), at(which.b)
+    for aside, ink in ((4, (140, 150, 0)), (12, (231, 255, 0))):
+        cv2.line(picture, (x + aside, top - 30), (x + aside, bottom + 40), ink, 4)
+    for cell, value in puzzle.islands.items():
+        number(picture, str(value), at(cell), 0.9, (255, 255, 255), 3)
+    assert settle(GAME, GAME.read(picture, UNKNOWN)).puzzle == puzzle
 
 
 def wanted(puzzle: Puzzle = PUZZLE) -> dict[Bridge, int]:

@@ -500,11 +500,7 @@ def _completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     places = everywhere(seen, outline, known)
     if len(places) > MOST_MORE * len(known) or _hardly_legible(seen, places, INSIDE * outline.inner, outline.round):
         return chart
-    there = read(seen, places, INSIDE * outline.inner, outline.round)
-    # Of few, nothing tells how the others look; the board does.
-    weak = [k for k, one in enumerate(there) if one.probability <= LEGIBLE and not one.content.bare]
-    for k, one in zip(weak, read(seen, places[weak], chart.core, outline.round) if weak else (), strict=True):
-        there[k] = one if one.probability > LEGIBLE else there[k]
+    there = read(seen, places, INSIDE * outline.inner, outline.round, chart.islands.values())
     added = [one for one in there if not one.content.bare and not is_line(seen, one, outline)]
     usual = float(np.median(presence(seen, outline, known)))
     like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= max(

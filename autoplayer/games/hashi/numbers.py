@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -56,10 +56,15 @@ class _Way:
 
 
 def read(
-    seen: View, centres: Sequence[tuple[float, float]] | Floats, size: float, is_round: bool = True
+    seen: View,
+    centres: Sequence[tuple[float, float]] | Floats,
+    size: float,
+    is_round: bool = True,
+    company: Collection[Island] = (),
 ) -> list[Island]:
     """What stands around each of ``centres``, inside a disc or square of the width ``size``. What cannot be read there
-    is looked at again by what the others tell: how large numbers are, and what all islands have beside them."""
+    is looked at again by what the others tell, and a ``company`` of islands that were read before: how large numbers
+    are, and what all islands have beside them."""
     where = np.asarray(centres, np.float64).reshape(-1, 2)
     found = _read_once(seen, where, _Way(size, is_round))
     if seen.symbols:
@@ -73,7 +78,8 @@ def read(
             found, size = narrower, NARROWER * size
     if sum(one.probability for one in found) < SURE * len(found):
         found = _without_company(seen, found)
-    known, filling, most = _examples(found, size, is_round)
+    known, filling, most = _examples([*found, *company], size, is_round)
+    filling = {k for k in filling if k < len(found)}
     weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
     tries: list[_Way] = []
     if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):

@@ -39,8 +39,9 @@ REACHES = (1, 2, 4)
 
 def find(seen: View) -> Chart | None:
     """The board of plain numbers in a picture; None where nothing looks like one."""
-    for boxes in _groups(seen):
-        bare = _alone(seen, boxes)
+    groups = [(boxes, _alone(seen, boxes)) for boxes in _groups(seen)]
+    # The most numbers first: in one way of looking for marks a digit may be lower than all others.
+    for boxes, bare in sorted(groups, key=lambda group: -int(group[1].sum())):
         alone = boxes[bare]
         if not FEWEST <= len(alone) <= lattice.MOST:
             continue
