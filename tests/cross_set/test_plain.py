@@ -18,9 +18,10 @@ LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
 PITCH = 96
 
 
-@lru_cache(maxsize=1)
-def window() -> Image:
-    """A window with ``LEVEL``: the active number large, the others small in a line below it."""
+@lru_cache(maxsize=2)
+def window(foot: int = 84) -> Image:
+    """A window with ``LEVEL``: the active number large, the others small in a line below it, ``foot`` pixels below the
+    wall above."""
     puzzle = parse(LEVEL)
     image = np.full((puzzle.size * PITCH + 80, puzzle.size * PITCH + 160, 3), 245, np.uint8)
     for r, row in enumerate(puzzle.rows):
@@ -29,7 +30,7 @@ def window() -> Image:
             cv2.rectangle(image, (x, y), (x + PITCH, y + PITCH), (60, 60, 60), 3)
             written(image, str(cell[0]), (x + 32, y + 48), 1.3, 3)
             for k, number in enumerate(cell[1:]):
-                written(image, str(number), (x + 20 + 24 * k, y + 84), 0.8, 2)
+                written(image, str(number), (x + 20 + 24 * k, y + foot), 0.8, 2)
     return image
 
 
@@ -66,6 +67,21 @@ def test_a_plain_board_needs_no_thorough_look(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(cells, "read", thorough)
     assert not read(window(), Layout(game="cross-set")).doubts
+
+
+def test_numbers_close_to_the_walls_are_read_at_first_sight() -> None:
+    image = window(foot=PITCH - 4)
+    assert at_first_sight(image)
+    assert format_puzzle(read(image, Layout(game="cross-set")).puzzle) == format_puzzle(parse(LEVEL))
+
+
+def test_a_frame_along_the_walls_of_a_cell_is_no_part_of_its_numbers() -> None:
+    image = window().copy()
+    cv2.rectangle(image, (70 + PITCH + 4, 44), (70 + 2 * PITCH - 4, 36 + PITCH), (200, 90, 20), 4)
+    assert at_first_sight(image)
+    reading = read(image, Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
+    assert reading.extra["cursor"] == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -223,30 +223,33 @@ def _bits(mask: int) -> list[int]:
 def _masks(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> set[int]:
     """The sets of pieces, as bits, that fill a box of one of the ``sizes``, with nothing else in that box."""
     edges = [_edges(p) for p in parts]
-    boxes = np.array(edges, float)
-    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    middles = [((left + right) / 2, (top + bottom) / 2) for left, top, right, bottom in edges]
+    by_right = sorted(range(len(edges)), key=lambda i: edges[i][2])
     slack = 1.0 + parts[0].scale
     masks: set[int] = set()
     for height, width in sizes:
-        met: set[bytes] = set()
-        for left in boxes[:, 0]:
-            beside = (boxes[:, 0] >= left) & (boxes[:, 2] <= left + 1.15 * width + slack)
-            for top in boxes[beside, 1]:
-                inside = beside & (boxes[:, 1] >= top) & (boxes[:, 3] <= top + (1 + UNEQUAL) * height + slack)
-                for right in np.unique(boxes[inside, 2]):
-                    chosen = inside & (boxes[:, 2] <= right)
-                    if not chosen.any() or chosen.tobytes() in met:
+        met: set[int] = set()
+        for left in {edge[0] for edge in edges}:
+            most = left + 1.15 * width + slack
+            beside = [i for i in by_right if edges[i][0] >= left and edges[i][2] <= most]
+            for top in {edges[i][1] for i in beside}:
+                lowest = top + (1 + UNEQUAL) * height + slack
+                inside = [i for i in beside if edges[i][1] >= top and edges[i][3] <= lowest]
+                mask = 0
+                for n, i in enumerate(inside):
+                    mask |= 1 << i
+                    if mask in met or (n + 1 < len(inside) and edges[inside[n + 1]][2] == edges[i][2]):
                         continue
-                    met.add(chosen.tobytes())
-                    x0, y0 = boxes[chosen, :2].min(axis=0).tolist()
-                    x1, y1 = boxes[chosen, 2:].max(axis=0).tolist()
+                    met.add(mask)
+                    x0, y0 = (min(edges[j][k] for j in inside[: n + 1]) for k in (0, 1))
+                    x1, y1 = (max(edges[j][k] for j in inside[: n + 1]) for k in (2, 3))
                     if abs(y1 - y0 - height) > UNEQUAL * height + slack:
                         continue
-                    if any(_close(edges[i], (x0, y0, x1, y1)) for i in np.flatnonzero(~chosen)):
+                    others = [j for j in by_right if not mask >> j & 1]
+                    if any(_close(edges[j], (x0, y0, x1, y1)) for j in others):
                         continue  # there is more of this digit
-                    within = (middles[:, 0] > x0) & (middles[:, 0] < x1) & (middles[:, 1] > y0) & (middles[:, 1] < y1)
-                    if not (within & ~chosen).any():
-                        masks.add(int(sum(1 << int(i) for i in np.flatnonzero(chosen))))
+                    if not any(x0 < middles[j][0] < x1 and y0 < middles[j][1] < y1 for j in others):
+                        masks.add(mask)
     return masks
 
 

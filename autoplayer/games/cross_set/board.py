@@ -175,13 +175,23 @@ def _plain(view: View, found: lattice.Lattice, size: int) -> Board | None:
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
-    sheet = plain.read(view.image, inside, size, view.noise)
-    if sheet is None:
+    if (sheet := _plain_sheet(view, inside, size)) is None:
         return None
     if any(_beyond(view, found, inside, size, ())) or _between(view, found, inside, size, ()):
         return None
-    sheet = replace(sheet, boxes=_to_the_walls(view, inside, sheet.grounds))
     return Board(size, {cell: found.box(cell) for cell in inside}, inside, sheet, view.noise, sheet.quality)
+
+
+def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | None:
+    """The glyphs of a board on which nothing is unusual, looked at in the quickest way first; else None."""
+    sheet = plain.read(view.image, inside, size, view.noise, 1)
+    if sheet is not None:
+        return replace(sheet, boxes=_to_the_walls(view, inside, sheet.grounds))
+    walled = _to_the_walls(view, inside)
+    ways = ((walled, 1), (inside, 0), (walled, 0))
+    found = (plain.read(view.image, boxes, size, view.noise, scale) for boxes, scale in ways)
+    sheet = next((sheet for sheet in found if sheet is not None), None)
+    return None if sheet is None else replace(sheet, boxes=walled)
 
 
 def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:

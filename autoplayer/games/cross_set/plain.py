@@ -49,6 +49,9 @@ UNEVEN = 2
 SOLID = 0.6
 """What is fuller than this share of its box may be a chip with a number on it."""
 
+CORNER = 0.25
+"""What round walls leave in a corner is smaller than this share of a cell."""
+
 LARGE = 0.8
 """What is broader or higher than this share of a cell is no glyph."""
 
@@ -76,17 +79,11 @@ class _Parts:
     grounds: Floats
 
 
-def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float) -> Sheet | None:
+def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale: int = 0) -> Sheet | None:
     """The glyphs of the cells of a plain board with ``size`` rows; ``boxes``: the inside of each cell, window pixels.
-    None where it is none."""
-    scale = scale_of(boxes)
-    # Most are as plain without being enlarged, in less than half of the time.
-    found = _read(image, boxes, size, noise, 1)
-    return found if found is not None or scale == 1 else _read(image, boxes, size, noise, scale)
-
-
-def _read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale: int) -> Sheet | None:
-    """As :func:`read`, each pixel taken for ``scale`` times ``scale`` fine ones."""
+    ``scale``: each pixel is taken for so many times so many fine ones; 0: as is usual for such cells. None where it is
+    none."""
+    scale = scale or scale_of(boxes)
     parts = _parts(image, boxes, noise, scale)
     if parts is None or not _apart(parts):
         return None
@@ -248,8 +245,8 @@ def _labelled(mask: Mask, frame: _Frame) -> _Labelled:
 
 
 def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
-    """What is left of walls: thin strips along the border, and what round corners leave there. None where anything else
-    touches the border."""
+    """What is left of walls: thin strips along the border, and what round corners leave there; and a frame around the
+    cell. None where anything else touches the border."""
     x, y, cw, ch = whole.box.T
     h, w = frame.height, frame.width
     at_sides = (x == 0) | (x + cw == w), (y == 0) | (y + ch == h)
@@ -257,9 +254,12 @@ def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: 
     result = np.zeros(len(kept), bool)
     for k in np.flatnonzero(touching).tolist():
         across, down = cw[k] / w, ch[k] / h
-        if at_sides[0][k] and at_sides[1][k] and max(across, down) < pieces.RIM:
-            at, left = y[k] - frame.top, x[k] - frame.left
-            own = whole.labels[whole.owner[k], at : at + ch[k], left : left + cw[k]] == k
+        at, left = y[k] - frame.top, x[k] - frame.left
+        own = whole.labels[whole.owner[k], at : at + ch[k], left : left + cw[k]] == k
+        if cw[k] == w and ch[k] == h:
+            rim = round(pieces.RIM * min(w, h))
+            result[k] = not own[rim:-rim, rim:-rim].any()
+        elif at_sides[0][k] and at_sides[1][k] and max(across, down) < CORNER:
             result[k] = pieces.off_corner(own, x[k] == 0, y[k] == 0, w, h) <= pieces.MARKED * scale * scale
         else:
             long = max(across, down)
