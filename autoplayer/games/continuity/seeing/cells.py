@@ -77,6 +77,16 @@ class Cells:
         ) / ((y1 - y0)[:, None] * (x1 - x0))
         return found
 
+    def touched(self, thing: Thing, height: int, width: int) -> list[tuple[int, int]]:
+        """The cells (row, column) in which a thing is, or right beside which, in a tile of so many pixels."""
+        down, across = self.edges(height, width)
+        x0, y0, x1, y1 = _around(thing)
+        rows, columns = (
+            range(max(int(np.searchsorted(places, least, "right")) - 1, 0), int(np.searchsorted(places[:-1], most)))
+            for places, least, most in ((down, y0, y1), (across, x0, x1))
+        )
+        return [(r, c) for r in rows for c in columns]
+
     def drawn(self, cells: Bools, width: int, height: int) -> Bools:
         """Cells as a mask of so many pixels."""
         down, across = self.edges(height, width)
@@ -88,15 +98,14 @@ def find_cells(solid: Bools) -> Cells | None:
     height, width = solid.shape[1:]
     beside, above = edge_weights(solid), edge_weights(solid.transpose(0, 2, 1))
     across, down = _count(beside, width), _count(above, height)
-    if across is None or down is None:
-        return None
-    wide, high = width / across, height / down
-    # The sides of a thing that has the walls' colour make cells too fine in one direction: a square is likelier then.
+    # A thing of the walls' colour beside a wall has sides of its own, so that no lattice fits in one direction, or one
+    # that is too fine. Squares are likelier then.
+    wide, high = (width / across if across else 0.0), (height / down if down else 0.0)
     if wide > SQUARE * high and _met(above, height, round(height / wide)) >= NEARLY:
         down = round(height / wide)
     elif high > SQUARE * wide and _met(beside, width, round(width / high)) >= NEARLY:
         across = round(width / high)
-    return Cells(down, across)
+    return Cells(down, across) if down and across else None
 
 
 def off_lattice(solid: Bools, cells: Cells) -> float:
@@ -139,6 +148,18 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
     return found
 
 
+def _around(thing: Thing) -> tuple[int, int, int, int]:
+    """A thing's left, top, right and bottom, with what is right beside it."""
+    x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
+    return max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0), x1, y1
+
+
+def _box(part: Bools) -> tuple[int, int, int, int]:
+    """The left, top, right and bottom of what a mask shows, which is something."""
+    rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
 def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
     """A mask with those cells whole of which a thing before them hides a part: nearly all that they lack of a wall lies
     where the thing does."""
@@ -146,19 +167,15 @@ def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
     down, across = cells.edges(height, width)
     filled, found = cells.filled(solid), solid.copy()
     for thing in things:
-        x0, y0 = max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0)
-        x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
-        rows = range(max(int(np.searchsorted(down, y0, "right")) - 1, 0), cells.rows)
-        columns = range(max(int(np.searchsorted(across, x0, "right")) - 1, 0), cells.columns)
-        for r in (r for r in rows if down[r] < y1):
-            for c in (c for c in columns if across[c] < x1):
-                if not FILLED <= filled[thing.tile, r, c] < 1:
-                    continue
-                air = ~solid[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
-                air[[0, -1]] = air[:, [0, -1]] = False  # a wall's soft edge
-                before = air[max(y0 - down[r], 0) : y1 - down[r], max(x0 - across[c], 0) : x1 - across[c]]
-                if before.sum() >= HIDDEN * air.sum():
-                    found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]] = True
+        x0, y0, x1, y1 = _around(thing)
+        for r, c in cells.touched(thing, height, width):
+            if not FILLED <= filled[thing.tile, r, c] < 1:
+                continue
+            air = ~solid[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
+            air[[0, -1]] = air[:, [0, -1]] = False  # a wall's soft edge
+            before = air[max(y0 - down[r], 0) : y1 - down[r], max(x0 - across[c], 0) : x1 - across[c]]
+            if before.sum() >= HIDDEN * air.sum():
+                found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]] = True
     return found
 
 
@@ -227,20 +244,27 @@ def _strangeness(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> NDArr
 
 def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
     """A mask without what is smaller than a cell, hangs together with no wall and touches a thing: it is a part of
-    that, of the walls' colour. What fills its cell as far as the thing does not hide it is a wall."""
+    that, of the walls' colour. What fills its cell as far as the thing does not hide it is a wall. In a cell that is
+    not wall, what lies right beside a thing and is no higher is a part of the thing as well, whatever it hangs
+    together with."""
     height, width = solid.shape[1:]
     high, wide = height / cells.rows, width / cells.columns
-    found = solid.copy()
+    down, across = cells.edges(height, width)
+    filled, found = cells.filled(solid), solid.copy()
     for thing in things:
+        x0, y0, x1, y1 = _around(thing)
+        for r, c in cells.touched(thing, height, width):
+            part = found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
+            if filled[thing.tile, r, c] < FILLED and part.any():
+                left, top, right, bottom = _box(part)
+                within = y0 <= down[r] + top and down[r] + bottom <= y1 - BESIDE
+                if within and across[c] + left <= x1 and across[c] + right >= x0:
+                    part[:] = False
         _, parts, stats, middles = cv2.connectedComponentsWithStats(solid[thing.tile].astype(np.uint8), connectivity=8)
-        x0, y0 = max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0)
-        x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
         for number in set(parts[y0:y1, x0:x1].ravel().tolist()) - {0}:
             _, _, w, h, area = (int(n) for n in stats[number])
             left, top = middles[number][0] // wide * wide, middles[number][1] // high * high
-            across = min(left + wide, x1) - max(left, x0)
-            down = min(top + high, y1) - max(top, y0)
-            hidden = max(across, 0.0) * max(down, 0.0)
+            hidden = max(min(left + wide, x1) - max(left, x0), 0.0) * max(min(top + high, y1) - max(top, y0), 0.0)
             if area < SCRAP * (high * wide - hidden) and w <= wide + BESIDE and h <= high + BESIDE:
                 found[thing.tile][parts == number] = False
     return found

@@ -65,8 +65,13 @@ OFF_SHADE, DARKEST = 10.0, 0.45
 CAST, BARE = 0.5, 0.85
 """The share of one kind of sides of walls along which a shadow lies at least, and of the opposite ones at which there
 is air at once."""
+HATCHED = 0.1
+"""The share of walls that shows the air's colour, between strokes as close as a line is broad, from which on they are
+hatched."""
 SANDWICHED = 0.7
 """The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
+OWN = 4
+"""How many times as much of a thing than of walls shows a shade that is its own."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
 
@@ -105,6 +110,7 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
         if wall >= 0 and air >= 0:
             as_one[_blocks(usually[labels] & (as_one != wall) & (labels != air))] = wall
         mask[:] = _mask(as_one, wall, air)
+    solid = _hatching_filled(solid)
     solid &= ~_strangers(solid, materials.shades)
     for mask in solid:
         _without_rim(mask)
@@ -390,6 +396,14 @@ def _closed(mask: Bools, kernel: NDArray[np.uint8]) -> Bools:
     return closed
 
 
+def _hatching_filled(solid: Bools) -> Bools:
+    """Masks of walls that are hatched in front of the colour of the air, with what shows between the strokes; others as
+    they are. Hatching has gaps all over: a level whose walls have few has things close to them, or ledges."""
+    kernel = np.ones((max(round(THIN * min(solid.shape[1:])), 2),) * 2, np.uint8)
+    filled = np.stack([_closed(mask, kernel) for mask in solid])
+    return filled if (filled & ~solid).sum() >= HATCHED * filled.sum() else solid
+
+
 def _without_rim(solid: Bools) -> None:
     """What is as thin as a line along the side of a tile is no wall, and no gap in one: it is what is behind it. A line
     goes along most of a side: where a wall inside merely ends close to it, there is a gap."""
@@ -439,8 +453,22 @@ def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
                 shades[:, :, columns][sure[:, :, columns]],
             ]
             if all(np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area):
-                strange[tile] |= part
+                strange[tile] |= _all_of(part, solid[tile], shades[tile])
     return strange
+
+
+def _all_of(part: Bools, solid: Bools, shades: NDArray[np.uint8]) -> Bools:
+    """``part`` with what of a tile's walls hangs together with it, is no larger and shows the same shades, which other
+    walls show far less: of a thing that stands beside a wall the foot or the head may lie in line with it."""
+    count = int(shades.max()) + 1
+    here, rest = (np.bincount(shades[some], minlength=count) for some in (part, solid & ~part))
+    own = here * rest.sum() >= OWN * rest * here.sum()
+    own &= here > 0
+    same = (solid & own[shades]).astype(np.uint8)
+    same = cv2.morphologyEx(same, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+    _, parts, stats, _ = cv2.connectedComponentsWithStats((same | part).astype(np.uint8), connectivity=4)
+    number = int(parts[part][0])
+    return parts == number if stats[number, cv2.CC_STAT_AREA] <= 2 * part.sum() else part
 
 
 def _between(sure: Bools, x: int, y: int, wide: int, high: int) -> bool:

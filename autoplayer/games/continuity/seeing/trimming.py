@@ -134,10 +134,9 @@ class _Points(NamedTuple):
     step: int
     length: int
 
-    @property
-    def outside(self) -> int:
-        """Pixels by which a tile may be larger than it seemed, at each side."""
-        return max(OUTSIDE, int(OUTSIDE_SHARE * self.length))
+    def outside(self, count: int) -> int:
+        """Pixels by which a tile of so many cells may be larger than it seemed, at each side."""
+        return max(OUTSIDE, int(OUTSIDE_SHARE * self.length), round(self.length / count / LINE))
 
     def fit(self, count: int, line: int, least: int) -> tuple[float, _Fit] | None:
         """How good the best lattice of so many cells in each tile is, and which; ``line``: how wide a line round walls
@@ -145,7 +144,7 @@ class _Points(NamedTuple):
         its lines are met."""
         at = self.at + np.where(self.side > 0, -line, line)
         most = max(round(WIDEST * self.length), 3)
-        longest = np.arange(self.length - 2 * most, self.length + 2 * self.outside + 1)
+        longest = np.arange(self.length - 2 * most, self.length + 2 * self.outside(count) + 1)
         longest = longest[self._may_fit(at, count, longest, most)]
         fits = (self._placed(at, count, float(long), most, least) for long in longest)
         return max((fit for fit in fits if fit), default=None)
@@ -155,7 +154,7 @@ class _Points(NamedTuple):
         distances points in one direction when each edge is turned by its place. Edges near a tile's ends may be none of
         the lattice."""
         pitch = longest / count
-        inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - self.outside - 0.3 * pitch)
+        inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - self.outside(count) - 0.3 * pitch)
         turned = np.where(inner, self.weight[:, None], 0.0) * np.exp(2j * np.pi * at[:, None] / pitch)
         owner = self.tile[:, None] == np.arange(self.tiles)
         together = np.abs(owner.T @ turned).sum(axis=0)
@@ -179,12 +178,13 @@ class _Points(NamedTuple):
         if hits.max(axis=0).sum() < FIT * totals.min(axis=0).sum():
             return None
         off = (np.minimum(beside, SLACK) * counted) @ owner
+        outside = self.outside(count)
         best: tuple[float, _Fit] | None = None
         for more in range(-most, most + 1):
             step = self.step + more
-            first = np.arange(-self.outside, most + 1)
+            first = np.arange(-outside, most + 1)
             end = (self.tiles - 1) * more + first + long - self.length
-            first, end = first[(end >= -most) & (end <= self.outside)], end[(end >= -most) & (end <= self.outside)]
+            first, end = first[(end >= -most) & (end <= outside)], end[(end >= -most) & (end <= outside)]
             places = first[:, None] + more * numbers + reach
             if (
                 not long - 1 <= step <= long + self.step - self.length + 2 * most
