@@ -89,6 +89,13 @@ def test_words_beside_the_board_are_no_part_of_it() -> None:
     assert GAME.read(picture, UNKNOWN).puzzle == PUZZLE
 
 
+def test_a_line_of_many_words_above_the_board_is_no_board() -> None:
+    picture = cv2.copyMakeBorder(sheet(), 60, 0, 0, 300, cv2.BORDER_CONSTANT, value=PAPER)
+    words = "You are using an unsupported command-line flag: --no-such-box. Stability and security will suffer."
+    cv2.putText(picture, words, (10, 34), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (40, 40, 40), 1, cv2.LINE_AA)
+    assert GAME.read(picture, UNKNOWN).puzzle == PUZZLE
+
+
 def test_a_number_that_a_line_crosses_is_not_left_out() -> None:
     """Without it, the others may have a solution as well."""
     picture = sheet()

@@ -306,6 +306,33 @@ def test_grid_lines_and_crossing_bridges_are_no_islands_without_numbers(seed: in
     assert sorted(standing.values()) == sorted(n for n in links.values() if n)
 
 
+def rope(picture: Image, which: Bridge, links: int) -> None:
+    """One or two thin ropes that swing by four pixels to each side, between islands that are ``small``."""
+    (x1, y1), (x2, y2) = at(which.a), at(which.b)
+    long = max(x2 - x1, y2 - y1) - 42
+    along = np.arange(long + 1)
+    swing = 4 * np.sin(2 * np.pi * round(long / 24) * along / long)
+    for aside in ((), (0,), (-7, 7))[links]:
+        x, y = (x1 + 21 + along, y1 + aside + swing) if y1 == y2 else (x1 + aside + swing, y1 + 21 + along)
+        path = np.rint(16 * np.stack([x, y], axis=1)).astype(np.int32)
+        cv2.polylines(picture, [path], False, (106, 196, 233), 2, cv2.LINE_AA, 4)
+
+
+@pytest.mark.parametrize("part", [0.4, 0.7])
+@pytest.mark.parametrize("seed", range(3))
+def test_ropes_that_swing_are_as_many_links_as_there_are_ropes(part: float, seed: int) -> None:
+    """One was two lines, and two were four, or nothing at all where they are short."""
+    puzzle = GAME.generate(7, 7, seed)
+    links = dict(sorted((which, n) for which, n in wanted(puzzle).items() if n))
+    links = dict(list(links.items())[: round(part * len(links))])
+    picture = np.full((PITCH * 8, PITCH * 8, 3), (160, 125, 44), np.uint8)
+    for which, n in links.items():
+        rope(picture, which, n)
+    for cell, here in puzzle.islands.items():
+        small(picture, cell, here)
+    assert read(picture) == (puzzle, links)
+
+
 @pytest.mark.parametrize("radius", [11, 14])
 def test_one_line_with_a_two_on_it_is_two_links(radius: int) -> None:
     """Where single bridges carry no count."""

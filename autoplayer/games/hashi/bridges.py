@@ -319,7 +319,8 @@ def _beside(image: Image, lanes: Sequence[Strip], chart: Chart, noise: float) ->
     """What runs along each of ``lanes``, close to its middle."""
     pitch = min(chart.pitch_x, chart.pitch_y)
     reach = max(NARROWEST, round(min(LANE * pitch - BRIDGE_REACH * chart.size, BEFORE_GRID * pitch)))
-    lines = lines_within(sampled(image, lanes, reach), chart.size, noise) if lanes else []
+    long = [lane.length for lane in lanes]
+    lines = lines_within(sampled(image, lanes, reach), long, chart.size, noise) if lanes else []
     return [line or Line(0) for line in lines]
 
 

@@ -96,7 +96,7 @@ def find(
     if board is None and not symbols and (found is None or not _convincing(found[1])):
         seen = view(image, 1, known)
         bare = plain.find(seen)
-        if bare is not None and (found is None or len(bare.islands) > len(found[1].islands)):
+        if bare is not None and (found is None or len(bare.islands) > _sure(found[1])):
             return [(seen, weighed(on_grid(seen, bare)))]
     if found is None:
         return []
@@ -541,10 +541,18 @@ def _on_lattice(one: Island, chart: Chart) -> bool:
     return True
 
 
+def _sure(chart: Chart) -> int:
+    """How many islands have a number that is hardly in doubt: the letters of a line have few."""
+    return sum(one.probability > SURE for one in chart.islands.values())
+
+
+SURE = 0.9
+
+
 def _convincing(chart: Chart) -> bool:
     """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
     one lattice."""
-    sure = sum(one.probability > 0.9 for one in chart.islands.values())
+    sure = _sure(chart)
     if not {one.candidates[0][0] for one in chart.islands.values()} - COUNTS:
         return False  # what is written on bridges
     return chart.regular and sure >= 4 and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))

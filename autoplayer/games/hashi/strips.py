@@ -54,6 +54,10 @@ class Strip:
     def upright(self) -> bool:
         return abs(self.y1 - self.y0) > abs(self.x1 - self.x0)
 
+    @property
+    def length(self) -> float:
+        return max(abs(self.x1 - self.x0), abs(self.y1 - self.y0))
+
     def box(self, reach: int) -> Box:
         """What is within ``reach`` pixels of the way, on both sides, without its ends, where islands' rims may be."""
         across, down = (reach, 0) if self.upright else (0, reach)
@@ -146,7 +150,8 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
         reaches = np.clip(rooms[chosen], NARROWEST, reach).astype(int)
         for within in np.unique(reaches):
             group = np.flatnonzero(reaches == within)
-            lines = lines_within(samples[group, :, reach - within : reach + within + 1], chart.size, noise)
+            long = [strips[chosen[i]].length for i in group]
+            lines = lines_within(samples[group, :, reach - within : reach + within + 1], long, chart.size, noise)
             found |= {chosen[i]: line for i, line in zip(group, lines, strict=True) if line is not None}
     return [found[k] for k in range(len(strips))]
 
@@ -155,9 +160,9 @@ NARROWEST = 3
 """Pixels on each side of a strip that are looked at in any case."""
 
 
-def lines_within(samples: NDArray[np.uint8], size: float, noise: float) -> list[Line | None]:
+def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float, noise: float) -> list[Line | None]:
     """What runs along each strip, by its ``samples``, shape ``(strips, SAMPLES, offsets, 3)``; None where nothing does.
-    ``size``: how large islands are."""
+    ``long``: how long each is, and ``size``: how large islands are, in pixels."""
     profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
     reach = profiles.shape[1] // 2
     # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
@@ -176,7 +181,50 @@ def lines_within(samples: NDArray[np.uint8], size: float, noise: float) -> list[
             found[i] = line if line.count == MOST_LINKS else None
         if found[i] is None and middle[i] >= least:
             found[i] = _line(samples[i], profiles[i], waters[i], away[i], float(middle[i]))
+    room = np.flatnonzero(np.asarray(long) >= ROPE * size)  # beside shorter ones the rims of islands swing
+    for k, rope in _ropes(samples[room], waters[room], near, far, least).items():
+        found[room[k]] = rope
     return found
+
+
+def _ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least: float) -> dict[int, Line]:
+    """Lines that swing to and fro across their strips, as ropes do, by strip: each is seen where it is at each step,
+    for what is in one place along most of the strip is only a part of it, or looks like two lines. ``waters``: shape
+    ``(strips, 3)``; ``near``, ``far``: how far from the middle one line lies, and two."""
+    away = np.abs(samples.astype(np.float32) - waters[:, None, None]).max(axis=3)
+    reach = away.shape[2] // 2
+    strongest = np.median(away[:, :, max(reach - far, 0) : reach + far + 1].max(axis=2), axis=1)
+    inked = away > np.maximum(HALF * strongest, least)[:, None, None]
+    begins = np.diff(inked.astype(np.int8), axis=2, prepend=0) > 0
+    counts = begins.sum(axis=2)
+    offsets = np.arange(-reach, reach + 1)
+    ink = inked.sum(axis=2)
+    middles = (inked * offsets).sum(axis=2) / np.maximum(ink, 1)
+    found: dict[int, Line] = {}
+    inside = slice(1, -1)  # there is an island's rim at the ends
+    for i in np.flatnonzero((strongest >= least) & (np.ptp(middles[:, inside], axis=1) >= SWING)):
+        count = int(np.median(counts[i, inside]))
+        like = counts[i, inside] == count
+        if not 1 <= count <= MOST_LINKS or like.mean() < STEADY:
+            continue
+        where = middles[i, inside][like]
+        sides = np.sign(where - np.median(where))
+        turns = np.count_nonzero(np.diff(sides[sides != 0]))
+        thirds = [float(part.mean()) for part in np.array_split(where, 3)]
+        straight = max(map(abs, thirds)) <= (near if count == 1 else far) and np.ptp(where) >= SWING
+        if turns < LEAST_TURNS or np.ptp(thirds) > SWING or not straight:
+            continue
+        drawn = inked[i, inside][like]
+        colour = np.median(samples[i, inside][like][drawn], axis=0) - waters[i]
+        breadth = float(np.median(ink[i, inside][like]))
+        found[int(i)] = Line(count, breadth, (float(colour[0]), float(colour[1]), float(colour[2])))
+    return found
+
+
+ROPE, SWING, STEADY, LEAST_TURNS = 0.8, 2.0, 0.7, 3
+"""Of an island's size: how long a rope is at least that is told by its swing; pixels by which it swings at least, and
+its way bends at most; the part of its steps that show as many lines as most do; and how often at least it crosses its
+own middle."""
 
 
 BAND = 1.6
