@@ -82,3 +82,16 @@ def test_filled_walls_and_lines_that_part_nothing_stay_as_they_are() -> None:
     white = np.full(3, 255.0)
     lines = np.stack([outlined(mask, 2, 255, 0) for mask in masks()])
     assert [on_paper(stack, white) for stack in (filled, ledges, lines)] == [False, True, True]
+
+
+def test_a_block_of_one_cell_with_broad_lines_is_a_wall() -> None:
+    """Glowing lines leave little of it inside: it had been a thing, perhaps a key."""
+    room = np.zeros((8, 12), np.bool_)
+    room[[0, -1]] = room[:, [0, -1]] = room[5, 6] = True
+    room[2:4, 0] = room[0, 7:9] = False
+    mask = room.repeat(CELL, axis=0).repeat(CELL, axis=1)
+    stack = np.stack([outlined(mask, 6, 30, 220), outlined(mask[:, ::-1], 6, 30, 220)])
+    materials = find_materials(stack)
+    filled = with_walls_filled(materials)
+    ink = filled.labels[0, 0, 0]
+    assert ((filled.labels[0] == ink) == mask).all()

@@ -81,6 +81,21 @@ def test_walls_by_whole_cells_know_bricks_from_a_shade() -> None:
     assert found.support > 0.95
 
 
+def test_cells_are_as_large_as_walls_and_not_as_the_pixels_of_their_grain() -> None:
+    """Grain of broad pixels had made cells of two of them, and a door on the ground a wall of such cells."""
+    walls = np.ones((2, 8, 12), np.bool_)
+    walls[:, 1:-1, 1:-1] = False
+    walls[0, 4, 3:8] = walls[1, 5, 6:10] = True
+    walls[0, 5:7, -1] = walls[1, 5:7, 0] = False
+    grain = np.random.default_rng(5).choice([60, 84, 106], (2, 64, 96), p=[0.2, 0.7, 0.1])
+    large = walls.repeat(8, axis=1).repeat(8, axis=2)
+    stack = np.where(large, grain, 190).astype(np.uint8).repeat(4, axis=1).repeat(4, axis=2)
+    found = find_lattice(np.stack([stack] * 3, axis=3), find_edges(np.stack([stack] * 3, axis=3), 0.0))
+    assert found is not None
+    assert (found.cells.rows, found.cells.columns) == (8, 12)
+    assert (found.walls == walls).all()
+
+
 def test_a_picture_without_tiles_has_no_board() -> None:
     """Even parts and edges alone make no board."""
     image = np.full((300, 400, 3), 40, np.uint8)

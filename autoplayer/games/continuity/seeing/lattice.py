@@ -25,6 +25,8 @@ FINEST = 5.0
 """Pixels of a cell."""
 TRIED = 3
 """So many lattices of those that catch the most edges are tried."""
+NEARER = 0.01
+"""By how much more of the borders of walls must lie on edges, for another lattice to be better."""
 ROUNDS = 12
 FAR = 9.0
 """How many times the usual difference counts at most, squared: things are unlike everything."""
@@ -98,8 +100,14 @@ def find_lattice(stack: NDArray[np.uint8], edges: Edges, known: Cells | None = N
     best: Lattice | None = None
     for cells in tried[: TRIED * 2]:
         found = _told(cells, sums, edges, height, width)
-        if found is not None and (best is None or found.support > best.support + 0.01):
+        if found is not None and (best is None or found.support > best.support + NEARER):
             best = found
+    # A texture of broad pixels has edges on all divisions of cells: of lattices that do as well the coarsest is taken.
+    for part in range(min(best.cells.rows, best.cells.columns) // FEWEST if best else 0, 1, -1):
+        if best and not best.cells.rows % part and not best.cells.columns % part:
+            found = _told(Cells(best.cells.rows // part, best.cells.columns // part), sums, edges, height, width)
+            if found is not None and found.support >= best.support - NEARER:
+                return found
     return best
 
 

@@ -19,7 +19,7 @@ PAPER = 0.75
 """The share of all tiles that the colour of walls and air takes at least."""
 THICK, MASSIVE = 0.035, 0.25
 """The share of a tile's shorter side that a line takes at most, and the share of all else that may be thicker."""
-PARTS = 4.0
+PARTS = 2.0
 """How many times the square of that a part is large at least that lines leave."""
 SMALL, BESIDE = 0.25, 2
 """The share of a tile's height up to which a wall is small and may be a thing, and pixels by which its sides may be
