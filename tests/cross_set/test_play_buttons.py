@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image, Point
-from autoplayer.core.gestures import Drag, Gesture, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace, Wheel
 from autoplayer.games.cross_set import GAME, pad
 from autoplayer.games.cross_set.puzzle import Puzzle
 from autoplayer.layout import Layout
@@ -89,21 +89,29 @@ class PadWindow(NumberWindow):
 
 @dataclass
 class ReelWindow(NumberWindow):
-    """A drag ``up`` or down brings the next candidate, one the other way the one before it."""
+    """A drag ``up`` or down, or a turn of the wheel (``by``) that moves the cell so, brings the next candidate, one the
+    other way the one before it."""
 
     up: bool = True
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         for gesture in gestures:
-            if not isinstance(gesture, Drag):
-                super().perform([gesture], pace)
-                continue
+            match gesture, self.by:
+                case Drag(path), "drag":
+                    at, up, steps = path[0], path[-1][1] < path[0][1], 1
+                case Wheel(at, notches), "wheel":
+                    up, steps = notches < 0, abs(notches)
+                case Click() | Keys(), _:
+                    super().perform([gesture], pace)
+                    continue
+                case _:
+                    continue
             self.gestures.append(gesture)
             self.clock += pace.press + pace.step
-            n, ((_, top), (_, foot)) = self.puzzle.size, (gesture.path[0], gesture.path[-1])
-            r, c = next((r, c) for r in range(n) for c in range(n) if self.box((r, c)).contains(gesture.path[0]))
+            n = self.puzzle.size
+            r, c = next((r, c) for r in range(n) for c in range(n) if self.box((r, c)).contains(at))
             every = self.order((r, c))
-            step = 1 if (foot < top) == self.up else -1
+            step = steps if up == self.up else -steps
             self.active[r][c] = every[(every.index(self.active[r][c]) + step) % len(every)]
 
     def order(self, cell: tuple[int, int]) -> list[int]:
@@ -139,13 +147,14 @@ def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:
 
 
 @pytest.mark.parametrize("up", [True, False])
-def test_cells_are_drawn_like_reels(up: bool) -> None:
-    window = ReelWindow(GAME.generate(4, 4, 8106), "drag", "places", up=up)
+@pytest.mark.parametrize("by", ["drag", "wheel"])
+def test_cells_are_moved_like_reels(by: str, up: bool) -> None:
+    window = ReelWindow(GAME.generate(4, 4, 8106), by, "places", up=up)
     running = Session(GAME, window, UNKNOWN)
     (result,) = running.play(1)
     assert (result.status, result.error, window.solved) == ("played", None, True)
-    assert running.layout.controls == "drag"
-    again = ReelWindow(GAME.generate(4, 4, 8107), "drag", "places", up=up)
+    assert running.layout.controls == by
+    again = ReelWindow(GAME.generate(4, 4, 8107), by, "places", up=up)
     (result,) = Session(GAME, again, running.layout).play(1)
     assert (result.status, result.error, again.solved) == ("played", None, True)
 

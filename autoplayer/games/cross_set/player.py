@@ -1,13 +1,13 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
-There are seven ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
+There are eight ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
 a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
 cell, and the key of a number its candidate), ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
 a number chooses it), ``pair`` (a click chooses a cell, and one on a number beside the board its candidate), ``palette``
-(a click chooses a number beside the board, and one on a cell gives it to the cell) and ``drag`` (a cell is drawn up or
-down like a reel). Until one is known, a single cell is turned by each of them, and by the keys that are usual one
-after another. A turn moves the first candidate of a cell to the end.
+(a click chooses a number beside the board, and one on a cell gives it to the cell), ``drag`` (a cell is drawn up or
+down like a reel) and ``wheel`` (the mouse's wheel does so). Until one is known, a single cell is turned by each of
+them, and by the keys that are usual one after another. A turn moves the first candidate of a cell to the end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Image, Point
-from autoplayer.core.gestures import Click, Drag, Gesture, Keys
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Wheel
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cross_set import pad, reader
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
@@ -27,8 +27,8 @@ from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
 from autoplayer.layout import NUMBER, KeyTable, Layout
 
-Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "drag"]
-KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "drag")
+Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "drag", "wheel"]
+KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "drag", "wheel")
 
 TRIALS: tuple[tuple[Kind, int], ...] = (
     ("click", 0),
@@ -44,12 +44,17 @@ TRIALS: tuple[tuple[Kind, int], ...] = (
     ("keys", 4),
     ("keys", 5),
     ("keys", 6),
+    ("wheel", 0),
+    ("wheel", 1),
     ("click", 2),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner
 first, in case that what was taken for the cursor is none, and the last ones use other keys. The first drag goes up,
-the second down."""
+the second down; so does what is under the wheel, which comes late, because it moves whole pages as well."""
+
+REELS: tuple[Kind, ...] = ("drag", "wheel")
+"""What moves the candidates of a cell up or down."""
 
 AT_PAD: tuple[Kind, ...] = ("pair", "palette")
 """What is tried after the first click where numbers stand beside the board as on buttons."""
@@ -80,15 +85,16 @@ NOTED = "keys"
 tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
 ``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
 cells that were seen to show their numbers, and as ``turning`` those that the next move turns; as ``pad`` where the
-buttons of numbers beside the board are, and as ``down`` whether cells are drawn down, and not up."""
+buttons of numbers beside the board are; as ``moved`` which of ``REELS`` was tried last, and at what progress, as
+``reel`` which of them was seen to move candidates, and as ``down`` whether it moves them down, and not up."""
 
-WAYS: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8, "pair": 2, "palette": 2, "drag": 2}
+WAYS: dict[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8, "pair": 2, "palette": 2, "drag": 2, "wheel": 2}
 """How often known controls are tried in one way or another before others are …"""
 
 DISTRUST = 3
 """The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
 
-UNPROVEN: Mapping[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 6, "pair": 2, "palette": 2, "drag": 2}
+UNPROVEN: Mapping[Kind, int] = WAYS | {"keys": 6}
 """… and how often where they have not done anything yet on this board: the layout may speak of another window."""
 
 TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
@@ -187,7 +193,7 @@ class _Task:
     that went too far, and the turns to where they were at first. ``free``, ``held``: all of them, by whether they look
     locked. ``size``: how many turns a move may make. ``begun``: whether any was made. ``astray``: whether some were
     made that were not wanted. ``cursor``: where keys would turn a cell. ``pad``: the buttons of the numbers.
-    ``down``: which way cells are drawn."""
+    ``down``: which way candidates are moved."""
 
     state: State
     solution: Solution
@@ -240,10 +246,12 @@ class _Task:
         again = [k > 0 and self.wanted(cell) == self.wanted(chosen[k - 1]) for k, cell in enumerate(chosen)]
         return tuple(g for cell, same in zip(chosen, again, strict=True) for g in self.choosing(cell, kind)[same:])
 
-    def drawing(self, cell: Cell) -> Gesture:
-        """What turns a cell by one where it is drawn up or down."""
+    def moving(self, cell: Cell, kind: Kind) -> Gesture:
+        """What moves the candidates of a cell by one, up or down."""
         box = self.places[cell]
         (x, y), far = box.centre, max(round(DRAWN * box.height), 1)
+        if kind == "wheel":  # turned towards the person, it moves up what is under the pointer
+            return Wheel((x, y), 1 if self.down else -1)
         return Drag(((x, y), (x, y + far if self.down else y - far)))
 
     def turning(self, cell: Cell, n: int) -> list[str]:
@@ -282,8 +290,9 @@ def _planned(
     _note_keys(noted, progress)
     _note_astray(noted, progress)
     _note_open(noted, progress.state, solution)
-    if known is None and "known" in noted:
-        known = "keys"
+    _note_reel(noted, progress)
+    if known is None:
+        known = "keys" if "known" in noted else noted.get("reel")
 
     def task(kind: Kind, keys: Mapping[str, str] | None = None) -> _Task:
         return _task(reading, puzzle, solution, progress, layout, kind, keys, noted)
@@ -297,8 +306,8 @@ def _planned(
     if known is not None and attempt < ways:
         if known == "click":
             return _by_clicks(task(known), attempt, noted)
-        if known == "drag":
-            return _by_drags(task(known), attempt, noted)
+        if known in REELS:
+            return _by_reels(task(known), known, attempt, noted)
         if known != "keys":
             return _by_number(task(known), known, attempt)
         at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
@@ -311,8 +320,8 @@ def _planned(
     keys = _keys(layout, KEYS_OF_TRY[again]) if kind == "keys" else None
     if kind == "keys":
         noted |= {"tried": keys, "progress": progress.done}
-    if kind == "drag":
-        noted["down"] = bool(again)
+    if kind in REELS:
+        noted |= {"down": bool(again), "moved": (kind, progress.done, progress.wrong)}
     trying = task(kind, keys)
     return _naming_keys(_tried(trying, kind, again, at), trying)
 
@@ -352,6 +361,13 @@ def _note_keys(noted: dict[str, Any], progress: Progress) -> None:
         noted["known"] = noted["tried"]
 
 
+def _note_reel(noted: dict[str, Any], progress: Progress) -> None:
+    """Remember what moved the candidates of a cell when it was tried last; the other way, where they moved too far."""
+    kind, done, wrong = noted.pop("moved", (None, progress.done, progress.wrong))
+    if (progress.done, progress.wrong) != (done, wrong):
+        noted |= {"reel": kind, "down": noted["down"] != (progress.wrong > wrong)}
+
+
 def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
     """Remember how often cells were seen to stand farther from their numbers than at first."""
     if progress.wrong:
@@ -384,7 +400,7 @@ def _task(
     noted: Mapping[str, Any],
 ) -> _Task:
     state: State = progress.state
-    once = _hides_order(reading) or (kind in ("click", "drag") and len(noted.get("astray", ())) >= ASTRAY)
+    once = _hides_order(reading) or (kind in ("click", *REELS) and len(noted.get("astray", ())) >= ASTRAY)
     first = _turns(puzzle.rows, solution, once)
     now = _left(state, solution, first, once, noted)
     left = {cell: n for cell, n in now.items() if n}
@@ -435,7 +451,7 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
             # A click on the number that is wanted would not tell whether it turns the cell or picks the number.
             nearest = [cell for cell in nearest if not task.stands_in_the_middle(cell)] or nearest
         cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]
-        if kind == "drag":  # the other way around it would come to another number than the one that is wanted
+        if kind in REELS:  # the other way around it would come to another number than the one that is wanted
             cell = min(nearest, key=lambda each: len(task.state.rows[each[0]][each[1]]) == 2)
         if kind == "type":  # far from where a cursor may be, in which the key would choose the number without the click
             cell = max(pool, key=lambda each: (min(_steps(each, at) for at in {(0, 0), task.cursor or (0, 0)}), each))
@@ -444,8 +460,8 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
         if kind == "click":
             unlock = [Click(task.places[cell].centre, "right")] * (again > 1 and cell in task.held)
             gestures = (*unlock, *[Click(task.places[cell].centre)] * n)
-        elif kind == "drag":
-            gestures = (task.drawing(cell),) * n
+        elif kind in REELS:
+            gestures = (task.moving(cell, kind),) * n
         elif kind == "keys":
             gestures = (Keys((*_way(task, start, cell), *task.turning(cell, n))),)
         else:
@@ -457,6 +473,7 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
             "pair": "a click and the number's button",
             "palette": "the number's button and a click",
             "drag": f"a drag {'down' if task.down else 'up'}",
+            "wheel": f"the wheel, {'away from' if task.down else 'towards'} the person",
             "keys": f"the {'number' * (keys.rotate == NUMBER)}key{f' {keys.rotate}' * (keys.rotate != NUMBER)}",
         }[kind]
         move = Move(f"{task.name(cell)} by {how}, try {at + 1}", gestures, (cell,) * n, kind)
@@ -473,8 +490,8 @@ def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
         batch = _batch(list(left.items()), task.size)
         if kind == "click":
             gestures = _clicks(batch, task.places)
-        elif kind == "drag":
-            gestures = _by_turns(batch, task.drawing)
+        elif kind in REELS:
+            gestures = _by_turns(batch, lambda cell: task.moving(cell, kind))
         elif kind == "keys":
             gestures = _key_presses(batch, task, None)
         else:
@@ -543,8 +560,8 @@ def _by_turns(turns: Mapping[Cell, int], turn: Callable[[Cell], Gesture]) -> tup
     return tuple(found)
 
 
-def _by_drags(task: _Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
-    """Many cells at once, drawn the way that was seen to turn them, up where none was; then a single one, and the other
+def _by_reels(task: _Task, kind: Kind, attempt: int, noted: dict[str, Any]) -> list[Move]:
+    """Many cells at once, moved the way that was seen to turn them, up where none was; then a single one, and the other
     way where nothing has turned yet."""
     if attempt and not task.begun:
         noted["down"] = not task.down
@@ -554,8 +571,8 @@ def _by_drags(task: _Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
     batch = _batch([(cell, pool[cell]) for cell in order], 1 if attempt else task.size)
     job = task.name(order[0]) if attempt else _job(BACK if task.back else TURN, tuple(batch), task)
     after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
-    move = Move(job, _by_turns(batch, task.drawing), _cells(batch), "drag")
-    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "drag")]
+    move = Move(job, _by_turns(batch, lambda cell: task.moving(cell, kind)), _cells(batch), kind)
+    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, kind)]
 
 
 def _by_number(task: _Task, kind: Kind, attempt: int) -> list[Move]:
