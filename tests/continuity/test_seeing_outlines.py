@@ -73,6 +73,14 @@ def test_an_outline_says_what_a_thing_stands_on(
     assert (found.upright == 1.0) == (rows == DOOR)
 
 
+def test_a_ring_at_one_end_is_the_bow_of_a_key_that_lies() -> None:
+    assert outlined(drawn(TEETH)).bow
+    assert not any(outlined(drawn(rows)).bow for rows in (PERSON, FLAG, TORCH, COIN, DOOR, AT))
+    grey = ("..####..", "..####..", "########", "########", "########", ".######.", ".######.", "..####..")
+    things, _ = _kinds([piece(TEETH, 0, grounded=True), piece(grey, 1, grounded=True), piece(DOOR, 2, grounded=True)])
+    assert [each.kind for each in things] == ["key", "figure", "door"]
+
+
 def test_the_soft_edge_of_the_ground_does_not_make_a_door_narrower() -> None:
     assert outlined(drawn((*((".########.",) * 16), "##########"))).upright == 1.0
 

@@ -27,13 +27,15 @@ STEM, STEM_HIGH = (0.47, 0.62), 0.25
 at least."""
 NECK, SHOULDERS = (0.12, 0.5), 0.8
 """Between which shares of its height a figure's neck is, and how broad it is at most beside the head and the body."""
+RING, BOW = 0.04, 0.12
+"""The share of its box that the hole in a key's bow takes at least, and of its length by which it is aside."""
 SMALLEST = 6
 """Pixels of a thing across and down in which its outline says something."""
 
 
 class Outline(NamedTuple):
     """``upright``: the share of its lower part in which a thing is as broad as it is anywhere. ``doorway``: whether it
-    is a lintel on two posts."""
+    is a lintel on two posts. ``bow``: whether it lies and has a ring at one end, as a key has."""
 
     upright: float
     doorway: bool
@@ -41,6 +43,7 @@ class Outline(NamedTuple):
     flag: bool
     stem: bool
     neck: bool
+    bow: bool
 
 
 def outlined(mask: Bools) -> Outline:
@@ -48,7 +51,7 @@ def outlined(mask: Bools) -> Outline:
     filled = _without_foot(_filled(mask))
     height, width = filled.shape
     if min(height, width) < SMALLEST:
-        return Outline(1.0, doorway=False, legs=False, flag=False, stem=False, neck=False)
+        return Outline(1.0, doorway=False, legs=False, flag=False, stem=False, neck=False, bow=False)
     spans = np.array([np.ptp(np.flatnonzero(row)) + 1 if row.any() else 0 for row in filled])
     slack = 1 if width < 5 * SMALLEST else 2
     low = spans[height - max(round(LOWER * height), 1) :]
@@ -56,7 +59,7 @@ def outlined(mask: Bools) -> Outline:
     doorway = upright == 1.0 and LEGS[1] < parted < 1
     apart = int(spans[-1]) - int(filled[-1].sum()) >= APART * width
     legs = apart and parted * height >= 2 and LEGS[0] <= parted <= LEGS[1] and width <= TEETH * height
-    return Outline(upright, doorway, legs, _flag(filled, spans), _stem(spans), _neck(spans))
+    return Outline(upright, doorway, legs, _flag(filled, spans), _stem(spans), _neck(spans), _bow(mask))
 
 
 def _filled(mask: Bools) -> Bools:
@@ -110,3 +113,14 @@ def _neck(spans: NDArray[np.int64]) -> bool:
         return False
     neck = first + int(spans[first:last].argmin())
     return bool(spans[neck] <= SHOULDERS * min(spans[:neck].max(), spans[neck + 1 :].max(initial=0)))
+
+
+def _bow(mask: Bools) -> bool:
+    """Whether a thing that is broader than high has one large hole, at one of its ends."""
+    if mask.shape[1] < TEETH * mask.shape[0]:
+        return False
+    number, _, stats, middles = cv2.connectedComponentsWithStats(
+        (_filled(mask) & ~mask).astype(np.uint8), connectivity=4
+    )
+    large = [n for n in range(1, number) if stats[n, cv2.CC_STAT_AREA] >= RING * mask.size]
+    return len(large) == 1 and abs(float(middles[large[0]][0]) + 0.5 - mask.shape[1] / 2) >= BOW * mask.shape[1]

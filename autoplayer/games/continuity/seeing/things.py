@@ -85,9 +85,9 @@ counts to fill at most where that is less."""
 FLAG, LEGS = 2.5, 0.8
 """What a flag on a pole counts for a door and against a figure; what legs count for a figure and against all else."""
 NECKED, STEMMED = 0.9, 2.0
-"""What a head on a neck counts for a figure, and one narrow stem against it."""
+"""What a head on a neck counts for a figure, and one narrow stem, or the bow of a key, against it."""
 LYING, FLAT = 1.0, 1.4
-"""What counts against a door that is so many times broader than high."""
+"""What counts against a figure or a door that is so many times broader than high."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
@@ -526,7 +526,8 @@ def _figure_like(piece: Piece) -> float:
         - (0.8 if piece.full < 0.3 else 0.0)
         + LEGS * piece.outline.legs
         + NECKED * piece.outline.neck
-        - max(FLAG * piece.outline.flag, STEMMED * piece.outline.stem)
+        - max(FLAG * piece.outline.flag, STEMMED * (piece.outline.stem or piece.outline.bow))
+        - LYING * (piece.width > FLAT * piece.height)
     )
 
 
