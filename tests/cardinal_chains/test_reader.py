@@ -620,3 +620,29 @@ def test_a_board_beside_the_buttons_of_more_levels_than_it_has_cells_is_read() -
     reading = GAME.read(np.asarray(np.hstack(padded), np.uint8), Layout(game="cardinal-chains"))
     assert reading.puzzle == level
     assert not reading.doubts
+
+
+@pytest.mark.parametrize(
+    ("pitch", "font"), [(60, cv2.FONT_HERSHEY_SIMPLEX), (60, cv2.FONT_HERSHEY_DUPLEX), (64, cv2.FONT_HERSHEY_SIMPLEX)]
+)
+def test_the_cells_behind_which_chains_run_are_cells_where_nothing_is_drawn_around_them(pitch: int, font: int) -> None:
+    """Incident: of a board without walls only the part was read, and played, that no chain ran through."""
+    rows = ["X 1 1 1 1 X", "X 1 1 2 1 1", *["1 1 1 2 2 1"] * 3, "1 1 1 1 1 X"]
+    blue = [(0, 5), (1, 5), (1, 4), (0, 4), (0, 2), (5, 2), (5, 4), (3, 4), (3, 3), (4, 3)]
+    chains = [
+        ([(0, 0), (0, 1), (5, 1)], (57, 40, 214)),
+        ([(1, 0), (5, 0)], (67, 160, 46)),
+        (blue, (255, 132, 38)),
+        ([(5, 5), (4, 5)], (0, 166, 255)),
+    ]
+    image = np.zeros((9 * pitch, 9 * pitch, 3), np.uint8)
+    for chain, colour in chains:
+        for (r, c), (p, q) in pairwise(chain):
+            cv2.line(image, ((c + 2) * pitch, (r + 2) * pitch), ((q + 2) * pitch, (p + 2) * pitch), colour, 14)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            (w, h), _ = cv2.getTextSize(token, font, pitch / 80, 2)
+            spot = (c + 2) * pitch - w // 2, (r + 2) * pitch + h // 2
+            cv2.putText(image, token, spot, font, pitch / 80, (255, 255, 255), 2, cv2.LINE_AA)
+    reading = GAME.read(image, LAYOUT)
+    assert tokens(format_puzzle(reading.puzzle)) == [row.split() for row in rows]

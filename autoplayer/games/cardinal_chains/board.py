@@ -194,7 +194,9 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     places = {
         cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster, glyph.told)
         for cell, glyph in sorted(seen.items())
-        if cell in sure or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
+        if cell in sure
+        or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
+        or (not view.walled and growth.linked(cell))
     }
     for cell in patterned(view.image, places):
         del places[cell]

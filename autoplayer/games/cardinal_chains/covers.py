@@ -178,7 +178,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     doubted = {
         cell: place
         for cell, place in places.items()
-        if often[place.cluster] == 1
+        if (often[place.cluster] == 1 or tokens.touches(place.content))
         and not (place.told or place.apart or place.content.bare)
         and place.candidates[0][1] < OPEN
     }

@@ -262,8 +262,8 @@ class Growth:
 
     def linked(self, cell: Cell) -> bool:
         """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
-        one even colour that is not the cells' own."""
-        return self.closed_in and any(
+        one even colour that is not the cells' own. Among glyphs without walls a line leads there as well."""
+        return (self.closed_in or not self._view.walled) and any(
             near in self.contents and (self._has_link(cell, near) or self._has_pale_line(cell, near))
             for near in around(cell)
         )

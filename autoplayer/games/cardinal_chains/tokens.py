@@ -261,7 +261,7 @@ def classify(
             if usual is not None and _unlike(upon_a_line.colour, usual) > OTHER_COLOUR:
                 odd.add(len(others))
             # A line that goes through its cell may look like a sure 1.
-            enough = INSTEAD if chance < LEGIBLE or (_likeliest(best[i]) == "1" and _touches(here)) else None
+            enough = INSTEAD if chance < LEGIBLE or (_likeliest(best[i]) == "1" and touches(here)) else None
             others.append((i, enough, False, upon_a_line.ink))
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
@@ -474,7 +474,7 @@ def other_inks(
         if middle is not None:
             within = ink.content(image, middle, noise)
             if not within.bare:
-                yield _touches(within), False, within.ink
+                yield touches(within), False, within.ink
             inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
             if inner is not None:
                 yield True, False, inner
@@ -528,7 +528,7 @@ def usual_disc(contents: Sequence[ink.Content]) -> tuple[float, float, int] | No
     return float(right), float(down), round(float(side))
 
 
-def _touches(within: ink.Content) -> bool:
+def touches(within: ink.Content) -> bool:
     """Whether ink reaches the border of the place that was looked at."""
     box, place = within.box, within.place
     right, bottom = box.x + box.width >= place.x + place.width, box.y + box.height >= place.y + place.height
