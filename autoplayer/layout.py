@@ -46,7 +46,7 @@ MAX_BYTES = 65_536
 """A profile is a page of text; whatever is longer is something else."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
-Controls = Literal["unknown", "drag", "side", "pair", "click", "pick", "type", "palette", "wheel", "keys"]
+Controls = Literal["unknown", "drag", "side", "pair", "click", "pick", "type", "palette", "popup", "wheel", "keys"]
 Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
@@ -255,6 +255,10 @@ class AreaTable(Table):
         )
 
 
+WHEELS = {"wheel down": -1, "wheel up": 1}
+"""Ways to turn the wheel: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
+
+
 class ContinuityTable(Table):
     """How the figure of a window of Continuity is steered, and how it moves: keys; lengths in heights of the figure,
     times in seconds."""
@@ -264,7 +268,7 @@ class ContinuityTable(Table):
     up: str = "up"
     """Jumps."""
     view: str = "space"
-    """Changes between walking and moving tiles."""
+    """Changes between walking and moving tiles: a key, or the way that the wheel is turned to come to the tiles."""
     walk: Physical
     """The speed of a walk."""
     jump: Physical
@@ -275,10 +279,15 @@ class ContinuityTable(Table):
     lag: Seconds = 0.0
     """From a key to what is seen of it."""
 
-    @field_validator("left", "right", "up", "view")
+    @field_validator("left", "right", "up")
     @classmethod
     def _keys(cls, value: str) -> str:
         return _is_key(value)
+
+    @field_validator("view")
+    @classmethod
+    def _changes(cls, value: str) -> str:
+        return value if value in WHEELS else _is_key(value)
 
 
 class Layout(Table):
@@ -593,7 +602,8 @@ _NOTES = {
     "controls": 'How it is played: "unknown" (find out), "drag" (from place to place), "side" (a click beside a place, '
     'towards\n# another), "pair" (a click on one place, then on another), "click" (on a place), "pick" (a click on the'
     '\n# number that is wanted), "type" (a click on a place, then its number\'s key), "palette" (a click on a number'
-    '\n# beside the board, then on a place), "wheel" (turned over a place), "keys" (see [keys]).',
+    '\n# beside the board, then on a place), "popup" (a click on a place, then on its number that comes up), "wheel"'
+    '\n# (turned over a place), "keys" (see [keys]).',
     "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
     "templates": "The folder of glyph pictures inside templates/.",
     "size": "Width and height of the window's inside, in pixels, when the pictures of the areas were taken.",

@@ -1,4 +1,5 @@
-"""Windows of Cross Set with buttons of numbers beside the board, and such whose cells are drawn up or down."""
+"""Windows of Cross Set with buttons of numbers beside the board or that come up at a cell, and such whose cells are
+drawn up or down."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Box, Image, Point
+from autoplayer.core.frame import Box, Image, Point, around
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace, Wheel
 from autoplayer.games.cross_set import GAME, pad
 from autoplayer.games.cross_set.puzzle import Puzzle
@@ -88,6 +89,44 @@ class PadWindow(NumberWindow):
 
 
 @dataclass
+class PopupWindow(NumberWindow):
+    """A click on a cell calls its numbers over the cells below it, and one on a number gives it to the cell; any other
+    click closes them."""
+
+    def buttons(self) -> dict[int, Box]:
+        if self.chosen is None:
+            return {}
+        box, (r, c) = self.box(self.chosen), self.chosen
+        every = self.puzzle.rows[r][c]
+        return {n: Box(box.x + 40 + 50 * k, box.y + box.height - 6, 44, 44) for k, n in enumerate(every)}
+
+    def image(self) -> Image:
+        board = super().image()
+        picture = np.full((board.shape[0] + 40, board.shape[1] + 140, 3), PAPER, np.uint8)
+        picture[: board.shape[0], : board.shape[1]] = board
+        buttons = self.buttons()
+        if buttons:
+            ground = around(buttons.values(), 7)
+            cv2.rectangle(picture, (ground.x, ground.y, ground.width, ground.height), PAPER, -1)
+            cv2.rectangle(picture, (ground.x, ground.y, ground.width, ground.height), INK, 1)
+        for number, box in buttons.items():
+            cv2.rectangle(picture, (box.x, box.y, box.width, box.height), GROUND, -1)
+            (w, h), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
+            at = box.centre[0] - w // 2, box.centre[1] + h // 2
+            cv2.putText(picture, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+        return picture
+
+    def _click(self, at: Point) -> None:
+        pressed = next((number for number, box in self.buttons().items() if box.contains(at)), None)
+        n, closed = self.puzzle.size, self.chosen is None
+        if pressed is not None and self.chosen is not None:
+            r, c = self.chosen
+            self.active[r][c] = pressed
+        cell = next(((r, c) for r in range(n) for c in range(n) if self.box((r, c)).contains(at)), None)
+        self.chosen = cell if closed and cell is not None and len(self.puzzle.rows[cell[0]][cell[1]]) > 1 else None
+
+
+@dataclass
 class ReelWindow(NumberWindow):
     """A drag ``up`` or down, or a turn of the wheel (``by``) that moves the cell so, brings the next candidate, one the
     other way the one before it."""
@@ -135,6 +174,24 @@ def test_numbers_are_chosen_by_buttons_beside_the_board(by: str, rows: int) -> N
     (result,) = Session(GAME, again, running.layout).play(1)
     assert (result.status, result.error, again.solved) == ("played", None, True)
     assert len(again.gestures) <= 2 * wrong, "a click on the cell and one on the number, for each that is to change"
+
+
+def test_numbers_are_chosen_where_a_click_calls_them() -> None:
+    """They hide parts of the board, which is taken neither for progress nor for a dialog."""
+    window = PopupWindow(GAME.generate(4, 4, 8111), "popup", "sorted")
+    running = Session(GAME, window, UNKNOWN)
+    (result,) = running.play(1)
+    assert (result.status, result.error, window.solved) == ("played", None, True)
+    assert running.layout.controls == "popup"
+    again = PopupWindow(GAME.generate(5, 5, 8112), "popup", "sorted")
+    wrong = [
+        cell[0] != number
+        for row, solved in zip(again.puzzle.rows, _solution(again.puzzle), strict=True)
+        for cell, number in zip(row, solved, strict=True)
+    ]
+    (result,) = Session(GAME, again, running.layout).play(1)
+    assert (result.status, result.error, again.solved) == ("played", None, True)
+    assert len(again.gestures) <= 2 * sum(wrong), "a click on the cell and one on the number, for each"
 
 
 def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:

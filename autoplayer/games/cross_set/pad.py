@@ -1,9 +1,9 @@
-"""Buttons with the numbers 1, 2, 3 … beside the board, by which some windows give a cell its number: where they stand
-in a picture. What is done with them is ``player``'s business."""
+"""Buttons with numbers, by which some windows give a cell its number: where they stand in a picture, beside the board
+all the time, or near a cell that was clicked. What is done with them is ``player``'s business."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -33,6 +33,12 @@ GROWN = 0.2
 CROWD = 150
 """Marks beside the board, beyond which there is a picture or a page of text and no pad is looked for."""
 
+CHANGED = 24
+"""How far (of 255) a channel must move to count: twice what compression does to a still picture."""
+
+NEAR = 4
+"""Sides of a cell within which numbers come that a click on it calls."""
+
 
 class _Mark(NamedTuple):
     """A number beside the board. ``x``, ``y``: its middle, ``height``: its own, window pixels."""
@@ -47,7 +53,8 @@ def find(image: Image, places: Collection[Box], size: int) -> Mapping[int, Point
     """The middle of the button of each number from 1 to ``size`` beside the cells at ``places``: one row or column of
     equal steps, or several such rows below one another. Empty where they are not all seen; of several pads, that of
     the widest steps."""
-    marks = _numbers(image, places, size)
+    board, side = around(places), min(min(box.width, box.height) for box in places)
+    marks = [mark for mark, _ in _numbers(image, side, size, lambda box: not board.contains(box.centre))]
     named: dict[int, list[_Mark]] = {n: [each for each in marks if each.number == n] for n in range(1, size + 1)}
     if not all(named.values()):
         return {}
@@ -58,28 +65,50 @@ def find(image: Image, places: Collection[Box], size: int) -> Mapping[int, Point
     return {mark.number: (round(mark.x), round(mark.y)) for mark in widest}
 
 
-def _numbers(image: Image, places: Collection[Box], size: int) -> list[_Mark]:
-    """What is read as a number up to ``size`` outside the board."""
-    board = around(places)
-    side = min(min(box.width, box.height) for box in places)
+def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) -> Mapping[int, Point]:
+    """Where the ``candidates`` stand that came near ``cell`` since the picture ``before``: each of them once, all of
+    one height, and not all within the cell, in which they change places as it turns. Empty where they did not come."""
+    came = cv2.absdiff(image, before).max(axis=2) > CHANGED
+    side = min(cell.width, cell.height)
+    near = Box(cell.x - NEAR * side, cell.y - NEAR * side, cell.width + 2 * NEAR * side, cell.height + 2 * NEAR * side)
+    if len(candidates) < 2 or not came.any():
+        return {}
+    size = max(candidates)
+    seen = _numbers(image, side, size, lambda box: near.contains(box.centre) and bool(box.crop(came).any()))
+    stood = {mark for mark, _ in _read(before, [box for _, box in seen], size)}
+    marks = [mark for mark, _ in seen if mark not in stood]
+    for first in marks:
+        alike = [each for each in marks if abs(each.height - first.height) <= SAME_HEIGHT * first.height]
+        found = [each for each in alike if each.number in candidates]
+        at = {each.number: (round(each.x), round(each.y)) for each in found}
+        if len(found) == len(at) == len(candidates) and not all(map(cell.contains, at.values())):
+            return at
+    return {}
+
+
+def _numbers(image: Image, side: int, size: int, wanted: Callable[[Box], bool]) -> list[tuple[_Mark, Box]]:
+    """What is read as a number up to ``size`` where it is ``wanted``, beside what was looked at for it; ``side``: of a
+    cell."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     boxes = []
     for x, y, width, height in lattice.side_by_side(lattice.marks(gray, 1)).tolist():
-        inside = board.contains((x + width // 2, y + height // 2))
-        if not inside and LEAST <= height <= MOST * side and width <= 2 * height:
+        if wanted(Box(x, y, width, height)) and LEAST <= height <= MOST * side and width <= 2 * height:
             rim = max(round(GROWN * height), 2)
             left, top = max(x - rim, 0), max(y - rim, 0)
             right, foot = min(x + width + rim, image.shape[1]), min(y + height + rim, image.shape[0])
             boxes.append(Box(left, top, right - left, foot - top))
-    if not size <= len(boxes) <= CROWD:
-        return []
+    return _read(image, boxes, size) if len(boxes) <= CROWD else []
+
+
+def _read(image: Image, boxes: Sequence[Box], size: int) -> list[tuple[_Mark, Box]]:
+    """What is a number up to ``size`` of that which stands in ``boxes``, beside its box."""
     seen = [each for each in ink.contents(image, boxes) if not each.bare]
     found = []
     for each, tokens in zip(seen, glyphs.read_numbers([each.ink for each in seen]), strict=True):
         token, chance = tokens[0]
         if token.isdecimal() and 1 <= int(token) <= size and chance >= SURE:
             (x, y), height = each.box.centre, each.box.height
-            found.append(_Mark(int(token), x, y, height))
+            found.append((_Mark(int(token), x, y, height), each.place))
     return found
 
 

@@ -1,13 +1,15 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
-There are eight ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
+There are nine ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
 a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
 cell, and the key of a number its candidate), ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
 a number chooses it), ``pair`` (a click chooses a cell, and one on a number beside the board its candidate), ``palette``
-(a click chooses a number beside the board, and one on a cell gives it to the cell), ``drag`` (a cell is drawn up or
-down like a reel) and ``wheel`` (the mouse's wheel does so). Until one is known, a single cell is turned by each of
-them, and by the keys that are usual one after another. A turn moves the first candidate of a cell to the end.
+(a click chooses a number beside the board, and one on a cell gives it to the cell), ``popup`` (a click on a cell calls
+its numbers, and one on a number gives it to the cell), ``drag`` (a cell is drawn up or down like a reel) and ``wheel``
+(the mouse's wheel does so). Until one is known, a single cell is turned by each of them, and by the keys that are usual
+one after another; only numbers that a click calls are seen when they come. A turn moves the first candidate of a cell
+to the end.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
 from autoplayer.layout import NUMBER, KeyTable, Layout
 
-Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "drag", "wheel"]
-KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "drag", "wheel")
+Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "popup", "drag", "wheel"]
+KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "popup", "drag", "wheel")
 
 TRIALS: tuple[tuple[Kind, int], ...] = (
     ("click", 0),
@@ -86,9 +88,11 @@ tried last and at what ``progress``, and as ``astray`` how far the board had com
 ``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
 cells that were seen to show their numbers, and as ``turning`` those that the next move turns; as ``pad`` where the
 buttons of numbers beside the board are; as ``moved`` which of ``REELS`` was tried last, and at what progress, as
-``reel`` which of them was seen to move candidates, and as ``down`` whether it moves them down, and not up."""
+``reel`` which of them was seen to move candidates, and as ``down`` whether it moves them down, and not up; as
+``called`` the cell a click on which may call its numbers, as ``plain`` the picture and the progress before it, and as
+``popped`` where the numbers have come."""
 
-WAYS: dict[Kind, int] = {"click": 3, "pick": 2, "type": 2, "keys": 8, "pair": 2, "palette": 2, "drag": 2, "wheel": 2}
+WAYS: dict[Kind, int] = dict.fromkeys(KINDS, 2) | {"click": 3, "keys": 8}
 """How often known controls are tried in one way or another before others are …"""
 
 DISTRUST = 3
@@ -130,8 +134,23 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     turn brings ``done - wrong`` up by one. Where the window does not show the order of the candidates, a cell counts as
     one turn, however many it takes. A board that was right when it was read is done, cell by cell; one of which the
     cursor hides a cell is not, until that was seen. Of what words lie over, cells count as right that were right before
-    or were turned last.
+    or were turned last. Numbers that a click has called hide the board: it is as it was before.
     """
+    noted: dict[str, Any] = reading.extra.get(NOTED, {})
+    called, popped, (plain, before) = noted.get("called"), noted.pop("popped", None), noted.get("plain", (image, None))
+    if called is not None and before is not None and plain.shape == image.shape:
+        at = pad.popped(image, plain, reading.places[called], puzzle.rows[called[0]][called[1]])
+        if at:
+            noted["popped"] = at
+            return cast(Progress, before)
+    found = _progress(reading, puzzle, solution, image)
+    if found.present and (called is None or popped):
+        noted["plain"] = image, found
+    return found
+
+
+def _progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
+    """The progress that a picture shows in which nothing lies over the board but words."""
     once = _hides_order(reading)
     first = _turns(puzzle.rows, solution, once)
     total = sum(first.values())
@@ -277,9 +296,18 @@ def plan(
     if not isinstance(progress.state, State):
         return []
     moves = _planned(reading, puzzle, solution, progress, layout, attempt)
+    noted: dict[str, Any] = reading.extra.get(NOTED, {})
+    if "popped" not in noted:
+        noted["called"] = moves[0].cells[0] if moves and _may_call(moves[0], layout) else None
     if moves and not progress.state.covered:
-        reading.extra.get(NOTED, {})["turning"] = set(moves[0].cells)
+        noted["turning"] = set(moves[0].cells)
     return moves
+
+
+def _may_call(move: Move, layout: Layout) -> bool:
+    """Whether numbers may come after this move, for its cell: clicks on a single one, while no other way is known."""
+    kinds = ("click", "popup") if layout.controls in ("unknown", "popup") else ()
+    return move.controls in kinds and len(set(move.cells)) == 1
 
 
 def _planned(
@@ -300,6 +328,10 @@ def _planned(
     if not task("click").left:
         hidden = _hidden(progress.state, puzzle)
         return [] if hidden is None or attempt >= LOOKS else [_away(task("keys"), puzzle, hidden)]
+    if "popped" in noted:
+        called = noted["called"]
+        rest = {cell: n for cell, n in task("popup").left.items() if cell != called}
+        return [_choice(task("popup"), called, noted["popped"]), *_rest(rest, task("popup"), "popup")]
     ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN[known]
     if known in AT_PAD and not _pad(reading, puzzle):
         known, ways = None, 0  # the layout speaks of buttons that are not there
@@ -308,6 +340,8 @@ def _planned(
             return _by_clicks(task(known), attempt, noted)
         if known in REELS:
             return _by_reels(task(known), known, attempt, noted)
+        if known == "popup":
+            return _rest(task(known).left, task(known), known)
         if known != "keys":
             return _by_number(task(known), known, attempt)
         at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
@@ -484,6 +518,8 @@ def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
 
 def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
     """The moves that are left after the next one, as far as can be said now."""
+    if kind == "popup":
+        return [move for cell in turns for move in (_call(task, cell), _choice(task, cell))]
     moves = []
     left = dict(turns)
     while left:
@@ -584,6 +620,18 @@ def _by_number(task: _Task, kind: Kind, attempt: int) -> list[Move]:
     gestures = task.choosing_all(list(batch), kind)
     rest = {cell: n for cell, n in turns if cell not in batch}
     return [Move(job, gestures, _cells(batch), kind), *_rest(rest, task, kind)]
+
+
+def _call(task: _Task, cell: Cell) -> Move:
+    """A click that makes the numbers of a cell come up."""
+    return Move(f"call the numbers of {name(cell)}", (Click(task.places[cell].centre),), (cell,), "popup")
+
+
+def _choice(task: _Task, cell: Cell, at: Mapping[int, Point] | None = None) -> Move:
+    """A click on the number that is wanted; ``at``: where the numbers that were called stand, None as long as none have
+    come."""
+    gestures = (Click(at[task.wanted(cell)]),) if at else ()
+    return Move(f"choose {task.wanted(cell)} for {name(cell)}", gestures, (cell,), "popup")
 
 
 # --- by keys ---------------------------------------------------------------------------------------------------------
