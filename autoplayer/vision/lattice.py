@@ -315,17 +315,18 @@ def _pitch(along: Floats, across: Floats, size: float, breadth: float, slack: fl
 def _linked(whole: NDArray[np.float64], good: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which of the good places belong to the largest cluster, in which each is at most two steps from another."""
     index = np.flatnonzero(good)
-    spots = whole[index]
-    near = (np.abs(spots[:, None] - spots[None]) <= 2).all(axis=2)
-    label = np.arange(len(index))
-    while True:
-        merged = np.where(near, label[None, :], len(index)).min(axis=1)
-        if (merged == label).all():
-            break
-        label = merged
     linked = np.zeros(len(good), bool)
-    if len(index):
-        linked[index] = label == np.bincount(label).argmax()
+    if not len(index):
+        return linked
+    x, y = (whole[index] - whole[index].min(axis=0)).astype(np.int64).T
+    # Squares of two by two pixels touch, at their corners at least, where they are at most two steps apart.
+    drawn = np.zeros((int(y.max()) + 2, int(x.max()) + 2), np.uint8)
+    for right, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        drawn[y + down, x + right] = 1
+    label = cv2.connectedComponents(drawn, connectivity=8)[1][y, x]
+    _, first, count = np.unique(label, return_index=True, return_counts=True)
+    largest = first[count == count.max()].min()  # of equal ones that of the first box
+    linked[index] = label == label[largest]
     return linked
 
 
