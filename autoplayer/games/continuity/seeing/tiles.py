@@ -428,8 +428,8 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
     poor = pitch < FINE or many or oblong
     if (poor or off > LOOSE) and straight(masks.plain, STRAIGHT):
-        least = COARSER * pitch if poor else pitch / ALIKE
-        axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least)
+        least, most = (COARSER * pitch, math.inf) if poor else (pitch / ALIKE, pitch * ALIKE)
+        axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least, most)
         boxes = _boxes(*axes) if axes else board.boxes
         if axes and boxes != board.boxes and _within(boxes, image):
             better = replace(board, boxes=boxes)
@@ -439,7 +439,7 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
             if poor:
                 taken = new >= max(least, FINE) and (few or _on_edges(*axes, board.blank, image))
             else:
-                taken = least <= new <= ALIKE * pitch and rest < off - TIGHTER
+                taken = least <= new <= most and rest < off - TIGHTER
             if again.cells and taken:
                 tiles, board = replace(other, margins=_margins(places, boxes)), better
     if poor and board.boxes == places and (frame := frame_of(board.pictures(image))):

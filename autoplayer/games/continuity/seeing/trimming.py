@@ -60,11 +60,17 @@ class _Fit(NamedTuple):
 
 
 def trimmed(
-    boxes: Sequence[Box], rows: int, columns: int, cells: Sequence[int], solid: Bools, coarser: float
+    boxes: Sequence[Box],
+    rows: int,
+    columns: int,
+    cells: Sequence[int],
+    solid: Bools,
+    coarser: float,
+    finer: float = math.inf,
 ) -> tuple[Axis, Axis] | None:
     """The rows and columns of a board whose rooms lie on a lattice, where those of its tiles do not: ``boxes`` and
     ``cells`` row by row, a negative number for the empty place; ``solid``: shape ``(tiles, height, width)``. None where
-    no such lattice is seen with cells of ``coarser`` pixels or more."""
+    no such lattice is seen with cells of ``coarser`` to ``finer`` pixels."""
     tiles = np.array(cells).reshape(rows, columns)
     starts = [box.y for box in boxes[::columns]], [box.x for box in boxes[:columns]]
     weights = []
@@ -74,7 +80,7 @@ def trimmed(
             masks = solid[[tile for tile in line if tile >= 0]]
             some.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
         weights.append(np.stack(some))
-    found = [_fits(weights[way], starts[way], coarser) for way in (0, 1)]
+    found = [_fits(weights[way], starts[way], coarser, finer) for way in (0, 1)]
     for way in (0, 1):
         if not found[way] and found[1 - way]:  # few edges say where cells are whose size is known
             high = found[1 - way][0].length / found[1 - way][0].number
