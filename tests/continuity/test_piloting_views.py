@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
+from autoplayer.core.gestures import Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.piloting.views import Looking, Views
+from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
@@ -78,9 +80,62 @@ class Clocked(Painted):
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         for gesture in gestures:
+            if isinstance(gesture, Wheel):
+                continue
             assert isinstance(gesture, Keys | Hold)
             keys = tuple("space" if key == "tab" else "f1" for key in gesture.keys)
             super().perform([replace(gesture, keys=keys)], pace)
+
+
+class Wheeled(Painted):
+    """A window in which the wheel changes the view, down to the tiles and up to the rooms; keys change nothing.
+    ``scrolls``: it is a page that goes up and down under the wheel, with Tab for the view."""
+
+    scrolls = False
+    gone = 0
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        return replace(frame, image=np.roll(frame.image, -self.gone, axis=0))
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Wheel):
+                down = gesture.notches < 0
+                if self.scrolls:
+                    self.gone = 60 if down else 0
+                elif down == (self.engine.view == "walk"):
+                    super().perform([Keys(("space",))], pace)
+            elif isinstance(gesture, Keys):
+                tab = self.scrolls and gesture.keys == ("tab",)
+                super().perform([Keys(("space",) if tab else ("f1",))], pace)
+            else:
+                super().perform([gesture], pace)
+
+
+@pytest.mark.parametrize("begins", ["walk", "slide"])
+def test_the_wheel_changes_the_view(begins: str) -> None:
+    window = Wheeled(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    if begins == "slide":
+        window.perform([Wheel((9, 9), -1)], Pace())
+    views = Views(window, Layout(game="continuity"))
+    tiles, eyes = views._open()
+    assert views._view_key == "wheel down"
+    assert (tiles.rows, tiles.columns, window.engine.view) == (2, 2, "walk")
+    assert not views._another(tiles)
+    watch = Watch(window, eyes, Controls(view=views._view_key), 0.05)
+    for wanted, now in (("walking", "walk"), ("sliding", "slide"), ("walking", "walk")):
+        watch.changes_view(wanted)
+        window.still()
+        assert window.engine.view == now
+
+
+def test_a_page_that_scrolls_under_the_wheel_shows_no_other_view() -> None:
+    window = Wheeled(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    window.scrolls = True
+    views = Views(window, Layout(game="continuity"))
+    views._open()
+    assert (views._view_key, window.gone) == ("tab", 0)
 
 
 class Counted(Views):

@@ -296,7 +296,7 @@ class Hands:
                 seen = self._look()
             if seen.view == wanted:
                 return self._has(wanted)
-            self._hold("view")
+            self.watch.changes_view(wanted, *(("up",) if self._rising else ()))
             self._look(TAPPED)
             self._rising = False
             self.watch.hold(*held)

@@ -10,7 +10,7 @@ import numpy as np
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Image
-from autoplayer.core.gestures import Hold, Keys, Pace
+from autoplayer.core.gestures import Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
@@ -21,7 +21,7 @@ from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
-from autoplayer.layout import Layout
+from autoplayer.layout import WHEELS, Layout
 
 STILL = 2.5
 """Seconds for the window to come to rest."""
@@ -31,7 +31,7 @@ RESTLESS, GLANCES = 1.1, 11
 """Seconds, and in how many looks, in which is seen what changes by itself: a clock of seconds goes on once."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
-VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "shift", "ctrl", "tab")
+VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "shift", "ctrl", *WHEELS, "tab")
 """What windows use, the most common first; in a browser Tab leads away from the game."""
 NO_KEY = "tab"
 """What is noted where no key changes the view: one that neither walks nor jumps."""
@@ -47,6 +47,8 @@ PARTLY = 1.35
 """How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
 SHAPE = 0.08
 """By how much, as a share, a tile may seem broader for its height in one view than in the other."""
+SCROLLED = 0.97
+"""How well the middle of one picture fits in another one, elsewhere, where a page was scrolled."""
 TAP = Pace(0.08, 0.02, 0.02)
 
 
@@ -106,6 +108,9 @@ class Views:
         self.window, self.layout = window, layout
         self._pictures = pictures(layout)
         self._view_key = VIEW_KEYS[0]
+        """What changes the view: a key, or the way of the wheel that leads to the view in which tiles are moved."""
+        self._turns = 0
+        """How often the wheel was turned since a level was looked for: every second turn is the other way."""
         self._marks: Marks | None = None
         """What tells the views apart where they are of one size."""
         self._one_view: bool | None = None
@@ -121,6 +126,7 @@ class Views:
         first = self.window.still(STILL)
         reasons = []
         idle: Bools | None = None
+        self._turns = 0
         for key in dict.fromkeys(() if self._one_view else (known.view,) if known and known.view else VIEW_KEYS):
             self._press(key)
             other = self._answered(first, self.window.still(ANSWERS, unlike=first), idle)
@@ -129,6 +135,12 @@ class Views:
                 other = self._answered(first, other, idle)
             if other is None:
                 reasons.append(f"{key} changes nothing")
+                self._turns = 0
+                continue
+            if key in WHEELS and _scrolled(first, other):
+                reasons.append(f"{key} scrolls")
+                self._press(key)
+                self._turns = 0
                 continue
             if apart(first, other) < CHANGED:
                 opened = self._marked(first, other, key, idle)
@@ -167,6 +179,9 @@ class Views:
                 self._press(key)
                 walking = self.window.still(STILL, unlike=back)
             eyes.meet(walking.image)
+            if at == 0 and key in WHEELS:
+                self._view_key = next(other for other in WHEELS if other != key)
+            self._turns = 0
             if apart(first, back) > apart(first, other) / 2:
                 raise AnotherError("another level came while this one was looked at")
             self._one_view = False
@@ -233,7 +248,14 @@ class Views:
         return restless([each.image for each in frames if each.image.shape == frame.image.shape])
 
     def _press(self, key: str) -> None:
-        self.window.perform((Keys((key,)),), TAP)
+        """Press a key, or turn the wheel: this way and back in turn."""
+        if key in WHEELS:
+            width, height = self.window.glance().size
+            notches = -WHEELS[key] if self._turns % 2 else WHEELS[key]
+            self.window.perform((Wheel((width // 2, height // 2), notches),), TAP)
+            self._turns += 1
+        else:
+            self.window.perform((Keys((key,)),), TAP)
 
     def _board(self, image: Image) -> Tiles | None:
         try:
@@ -271,10 +293,13 @@ class Views:
         idle = self._restless(last)
         step = MOVES * figure.width * figure.height / idle.size
         view = CHANGED if self._marks is None else step
-        views: list[tuple[Keys | Hold, float]] = [] if self._one_view else [(Keys((self._view_key,)), view)] * 2
-        walks = [(Hold((key,), STEP), step) for key in (controls.left, controls.right)]
-        for gesture, least in (*views, *walks):
-            self.window.perform((gesture,), TAP)
+        views = [] if self._one_view else [(self._view_key, view)] * 2
+        walks = [(key, step) for key in (controls.left, controls.right)]
+        for key, least in (*views, *walks):
+            if key == self._view_key:
+                self._press(key)
+            else:
+                self.window.perform((Hold((key,), STEP),), TAP)
             before, last = last, self.window.still(ANSWERS, unlike=last)
             if apart(before, last, idle) > least:
                 return False
@@ -323,6 +348,15 @@ def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
         return 1.0
     away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2) > 24
     return float((away if but is None else away & ~but[::2, ::2]).mean())
+
+
+def _scrolled(one: Frame, other: Frame) -> bool:
+    """Whether the middle of a picture stands higher or lower in another one, as large as before."""
+    height, width = one.image.shape[:2]
+    middle = one.image[height // 3 : 2 * height // 3, width // 4 : 3 * width // 4]
+    column = other.image[:, width // 4 : 3 * width // 4]
+    _, fits, _, (_, y) = cv2.minMaxLoc(cv2.matchTemplate(column, middle, cv2.TM_CCOEFF_NORMED))
+    return fits > SCROLLED and y != height // 3
 
 
 def begins_or_differs(board: Tiles, first: Tiles) -> bool:

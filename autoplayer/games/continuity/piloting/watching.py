@@ -12,12 +12,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.core.gestures import Hold, Pace
+from autoplayer.core.gestures import Hold, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.rooms import LOST
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
+from autoplayer.layout import WHEELS
 
 MOVED = 0.75
 """Pixels that a place must differ by to be another one."""
@@ -73,6 +74,7 @@ class Controls(NamedTuple):
     right: str = "right"
     up: str = "up"
     view: str = "space"
+    """A key, or one of :data:`~autoplayer.layout.WHEELS`: the way in which tiles come to be moved."""
 
 
 class Sample(NamedTuple):
@@ -312,6 +314,18 @@ class Watch:
         self._held.append((self.window.now(), way, name == "up"))
         self.window.perform((Hold((getattr(self.controls, name),), seconds),), AT_ONCE)
         self._held.append((self.window.now(), 0, False))
+
+    def changes_view(self, wanted: str, *held: str) -> None:
+        """Do what changes to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel turned
+        once."""
+        notches = WHEELS.get(self.controls.view)
+        if notches is None:
+            self.hold("view", *held)
+            return
+        self.hold()  # the hand holds keys or turns the wheel
+        size = self._size or self.window.glance().size
+        at = size[0] // 2, size[1] // 2
+        self.window.perform((Wheel(at, notches if wanted == "sliding" else -notches),), AT_ONCE)
 
     @property
     def holding(self) -> bool:
