@@ -290,10 +290,13 @@ class Playing(Generic[P, S]):
         progress = self._progress
         frame, seen = self._seen(limit, limits.QUICK, unlike=self._before)
         if seen.present and self._arrived(move, seen):
+            self.window.prompt = self.window.prompt or frame.time - pressed < limits.PATIENT
             return frame, seen
-        # The first of what has not come was made so long ago.
-        come = min(max((seen.done - progress.done) / max(len(move.cells), 1), 0.0), 1.0)
-        late = max(self.window.lateness, frame.time - begun - come * (pressed - begun))
+        late = self.window.lateness
+        if not self.window.prompt:
+            # The first of what has not come was made so long ago: it may be as late as that.
+            come = min(max((seen.done - progress.done) / max(len(move.cells), 1), 0.0), 1.0)
+            late = max(late, frame.time - begun - come * (pressed - begun))
         # What was drawn step by step, and shows late, comes step by step.
         quiet = max(limits.PATIENT, 1.5 * self.window.pacing.pace.step)
         if seen.present and not self._changed(seen):

@@ -77,6 +77,8 @@ class GameWindow(Generic[P, S]):
         self.spot: tuple[Point, tuple[int, int]] | None = None
         self.lateness = 0.0
         """Seconds by which it was seen to answer late."""
+        self.prompt = False
+        """Whether a whole move was seen as soon as it was made."""
         self.fitting: Callable[[Frame], Layout | None] | None = None
         """Gives the layout that fits a picture, where none was known to fit the window when the session began."""
         self.in_vain: Counter[str] = Counter()
