@@ -19,7 +19,7 @@ from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
-from autoplayer.layout import Layout
+from autoplayer.layout import ContinuityTable, Layout
 from tests.continuity.seeing_window import Shown
 from tests.continuity.steered import Painted
 
@@ -113,12 +113,13 @@ class Wheeled(Painted):
                 super().perform([gesture], pace)
 
 
-@pytest.mark.parametrize("begins", ["walk", "slide"])
-def test_the_wheel_changes_the_view(begins: str) -> None:
+@pytest.mark.parametrize(("begins", "known"), [("walk", False), ("slide", False), ("slide", True)])
+def test_the_wheel_changes_the_view(begins: str, known: bool) -> None:
     window = Wheeled(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
     if begins == "slide":
         window.perform([Wheel((9, 9), -1)], Pace())
-    views = Views(window, Layout(game="continuity"))
+    table = ContinuityTable(view="wheel down", walk=5, jump=1.8, gravity=30, fall=14) if known else None
+    views = Views(window, Layout(game="continuity", continuity=table))
     tiles, eyes = views._open()
     assert views._view_key == "wheel down"
     assert (tiles.rows, tiles.columns, window.engine.view) == (2, 2, "walk")

@@ -13,10 +13,10 @@ import numpy as np
 
 from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.piloting.course import State
+from autoplayer.games.continuity.piloting.flying import Flyer
 from autoplayer.games.continuity.piloting.hands import (
     GONE,
     WIN_LIMIT,
-    Hands,
     LostError,
     SlidesBy,
     UnfinishedError,
@@ -51,7 +51,7 @@ MOST_IN_A_ROW = 15
 """Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
 
 
-class Executor(Hands):
+class Executor(Flyer):
     """Plays one level whose rooms are known."""
 
     def __init__(

@@ -1,10 +1,7 @@
-"""The hands of a pilot: slides, walks and flights carried out one at a time with eyes open, keys held as the figure is
-seen to move."""
+"""The hands of a pilot: they change the view, move tiles and wait until the figure rests, with eyes open."""
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,10 +11,9 @@ import numpy as np
 
 from autoplayer.core.frame import Point
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
-from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import Course, State
-from autoplayer.games.continuity.piloting.legs import Fly, Legs, Walk
-from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, MOVED, Watch
+from autoplayer.games.continuity.piloting.legs import Legs
+from autoplayer.games.continuity.piloting.watching import Watch
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.solver import Slide
@@ -34,10 +30,7 @@ VIEW_LIMIT = 2.5
 MOST_TRIES = 4
 """How often a key that brought nothing is pressed again."""
 SLIDE_LIMIT, FIRST_SLIDE_LIMIT = 3.0, 1.5
-FLIGHT_LIMIT = 8.0
-WALK_LIMIT, STUCK = 12.0, 1.5
-"""Seconds for a slide to be seen (the first one: it may be the wrong key), a flight, a walk; and of a walk that does
-not come on."""
+"""Seconds for a slide to be seen; the first one: it may be the wrong key."""
 SlidesBy = Literal["tile", "empty", "click", "drag", "wasd", "wasd-empty"]
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
 """What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it,
@@ -52,15 +45,10 @@ OTHERWISE: dict[SlidesBy, SlidesBy] = {
 LETTERS = {"left": "a", "right": "d", "up": "w", "down": "s"}
 DRAG_STEPS = 8
 """Stretches of a drag: windows that look at the pointer once a frame do not see a leap."""
-MOST_STUCK = 6
-"""Taps in a row, of which nothing comes, until a walk is given up."""
 TAPPED = 0.08
 """Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
 ANOTHER = 1.0
 """Seconds without a figure after which a walk or a flight is over."""
-LET_GO = 0.25
-"""Seconds without a figure, beside the lag, after which a flight is steered no more: a figure that was lost may stand
-at its start again, and would run on from there."""
 BESIDE_DOOR = 0.75
 """Of the figure's width: so near is at the door, if the level ends then."""
 WIN_LIMIT = 2.5
@@ -69,20 +57,10 @@ AWAY = 2.5
 """Seconds without a figure after which, with all keys taken, the level is over."""
 UNSEEN, NUDGE = 1.5, 0.12
 """Seconds without a figure until a key is held, and for how long, so that it shows itself."""
-RESTED = 0.4
-"""Seconds for which a figure does not hang still in the air: it has landed on something."""
-SHORTEST_TAP = 0.01
 GONE = 0.6
 """Seconds for which the board is not there until it is believed."""
-COAST_WEIGHT = 0.5
-"""Of how far the figure went on after the last walk, and after those before, the share of the last one."""
-TOO_NEAR = 0.6
-"""Of how far the shortest tap leads: what is nearer is gone to from farther off."""
 KEPT_TAPS = 12
-NEAR_ENOUGH = 0.3
-"""Of the pitch: so near to a spot is at it."""
 
-NOWHERE = Fly(0, 0, None, False, 0.0, "land", 0, (), frozenset(), 0.0)
 PACE = Pace(TAPPED, 0.02, 0.02)
 
 
@@ -115,7 +93,7 @@ class Tally:
 
 
 class Hands:
-    """Carries out the legs of a way through a level whose rooms are known. ``tell`` hears in sentences what is done."""
+    """What walks and flights need alike, in a level whose rooms are known. ``tell`` hears in sentences what is done."""
 
     def __init__(
         self,
@@ -360,331 +338,15 @@ class Hands:
         key = DIRECTIONS[side if self.slides_by in ("tile", "wasd") else OPPOSITE[side]]
         self.watch.window.perform((Keys((LETTERS[key] if self.slides_by.startswith("wasd") else key,)),), PACE)
 
-    # Walking
-
-    def walk(self, leg: Walk) -> bool:
-        """Go to a spot on foot."""
-        if not self.view("walking"):
-            raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
-        near = NEAR_ENOUGH * self.reach.rooms.pitch
-        keys = frozenset(thing for thing in leg.things if thing < len(self.reach.rooms.keys))
-        if leg.way == 0 and keys <= self.taken and not leg.things - keys:
-            return True
-        if not self._go(leg.tiles, leg.x, near, leg.row):
-            return False
-        for _ in range(2):
-            end = self.watch.window.now() + self.watch.lag + 3 * LONGEST_FRAME
-            while not keys <= self.taken and self.watch.window.now() < end:
-                self._touch(self._look())
-            if keys <= self.taken or not self._go(leg.tiles, leg.x, near / 3, leg.row):
-                break
-        return keys <= self.taken
-
-    def _go(self, tiles: tuple[int, ...], x: float, near: float, row: float) -> bool:
-        """Walk until the figure stands within ``near`` pixels of ``x`` in the last of ``tiles``."""
-        watch, walk = self.watch, self.course.physics.walk
-        columns = self.course.rooms.board.columns
-        end = watch.window.now() + WALK_LIMIT
-        place = {tile: self._cells.index(tile) % columns for tile in tiles}
-        tries = stuck = 0
-        began = watch.window.now()
-        while watch.window.now() < end:
-            seen = self._look()
-            self._touch(seen)
-            state = watch.foreseen()
-            began = began if watch.holding else watch.at
-            if self._away() > ANOTHER or self._reached or min(watch.rested, watch.at - began) > STUCK:
-                break
-            if state is None or absent(seen):
-                watch.hold()
-                continue
-            if state.tile not in place or (state.grounded and abs(state.y - row) > 6):
-                watch.hold()
-                self.tell(f"on foot it came to {_at(state)}")
-                self.settle()
-                return False
-            far = x + place[tiles[-1]] * self.course.width - state.x - place[state.tile] * self.course.width
-            way = "right" if far > 0 else "left"
-            seconds = abs(far) / walk
-            if abs(far) <= near:
-                rest = self._stop(state)
-                if rest is None or rest.tile not in place or abs(rest.y - row) > 6:
-                    self.tell(f"on foot it came to {_at(rest)}")
-                    return False
-                far = x + place[tiles[-1]] * self.course.width - rest.x - place[rest.tile] * self.course.width
-                if abs(far) <= near or tries >= 6:
-                    if abs(far) > 3 * near:
-                        self.tell(f"it does not come nearer than {abs(far):.0f} px to where it should stand")
-                    return bool(abs(far) <= 3 * near)
-                tries += 1
-                self._step(rest, far)
-            elif seconds > max(LONGEST_FRAME, self._coasts / walk):
-                watch.hold(way)
-            elif watch.holding:
-                self._stop(state)
-            elif stuck == MOST_STUCK:
-                break  # something is in the way that was not seen
-            else:
-                self._step(state, far)
-                now = watch.last()
-                stuck = stuck + 1 if now is not None and abs(now.x - state.x) < MOVED else 0
-        watch.hold()
-        return False
-
-    def _stop(self, state: State) -> State | None:
-        """Let go where the figure is foreseen to be in ``state``, and see where it comes to rest."""
-        way = self.watch.way
-        self.watch.hold()
-        rest = self.settle()
-        if rest is not None and way and abs(rest.y - state.y) <= 6:
-            on = min(max((self._along(rest) - self._along(state)) * way, 0.0), self.course.width / 4)
-            self._coasts += COAST_WEIGHT * (on - self._coasts)
-        return rest
-
-    def _along(self, state: State) -> float:
-        """How far to the right on the board, pixels."""
-        column = self._cells.index(state.tile) % self.course.rooms.board.columns
-        return state.x + float(column * self.course.width)
-
-    def _step(self, state: State, far: float) -> None:
-        """Tap a walking key so that a figure at rest goes ``far`` pixels: as long as the taps before tell, for it may
-        start slowly, or glide."""
-        seconds, way = SHORTEST_TAP, math.copysign(1.0, far)
-        shortest = min((moved for held, moved in self._taps if held <= SHORTEST_TAP), default=0.0)
-        if abs(far) < TOO_NEAR * shortest:
-            way = -way
-        elif self._taps:
-            held, moved = min(self._taps, key=lambda tap: abs(tap[1] - abs(far)))
-            seconds = max(held + (abs(far) - moved) / self.course.physics.walk, SHORTEST_TAP)
-        else:
-            seconds = max(abs(far) / self.course.physics.walk, SHORTEST_TAP)
-        self._tap("right" if way > 0 else "left", seconds)
-        now = self.watch.last()
-        if now is not None and abs(now.y - state.y) <= 6:
-            moved = (self._along(now) - self._along(state)) * way
-            if moved >= MOVED:
-                self._taps.append((seconds, moved))
-
-    def _tap(self, way: str, seconds: float) -> None:
-        """Hold a key for a moment, and wait for what comes of it."""
-        self.watch.tap(way, max(seconds, SHORTEST_TAP))
-        self.settle()
-
-    def _into_the_door(self, state: State) -> bool:
-        """Go to the middle of the door, where the figure stands at its rim."""
-        door = self.reach.rooms.door
-        near = NEAR_ENOUGH * self.reach.rooms.pitch
-        return self.view("walking") and self._go((door.tile,), door.x + door.width / 2, near, state.y)
-
-    # Flying
-
-    @property
-    def _late(self) -> float:
-        """Seconds after a landing until the hand can let go."""
-        return self.watch.lag + LONGEST_FRAME / 2
-
-    def fly(self, leg: Fly) -> bool:
-        """Jump, or step off, or fly on, and steer until the leg's end."""
-        self.tally.flights += 1
-        if leg.x is None:
-            found = self._aiming(leg).aim(self._airborne, leg.steer) if self._airborne is not None else None
-            steer = found.seconds if found is not None else leg.steer
-            if not self.view("walking", *watching_way(steer)):
-                raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
-            return self._steer(leg, flying=True, begun=steer)
-        if not self.view("walking"):
-            raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
-        for _ in range(MOST_TRIES):
-            state = self._run_up(leg)
-            if state is None:
-                return False
-            found = self._aiming(leg).aim(state, leg.steer, jump=leg.jump)
-            if found is None:
-                self.tell(f"from {_at(state)} nothing leads there")
-                return False
-            keys = ("right" if found.seconds > 0 else "left",) if abs(found.seconds) > aiming.GRAIN / 2 else ()
-            self.watch.launched(leg.jump)
-            self._rising = leg.jump
-            self._hold(*keys)
-            if leg.jump and not self._took_off(state):
-                continue
-            return self._steer(leg, flying=leg.jump, begun=found.seconds)
-        return False
-
-    def _run_up(self, leg: Fly) -> State | None:
-        """Stand where the leg is best begun; None where that is not reached."""
-        assert leg.x is not None
-        column = int(leg.x / self.reach.rooms.pitch)
-        low, high = self.legs.ground(leg.tile, leg.row, column)
-        there = State(leg.tile, leg.x, float(leg.row))
-        aims = self._aiming(leg)
-        starts = list(itertools.islice(aims.best_start(there, low, high), 3))
-        if not starts:
-            self.tell(f"from {_at(there)} that cannot be flown as the tiles lie")
-        for place, room in starts:
-            rest = self.settle()
-            if rest is None or rest.tile != leg.tile or abs(rest.y - leg.row) > 6:
-                self.tell(f"it is at {_at(rest)}, not at {_at(there)}")
-                return None
-            found = aims.aim(rest, leg.steer, jump=leg.jump)
-            if found and found.room >= min(0.7 * room, aiming.ENOUGH):
-                return rest
-            if not self._go((leg.tile,), place, 0.15 * self.reach.rooms.pitch, leg.row):
-                return None
-            rest = self.settle()
-            if rest is not None and aims.aim(rest, leg.steer, jump=leg.jump):
-                return rest
-            self.tell(f"from {_at(rest)} nothing leads there")
-        return None
-
-    def _aiming(self, leg: Fly) -> aiming.Aiming:
-        return aiming.Aiming(self.course, leg, self._late, self.taken)
-
-    def _hold(self, *names: str) -> None:
-        """Hold these, and the jump key as long as a jump rises."""
-        self.watch.hold(*names, *(("up",) if self._rising else ()))
-
-    def _took_off(self, state: State) -> bool:
-        """Whether a jump is seen to begin."""
-        end = self.watch.window.now() + self.watch.lag + 4 * LONGEST_FRAME
-        while self.watch.window.now() < end:
-            seen = self._look()
-            if seen.tile is not None and (seen.tile != state.tile or abs(seen.y - state.y) > 3):
-                return True
-        self.tell("the jump did not begin")
-        self._rising = False
-        self.watch.hold()
-        self.settle()
-        return False
-
-    def _steer(self, leg: Fly, *, flying: bool, begun: float = 0.0) -> bool:
-        """Steer a flight that has begun (``flying``), or a walk over an edge, up to its end."""
-        watch, aims = self.watch, self._aiming(leg)
-        end = watch.window.now() + FLIGHT_LIMIT
-        began = since = watch.window.now()
-        while watch.window.now() < end:
-            seen = self._look()
-            self._touch(seen)
-            if self._reached:
-                watch.hold()
-                return True
-            if seen.view != "walking" or seen.tile is None:
-                if self._away() > ANOTHER:
-                    watch.hold()
-                    return leg.end == "touch"
-                if seen.view == "walking" and self._away() > LET_GO + watch.lag:
-                    self._rising = False
-                    watch.hold()
-                continue
-            last, state = watch.last(), watch.foreseen()
-            if last is None or state is None:
-                continue
-            self._rising = self._rising and state.falling < 0 and not (last.grounded and watch.at - began > self._late)
-            if not flying:
-                flying = not last.grounded
-            elif (last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME) or (
-                watch.rested > RESTED
-            ):
-                watch.hold()
-                return self._landed(leg)
-            if leg.end == "enter" and leg.into in (seen.tile, state.tile):
-                if self._freeze(state, leg.into):
-                    return True
-                continue
-            wish = math.copysign(max(abs(begun) - (watch.at - since), 0.0), begun)
-            aims.taken = self.taken
-            found = aims.aim(state, wish)
-            if found is None and flying:
-                found = aims.otherwise(state, wish)
-            if found is not None:
-                begun, since = found.seconds, watch.at
-            if found is None or (flying and found.still):
-                self._hold(*(() if flying else watching_way(begun)))
-            else:
-                self._hold(*watching_way(found.seconds))
-        watch.hold()
-        return False
-
-    def _landed(self, leg: Fly) -> bool:
-        rest = self.settle()
-        if rest is None:
-            return leg.end == "touch"
-        self._notice()
-        keys = {thing for thing, _ in leg.things if thing < len(self.reach.rooms.keys)}
-        if not keys <= self.taken:
-            self.tell(f"it landed at {_at(rest)} without key {', '.join(str(key + 1) for key in keys - self.taken)}")
-            self.tally.missed += 1
-            return False
-        if leg.end != "land":
-            return leg.end == "touch"
-        pitch = self.reach.rooms.pitch
-        good = rest.tile == leg.into and abs(rest.y - leg.at) <= 6 and leg.low - pitch <= rest.x <= leg.high + pitch
-        self.tally.missed += not good
-        if not good:
-            self.tell(f"it landed at {_at(rest)}, not between {leg.low:.0f} and {leg.high:.0f} at {leg.at:.0f}")
-        return good
-
-    def _freeze(self, state: State, into: int) -> bool:
-        """Change to the sliding view in the air, in the tile ``into``. Whether it came with the figure where it was
-        wanted, is seen after."""
-        before = self.watch.last() or state
-        if self._one_view:  # nothing is frozen here: it comes down, and another plan is made from there
-            self._save()
-            return self.watch.seen is not None and self.watch.seen.tile == into
-        if not self.view("sliding"):
-            return False
-        end = self.watch.window.now() + VIEW_LIMIT
-        while self.watch.rested < 0.05 + self.watch.lag / 2 and self.watch.window.now() < end:
-            self._look()
-        seen = self.watch.seen
-        assert seen is not None
-        if seen.tile is None:
-            return False
-        self._airborne = self._on_the_way(before, seen)
-        self.watch.frozen(self._airborne)
-        return True
-
-    def _on_the_way(self, before: State, seen: Sighting) -> State:
-        """The state in which the figure was frozen where it is seen: the nearest on its way since ``before``."""
-        assert seen.tile is not None
-        best, falling = float("inf"), before.falling
-        state = before
-        for way in (0, -1, 1):
-            state = before
-            for _ in range(round(0.5 / self.course.tick)):
-                if state.tile == seen.tile and (d := abs(state.y - seen.y) + 0.1 * abs(state.x - seen.x)) < best:
-                    best, falling = d, state.falling
-                state = self.course.after(state, [(way, False, self.course.tick)])
-        return State(seen.tile, seen.x, seen.y, falling, grounded=False)
-
-    def _save(self) -> None:
-        """In the air with nowhere to go: come down somewhere."""
-        end = self.watch.window.now() + FLIGHT_LIMIT / 2
-        while self.watch.window.now() < end:
-            self._look()
-            state, last = self.watch.foreseen(), self.watch.last()
-            if state is None or last is None:
-                continue
-            if last.grounded and state.grounded:
-                break
-            found = aiming.Aiming(self.course, NOWHERE, self._late, self.taken).rescue(state)
-            self.watch.hold(*(watching_way(found.seconds) if found and not found.still else ()))
-        self.watch.hold()
-
 
 def absent(seen: Sighting) -> bool:
     """Whether there is no figure on a board that rests."""
     return seen.view not in ("walking", "sliding") or seen.tile is None
 
 
-def _at(state: State | None) -> str:
+def words_of(state: State | None) -> str:
     """Where the figure is, in words."""
     return "nowhere" if state is None else f"{state.x:.0f}, {state.y:.0f} in tile {state.tile + 1}"
-
-
-def watching_way(seconds: float) -> tuple[str, ...]:
-    """The key that steers so."""
-    return () if abs(seconds) <= aiming.GRAIN / 2 else ("right",) if seconds > 0 else ("left",)
 
 
 def _path(start: Point, end: Point) -> tuple[Point, ...]:

@@ -127,7 +127,8 @@ class Views:
         reasons = []
         idle: Bools | None = None
         self._turns = 0
-        for key in dict.fromkeys(() if self._one_view else (known.view,) if known and known.view else VIEW_KEYS):
+        ways = (known.view, *(WHEELS if known.view in WHEELS else ())) if known and known.view else VIEW_KEYS
+        for key in dict.fromkeys(() if self._one_view else ways):
             self._press(key)
             other = self._answered(first, self.window.still(ANSWERS, unlike=first), idle)
             if other is not None and idle is None and apart(first, other) < CHANGED:

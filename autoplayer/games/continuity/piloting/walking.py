@@ -1,0 +1,140 @@
+"""Walks carried out with eyes open: keys are held and tapped as the figure is seen to move."""
+
+from __future__ import annotations
+
+import math
+
+from autoplayer.games.continuity.piloting.course import State
+from autoplayer.games.continuity.piloting.hands import ANOTHER, Hands, UnseenError, absent, words_of
+from autoplayer.games.continuity.piloting.legs import Walk
+from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, MOVED
+
+WALK_LIMIT, STUCK = 12.0, 1.5
+"""Seconds for a walk, and of one that does not come on."""
+MOST_STUCK = 6
+"""Taps in a row, of which nothing comes, until a walk is given up."""
+SHORTEST_TAP = 0.01
+COAST_WEIGHT = 0.5
+"""Of how far the figure went on after the last walk, and after those before, the share of the last one."""
+TOO_NEAR = 0.6
+"""Of how far the shortest tap leads: what is nearer is gone to from farther off."""
+NEAR_ENOUGH = 0.3
+"""Of the pitch: so near to a spot is at it."""
+
+
+class Walker(Hands):
+    """Hands that walk."""
+
+    def walk(self, leg: Walk) -> bool:
+        """Go to a spot on foot."""
+        if not self.view("walking"):
+            raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
+        near = NEAR_ENOUGH * self.reach.rooms.pitch
+        keys = frozenset(thing for thing in leg.things if thing < len(self.reach.rooms.keys))
+        if leg.way == 0 and keys <= self.taken and not leg.things - keys:
+            return True
+        if not self._go(leg.tiles, leg.x, near, leg.row):
+            return False
+        for _ in range(2):
+            end = self.watch.window.now() + self.watch.lag + 3 * LONGEST_FRAME
+            while not keys <= self.taken and self.watch.window.now() < end:
+                self._touch(self._look())
+            if keys <= self.taken or not self._go(leg.tiles, leg.x, near / 3, leg.row):
+                break
+        return keys <= self.taken
+
+    def _go(self, tiles: tuple[int, ...], x: float, near: float, row: float) -> bool:
+        """Walk until the figure stands within ``near`` pixels of ``x`` in the last of ``tiles``."""
+        watch, walk = self.watch, self.course.physics.walk
+        columns = self.course.rooms.board.columns
+        end = watch.window.now() + WALK_LIMIT
+        place = {tile: self._cells.index(tile) % columns for tile in tiles}
+        tries = stuck = 0
+        began = watch.window.now()
+        while watch.window.now() < end:
+            seen = self._look()
+            self._touch(seen)
+            state = watch.foreseen()
+            began = began if watch.holding else watch.at
+            if self._away() > ANOTHER or self._reached or min(watch.rested, watch.at - began) > STUCK:
+                break
+            if state is None or absent(seen):
+                watch.hold()
+                continue
+            if state.tile not in place or (state.grounded and abs(state.y - row) > 6):
+                watch.hold()
+                self.tell(f"on foot it came to {words_of(state)}")
+                self.settle()
+                return False
+            far = x + place[tiles[-1]] * self.course.width - state.x - place[state.tile] * self.course.width
+            way = "right" if far > 0 else "left"
+            seconds = abs(far) / walk
+            if abs(far) <= near:
+                rest = self._stop(state)
+                if rest is None or rest.tile not in place or abs(rest.y - row) > 6:
+                    self.tell(f"on foot it came to {words_of(rest)}")
+                    return False
+                far = x + place[tiles[-1]] * self.course.width - rest.x - place[rest.tile] * self.course.width
+                if abs(far) <= near or tries >= 6:
+                    if abs(far) > 3 * near:
+                        self.tell(f"it does not come nearer than {abs(far):.0f} px to where it should stand")
+                    return bool(abs(far) <= 3 * near)
+                tries += 1
+                self._step(rest, far)
+            elif seconds > max(LONGEST_FRAME, self._coasts / walk):
+                watch.hold(way)
+            elif watch.holding:
+                self._stop(state)
+            elif stuck == MOST_STUCK:
+                break  # something is in the way that was not seen
+            else:
+                self._step(state, far)
+                now = watch.last()
+                stuck = stuck + 1 if now is not None and abs(now.x - state.x) < MOVED else 0
+        watch.hold()
+        return False
+
+    def _stop(self, state: State) -> State | None:
+        """Let go where the figure is foreseen to be in ``state``, and see where it comes to rest."""
+        way = self.watch.way
+        self.watch.hold()
+        rest = self.settle()
+        if rest is not None and way and abs(rest.y - state.y) <= 6:
+            on = min(max((self._along(rest) - self._along(state)) * way, 0.0), self.course.width / 4)
+            self._coasts += COAST_WEIGHT * (on - self._coasts)
+        return rest
+
+    def _along(self, state: State) -> float:
+        """How far to the right on the board, pixels."""
+        column = self._cells.index(state.tile) % self.course.rooms.board.columns
+        return state.x + float(column * self.course.width)
+
+    def _step(self, state: State, far: float) -> None:
+        """Tap a walking key so that a figure at rest goes ``far`` pixels: as long as the taps before tell, for it may
+        start slowly, or glide."""
+        seconds, way = SHORTEST_TAP, math.copysign(1.0, far)
+        shortest = min((moved for held, moved in self._taps if held <= SHORTEST_TAP), default=0.0)
+        if abs(far) < TOO_NEAR * shortest:
+            way = -way
+        elif self._taps:
+            held, moved = min(self._taps, key=lambda tap: abs(tap[1] - abs(far)))
+            seconds = max(held + (abs(far) - moved) / self.course.physics.walk, SHORTEST_TAP)
+        else:
+            seconds = max(abs(far) / self.course.physics.walk, SHORTEST_TAP)
+        self._tap("right" if way > 0 else "left", seconds)
+        now = self.watch.last()
+        if now is not None and abs(now.y - state.y) <= 6:
+            moved = (self._along(now) - self._along(state)) * way
+            if moved >= MOVED:
+                self._taps.append((seconds, moved))
+
+    def _tap(self, way: str, seconds: float) -> None:
+        """Hold a key for a moment, and wait for what comes of it."""
+        self.watch.tap(way, max(seconds, SHORTEST_TAP))
+        self.settle()
+
+    def _into_the_door(self, state: State) -> bool:
+        """Go to the middle of the door, where the figure stands at its rim."""
+        door = self.reach.rooms.door
+        near = NEAR_ENOUGH * self.reach.rooms.pitch
+        return self.view("walking") and self._go((door.tile,), door.x + door.width / 2, near, state.y)
