@@ -147,6 +147,19 @@ def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
     assert there[4, 0] > 0.9
 
 
+def test_many_bridges_to_where_no_island_is_seen_are_no_board() -> None:
+    """Islands that cannot be made out at all: what is left of the board may have a solution, too."""
+    board = GAME.generate(11, 11, 1)
+    image = GAME.draw(board, GAME.solve(board, time_limit=10).solution).copy()
+    _, chart = seen(image)
+    for cell in sorted(chart.islands)[::6]:
+        (x, y), far = chart.islands[cell].centre, 0.75 * chart.size
+        paper = image[2, 2].tolist()
+        cv2.rectangle(image, (round(x - far), round(y - far)), (round(x + far), round(y + far)), paper, -1)
+    with pytest.raises(UnreadableError, match="lead to where no island is seen"):
+        GAME.read(image, LAYOUT)
+
+
 @pytest.mark.parametrize("far", [(0, 4), (2, 0), (4, 0)])
 def test_a_bridge_leads_away_in_any_direction(far: Cell) -> None:
     """Incident: those to the left and up were never seen."""

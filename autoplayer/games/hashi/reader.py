@@ -244,7 +244,7 @@ def _followed(
     seen: View, chart: Chart, options: Mapping[Cell, Options], ends: Sequence[tuple[Cell, tuple[int, int]]]
 ) -> tuple[Chart, Mapping[Cell, Options], Drawn]:
     """With the islands that bridges lead to by their loose ``ends``, where none were seen and something looks like one;
-    and the lines."""
+    and the lines. Raises UnreadableError where so many ends stay loose that they cannot all be something else."""
     drawn = _drawn(seen, chart, options)
     for _ in range(MOST_FOLLOWED):
         wider, there = led_to(seen, chart, ends) if ends else (chart, {})
@@ -254,6 +254,8 @@ def _followed(
         options = {cell: _with_none(some, 0.0) if cell in there else some for cell, some in options.items()}
         drawn = _drawn(seen, chart, options)
         ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+    if len(ends) > max(MOST_LOOSE, LOOSE * len(chart.islands)):
+        raise UnreadableError(f"{len(ends)} bridges lead to where no island is seen: some were not made out")
     return chart, options, drawn
 
 
@@ -263,6 +265,10 @@ def _drawn(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> Drawn:
 
 MOST_FOLLOWED = 4
 """How often bridges are followed from islands to which bridges led."""
+
+MOST_LOOSE, LOOSE = 5, 0.1
+"""So many ends of bridges at most may be something else, a pointer or counts on others: this number, or this share of
+the islands."""
 
 
 def _tempered(some: Options) -> Options:
