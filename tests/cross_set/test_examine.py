@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import LayoutError, UnreadableError
+from autoplayer.core.frame import Box
 from autoplayer.games.base import examine
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.glyph import Eyes
+from autoplayer.games.cross_set.judging import judged
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.layout import BoardTable, Layout
 from autoplayer.vision import templates
+from autoplayer.vision.pieces import Piece
 from bench.reading import cross_set as strange
 from bench.reading.strange import stream
 
@@ -73,6 +77,16 @@ def test_symbols_are_read_with_the_layouts_pictures_of_them(tmp_path, monkeypatc
     reading = GAME.read(symbols(other), told)
     assert reading.puzzle == other
     assert not reading.doubts
+
+
+def test_a_number_larger_than_the_board_is_none_of_it():
+    ink = np.zeros((24, 20), np.float32)
+    ink[:4] = ink[:, :5] = ink[14:18, 3:] = 1
+    piece = Piece(Box(5, 5, 20, 24), ink, np.zeros(3, np.float32), 200.0)
+    known = [templates.of(ink, "4")]
+    (small,), (large,) = (judged({(0, 0): [piece]}, Eyes(size, known))[0, 0] for size in (3, 4))
+    assert large.token == "4"
+    assert small.chance < 0.1
 
 
 def test_a_board_stands_where_the_layout_says():

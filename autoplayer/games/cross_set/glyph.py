@@ -60,6 +60,11 @@ class Eyes:
     size: int
     known: Sequence[Template] = ()
 
+    @property
+    def tokens(self) -> list[str]:
+        """What one of the layout's pictures may say on this board."""
+        return [str(n) for n in range(0 if self.size > ONE_DIGIT else 1, self.size + 1)]
+
 
 def possible(row: Floats, size: int, of_height: bool) -> Chances:
     """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers: a digit of one, and on

@@ -173,6 +173,7 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
     for k, i in enumerate(chosen):
         token = templates.match(inks[i], eyes.known) if eyes.known else None
         if token is not None:  # the window's own glyph: nothing knows better
+            token = token if token in eyes.tokens else JUNK
             spoken[k] = {token: KNOWN, ("1" if token == JUNK else JUNK): 1 - KNOWN}
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
