@@ -18,6 +18,7 @@ from autoplayer.core.frame import Box, Cell, Frame, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace, Wheel
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cross_set import GAME, player
+from autoplayer.games.cross_set import moves as how
 from autoplayer.games.cross_set.picture import pitch_of
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
 from autoplayer.games.cross_set.reader import State
@@ -155,7 +156,7 @@ def test_a_cell_that_went_too_far_is_turned_around_first() -> None:
     progress = standing({**all_but(5), cell: 2})
     assert progress.wrong == 1
     back, *rest = moves(progress, known("click"))
-    assert (back.name, clicked(back)) == (player.BACK, Counter({cell: 1}))
+    assert (back.name, clicked(back)) == (how.BACK, Counter({cell: 1}))
     assert sum((clicked(move) for move in rest), Counter())[cell] == 1
 
 
@@ -173,12 +174,12 @@ def test_locked_cells_come_last_and_are_unlocked_once_one_was_not_to_be_turned()
     assert clicked(moves(progress, known("click"))[0])[cell] == 0
     lone = standing({**WANTED, cell: 0}, locked=[cell, right])
     first, then = moves(lone, known("click"), 1)
-    assert first == Move(player.UNLOCK, (Click(PLACES[cell].centre, "right"),), (cell,), "click")
+    assert first == Move(how.UNLOCK, (Click(PLACES[cell].centre, "right"),), (cell,), "click")
     assert clicked(then) == Counter({cell: WANTED[cell]})
     assert moves(lone, known("click"))[0].gestures == then.gestures, "what looks locked may be free"
     assert moves(lone, known("click"), 2)[0].gestures == first.gestures + then.gestures
     keys = moves(standing({**WANTED, cell: 0}, locked=[cell, right], cursor=right), known("keys"))[0]
-    assert (keys.name, pressed(keys)[-1]) == (player.UNLOCK, "x")
+    assert (keys.name, pressed(keys)[-1]) == (how.UNLOCK, "x")
 
 
 def test_a_cell_that_looks_free_may_be_locked_all_the_same() -> None:
@@ -245,7 +246,7 @@ def test_a_cursor_that_fills_its_cell_is_seen_beside_locked_ones() -> None:
 def test_a_cell_of_another_colour_is_not_taken_for_the_cursor_for_ever() -> None:
     odd = next(cell for cell, n in WANTED.items() if not n and len(PUZZLE.rows[cell[0]][cell[1]]) > 1)
     progress = standing(all_but(3), locked=[odd])
-    assert pressed(moves(progress, known("keys"), player.DISTRUST)[0])[:6] == ["up"] * 3 + ["left"] * 3
+    assert pressed(moves(progress, known("keys"), how.DISTRUST)[0])[:6] == ["up"] * 3 + ["left"] * 3
 
 
 def test_a_cell_that_the_cursor_hides_is_seen_before_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,23 +14,32 @@ to the end.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 from autoplayer.core.errors import UsageError
-from autoplayer.core.frame import Box, Cell, Image, Point
-from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Wheel
+from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cross_set import pad, reader
-from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
+from autoplayer.games.cross_set.moves import (
+    KINDS,
+    REELS,
+    WAYS,
+    Kind,
+    Task,
+    away,
+    by_clicks,
+    by_keys,
+    by_number,
+    by_reels,
+    choice,
+    remaining,
+    tried,
+)
+from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.cross_set.reader import State
-from autoplayer.games.cross_set.tour import tour
-from autoplayer.layout import NUMBER, KeyTable, Layout
-
-Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "popup", "drag", "wheel"]
-KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "popup", "drag", "wheel")
+from autoplayer.layout import NUMBER, Layout
 
 TRIALS: tuple[tuple[Kind, int], ...] = (
     ("click", 0),
@@ -55,8 +64,6 @@ lost. Of the tries with keys the first shows a cursor that hides until a key is 
 first, in case that what was taken for the cursor is none, and the last ones use other keys. The first drag goes up,
 the second down; so does what is under the wheel, which comes late, because it moves whole pages as well."""
 
-REELS: tuple[Kind, ...] = ("drag", "wheel")
-"""What moves the candidates of a cell up or down."""
 
 AT_PAD: tuple[Kind, ...] = ("pair", "palette")
 """What is tried after the first click where numbers stand beside the board as on buttons."""
@@ -79,8 +86,6 @@ KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1, 2, 3, 4), (0, 0, 0, 1, 2, 3, 4)
 """Which keys (0: the layout's, from 1: those that are usual and others) a window is played with that is known to be
 played by keys, at first on a board; and which each try uses while nothing is known."""
 
-FROM_CORNER = 2
-"""The try at which the cursor is not believed to be where it seems to be."""
 
 NOTED = "keys"
 """Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
@@ -92,27 +97,16 @@ buttons of numbers beside the board are; as ``moved`` which of ``REELS`` was tri
 ``called`` the cell a click on which may call its numbers, as ``plain`` the picture and the progress before it, and as
 ``popped`` where the numbers have come."""
 
-WAYS: dict[Kind, int] = dict.fromkeys(KINDS, 2) | {"click": 3, "keys": 8}
-"""How often known controls are tried in one way or another before others are …"""
-
-DISTRUST = 3
-"""The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
 
 UNPROVEN: Mapping[Kind, int] = WAYS | {"keys": 6}
-"""… and how often where they have not done anything yet on this board: the layout may speak of another window."""
+"""How often known controls are tried where they have not done anything yet on this board: the layout may speak of
+another window."""
 
-TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
 
 FIRST, GROWTH = 4, 2
 """A move makes up to so many turns at first, and so many for each one made already: what was seen to work is done by
 the dozen. A single turn of every cell that needs one at least is done at once."""
 
-APART = 8
-"""A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
-that still turns, and turning takes up to a third of a second."""
-
-DRAWN = 0.4
-"""Of a cell's height, how far it is drawn up or down: short of the next cell."""
 
 ASTRAY = 2
 """Clicks that brought cells past their numbers so often were right, and the order of the candidates is another one than
@@ -206,78 +200,6 @@ def _hides_order(reading: Reading[Puzzle]) -> bool:
 # --- what to do next -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Task:
-    """What is left to do. ``left``: the turns of every cell that does not show its number. ``back``: of these, cells
-    that went too far, and the turns to where they were at first. ``free``, ``held``: all of them, by whether they look
-    locked. ``size``: how many turns a move may make. ``begun``: whether any was made. ``astray``: whether some were
-    made that were not wanted. ``cursor``: where keys would turn a cell. ``pad``: the buttons of the numbers.
-    ``down``: which way candidates are moved."""
-
-    state: State
-    solution: Solution
-    places: Mapping[Cell, Box]
-    keys: KeyTable
-    once: bool
-    size: int
-    begun: bool
-    astray: bool
-    left: Mapping[Cell, int]
-    back: Mapping[Cell, int]
-    free: Mapping[Cell, int]
-    held: Mapping[Cell, int]
-    cursor: Cell | None
-    pad: Mapping[int, Point]
-    down: bool
-
-    def name(self, cell: Cell) -> str:
-        """What turning this cell is called."""
-        return f"turn {name(cell)} from {self.state.active(cell)} to {self.wanted(cell)}"
-
-    def wanted(self, cell: Cell) -> int:
-        return self.solution[cell[0]][cell[1]]
-
-    def place(self, cell: Cell) -> Box:
-        """Where the number that a cell is to show stands; the whole cell where it is not seen."""
-        return self.state.places.get((cell, self.wanted(cell)), self.places[cell])
-
-    def stands_in_the_middle(self, cell: Cell) -> bool:
-        """Whether the number that a cell is to show is near its middle."""
-        box, place = self.places[cell], self.place(cell)
-        (x, y), (u, v) = box.centre, place.centre
-        return abs(x - u) <= max(place.width, box.width / 6) and abs(y - v) <= max(place.height, box.height / 6)
-
-    def choosing(self, cell: Cell, kind: Kind) -> tuple[Gesture, ...]:
-        """What makes a cell show its number at once."""
-        if kind == "pick":
-            return (Click(self.place(cell).centre),)
-        if kind == "pair":
-            return Click(self.places[cell].centre), Click(self.pad[self.wanted(cell)])
-        if kind == "palette":
-            return Click(self.pad[self.wanted(cell)]), Click(self.places[cell].centre)
-        return Click(self.places[cell].centre), Keys(tuple(str(self.wanted(cell))))
-
-    def choosing_all(self, cells: Sequence[Cell], kind: Kind) -> tuple[Gesture, ...]:
-        """What makes cells show their numbers; a number that was chosen before is not chosen again."""
-        if kind != "palette":
-            return tuple(gesture for cell in cells for gesture in self.choosing(cell, kind))
-        chosen = sorted(cells, key=self.wanted)
-        again = [k > 0 and self.wanted(cell) == self.wanted(chosen[k - 1]) for k, cell in enumerate(chosen)]
-        return tuple(g for cell, same in zip(chosen, again, strict=True) for g in self.choosing(cell, kind)[same:])
-
-    def moving(self, cell: Cell, kind: Kind) -> Gesture:
-        """What moves the candidates of a cell by one, up or down."""
-        box = self.places[cell]
-        (x, y), far = box.centre, max(round(DRAWN * box.height), 1)
-        if kind == "wheel":  # turned towards the person, it moves up what is under the pointer
-            return Wheel((x, y), 1 if self.down else -1)
-        return Drag(((x, y), (x, y + far if self.down else y - far)))
-
-    def turning(self, cell: Cell, n: int) -> list[str]:
-        """The keys that turn the cell in which the cursor stands by ``n``, or choose its number."""
-        return list(str(self.wanted(cell))) if self.keys.rotate == NUMBER else [self.keys.rotate] * n
-
-
 def plan(
     reading: Reading[Puzzle],
     puzzle: Puzzle,
@@ -322,30 +244,30 @@ def _planned(
     if known is None:
         known = "keys" if "known" in noted else noted.get("reel")
 
-    def task(kind: Kind, keys: Mapping[str, str] | None = None) -> _Task:
+    def task(kind: Kind, keys: Mapping[str, str] | None = None) -> Task:
         return _task(reading, puzzle, solution, progress, layout, kind, keys, noted)
 
     if not task("click").left:
         hidden = _hidden(progress.state, puzzle)
-        return [] if hidden is None or attempt >= LOOKS else [_away(task("keys"), puzzle, hidden)]
+        return [] if hidden is None or attempt >= LOOKS else [away(task("keys"), puzzle, hidden)]
     if "popped" in noted:
         called = noted["called"]
         rest = {cell: n for cell, n in task("popup").left.items() if cell != called}
-        return [_choice(task("popup"), called, noted["popped"]), *_rest(rest, task("popup"), "popup")]
+        return [choice(task("popup"), called, noted["popped"]), *remaining(rest, task("popup"), "popup")]
     ways = 0 if known is None else WAYS[known] if progress.done or progress.wrong else UNPROVEN[known]
     if known in AT_PAD and not _pad(reading, puzzle):
         known, ways = None, 0  # the layout speaks of buttons that are not there
     if known is not None and attempt < ways:
         if known == "click":
-            return _by_clicks(task(known), attempt, noted)
+            return by_clicks(task(known), attempt, noted)
         if known in REELS:
-            return _by_reels(task(known), known, attempt, noted)
+            return by_reels(task(known), known, attempt, noted)
         if known == "popup":
-            return _rest(task(known).left, task(known), known)
+            return remaining(task(known).left, task(known), known)
         if known != "keys":
-            return _by_number(task(known), known, attempt)
+            return by_number(task(known), known, attempt)
         at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
-        return _naming_keys(_by_keys(at_keys, attempt), at_keys)
+        return _naming_keys(by_keys(at_keys, attempt), at_keys)
     trials = [trial for trial in _trials(bool(_pad(reading, puzzle))) if trial[0] != known]
     at = attempt - ways
     if at >= len(trials):
@@ -357,7 +279,7 @@ def _planned(
     if kind in REELS:
         noted |= {"down": bool(again), "moved": (kind, progress.done, progress.wrong)}
     trying = task(kind, keys)
-    return _naming_keys(_tried(trying, kind, again, at), trying)
+    return _naming_keys(tried(trying, kind, again, at), trying)
 
 
 def _trials(at_pad: bool) -> tuple[tuple[Kind, int], ...]:
@@ -374,7 +296,7 @@ def _pad(reading: Reading[Puzzle], puzzle: Puzzle) -> Mapping[int, Point]:
     return found
 
 
-def _naming_keys(moves: list[Move], task: _Task) -> list[Move]:
+def _naming_keys(moves: list[Move], task: Task) -> list[Move]:
     """The moves, with the keys that those by keys try: what turns a cell is not pressed for the next level."""
     keys = {key: getattr(task.keys, key) for key in ("rotate", "lock", *LETTERS)}
     return [replace(move, keys=keys) if move.controls == "keys" else move for move in moves]
@@ -432,7 +354,7 @@ def _task(
     kind: Kind,
     keys: Mapping[str, str] | None,
     noted: Mapping[str, Any],
-) -> _Task:
+) -> Task:
     state: State = progress.state
     once = _hides_order(reading) or (kind in ("click", *REELS) and len(noted.get("astray", ())) >= ASTRAY)
     first = _turns(puzzle.rows, solution, once)
@@ -451,7 +373,7 @@ def _task(
         locked = frozenset()
     free = {cell: n for cell, n in left.items() if cell not in locked}
     size = len(left) if once and progress.done else max(GROWTH * progress.done, FIRST)
-    return _Task(
+    return Task(
         state=state,
         solution=solution,
         places=reading.places,
@@ -470,264 +392,10 @@ def _task(
     )
 
 
-def _tried(task: _Task, kind: Kind, again: int, at: int) -> list[Move]:
-    """One cell, as near to its number as possible, by controls of which nothing is known yet; then all the others."""
-    pool = task.free or task.held
-    keys = task.keys
-    if kind == "keys" and task.cursor is None and not again:
-        move = _show_cursor(task)
-        done: dict[Cell, int] = {}
-    else:
-        start = task.cursor if again != FROM_CORNER else None
-        near = {cell: n + (_steps(start or (0, 0), cell) if kind == "keys" else 0) for cell, n in pool.items()}
-        nearest = sorted(pool, key=lambda cell: (near[cell], cell))
-        if kind == "click":
-            # A click on the number that is wanted would not tell whether it turns the cell or picks the number.
-            nearest = [cell for cell in nearest if not task.stands_in_the_middle(cell)] or nearest
-        cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]
-        if kind in REELS:  # the other way around it would come to another number than the one that is wanted
-            cell = min(nearest, key=lambda each: len(task.state.rows[each[0]][each[1]]) == 2)
-        if kind == "type":  # far from where a cursor may be, in which the key would choose the number without the click
-            cell = max(pool, key=lambda each: (min(_steps(each, at) for at in {(0, 0), task.cursor or (0, 0)}), each))
-        n = pool[cell]
-        gestures: tuple[Gesture, ...]
-        if kind == "click":
-            unlock = [Click(task.places[cell].centre, "right")] * (again > 1 and cell in task.held)
-            gestures = (*unlock, *[Click(task.places[cell].centre)] * n)
-        elif kind in REELS:
-            gestures = (task.moving(cell, kind),) * n
-        elif kind == "keys":
-            gestures = (Keys((*_way(task, start, cell), *task.turning(cell, n))),)
-        else:
-            gestures = task.choosing(cell, kind)
-        how = {
-            "click": "a click",
-            "pick": "a click on the number",
-            "type": "a click and the number's key",
-            "pair": "a click and the number's button",
-            "palette": "the number's button and a click",
-            "drag": f"a drag {'down' if task.down else 'up'}",
-            "wheel": f"the wheel, {'away from' if task.down else 'towards'} the person",
-            "keys": f"the {'number' * (keys.rotate == NUMBER)}key{f' {keys.rotate}' * (keys.rotate != NUMBER)}",
-        }[kind]
-        move = Move(f"{task.name(cell)} by {how}, try {at + 1}", gestures, (cell,) * n, kind)
-        done = {cell: n}
-    rest = {cell: n for cell, n in task.left.items() if cell not in done}
-    return [move, *_rest(rest, task, kind)]
-
-
-def _rest(turns: Mapping[Cell, int], task: _Task, kind: Kind) -> list[Move]:
-    """The moves that are left after the next one, as far as can be said now."""
-    if kind == "popup":
-        return [move for cell in turns for move in (_call(task, cell), _choice(task, cell))]
-    moves = []
-    left = dict(turns)
-    while left:
-        batch = _batch(list(left.items()), task.size)
-        if kind == "click":
-            gestures = _clicks(batch, task.places)
-        elif kind in REELS:
-            gestures = _by_turns(batch, lambda cell: task.moving(cell, kind))
-        elif kind == "keys":
-            gestures = _key_presses(batch, task, None)
-        else:
-            gestures = task.choosing_all(list(batch), kind)
-        moves.append(Move(TURN, gestures, _cells(batch), kind))
-        left = {cell: n for cell, n in left.items() if cell not in batch}
-    return moves
-
-
 # --- by clicks -------------------------------------------------------------------------------------------------------
-
-
-def _by_clicks(task: _Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
-    """Many cells at once; then a single one; then a single one that is unlocked first, for it may be locked without
-    looking so. What looks locked is turned first, a single one, then all of it unlocked: colours mean other things in
-    some windows, and the right button does more in them than to unlock."""
-    pool = task.back or task.free or task.held
-    order = tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
-    move: Move
-    if attempt == 0 and pool == task.held:
-        noted["asked"] = order[0]
-    if attempt == 1 and pool == task.held:
-        clicks = tuple(Click(task.places[cell].centre, "right") for cell in order)
-        return [Move(_job(UNLOCK, order, task), clicks, order, "click"), *_rest(task.held, task, "click")]
-    if attempt == 0 and pool != task.held:
-        batch = _batch([(cell, pool[cell]) for cell in order], task.size)
-        job = _job(BACK if task.back else TURN, tuple(batch), task)
-        move = Move(job, _clicks(batch, task.places), _cells(batch), "click")
-    else:
-        cell = order[0]
-        batch = {cell: pool[cell]}
-        gestures = _clicks(batch, task.places)
-        if attempt > 1:
-            gestures = (Click(task.places[cell].centre, "right"), *gestures)
-        move = Move(f"{'unlock and ' * (attempt > 1)}{task.name(cell)}", gestures, _cells(batch), "click")
-    after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
-    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "click")]
-
-
-def _job(job: str, cells: Sequence[Cell], task: _Task) -> str:
-    """What a move with many cells is called. Where the order is not seen, nor that cells came nearer to their numbers,
-    the name is another one once they have turned: so it shows that something was done."""
-    if not task.once:
-        return job
-    shown = ", ".join(f"{name(cell)} shows {task.state.active(cell)}" for cell in cells[:4])
-    return f"{job} ({len(cells)}, where {shown}{' …' * (len(cells) > 4)})"
-
-
-def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:
-    """Clicks on cells, as often as it says."""
-    return _by_turns(turns, lambda cell: Click(places[cell].centre))
-
-
-def _by_turns(turns: Mapping[Cell, int], turn: Callable[[Cell], Gesture]) -> tuple[Gesture, ...]:
-    """Cell after cell, a few taking turns: see ``APART``."""
-    waiting = deque(turns.items())
-    around: deque[tuple[Cell, int]] = deque()
-    found: list[Gesture] = []
-    while waiting or around:
-        while waiting and len(around) < APART:
-            around.append(waiting.popleft())
-        cell, n = around.popleft()
-        found.append(turn(cell))
-        if n > 1:
-            around.append((cell, n - 1))
-    return tuple(found)
-
-
-def _by_reels(task: _Task, kind: Kind, attempt: int, noted: dict[str, Any]) -> list[Move]:
-    """Many cells at once, moved the way that was seen to turn them, up where none was; then a single one, and the other
-    way where nothing has turned yet."""
-    if attempt and not task.begun:
-        noted["down"] = not task.down
-        task = replace(task, down=not task.down)
-    pool = task.back or task.left
-    order = tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
-    batch = _batch([(cell, pool[cell]) for cell in order], 1 if attempt else task.size)
-    job = task.name(order[0]) if attempt else _job(BACK if task.back else TURN, tuple(batch), task)
-    after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
-    move = Move(job, _by_turns(batch, lambda cell: task.moving(cell, kind)), _cells(batch), kind)
-    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, kind)]
-
-
-def _by_number(task: _Task, kind: Kind, attempt: int) -> list[Move]:
-    """Many cells at once, each by its number; then a single one. Nothing is locked in such windows."""
-    order = tour(tuple(task.left), tuple(task.places[cell].centre for cell in task.left), None, False)
-    turns = [(cell, task.left[cell]) for cell in order]
-    batch = _batch(turns, 1 if attempt else task.size)
-    job = task.name(order[0]) if attempt else _job(TURN, tuple(batch), task)
-    gestures = task.choosing_all(list(batch), kind)
-    rest = {cell: n for cell, n in turns if cell not in batch}
-    return [Move(job, gestures, _cells(batch), kind), *_rest(rest, task, kind)]
-
-
-def _call(task: _Task, cell: Cell) -> Move:
-    """A click that makes the numbers of a cell come up."""
-    return Move(f"call the numbers of {name(cell)}", (Click(task.places[cell].centre),), (cell,), "popup")
-
-
-def _choice(task: _Task, cell: Cell, at: Mapping[int, Point] | None = None) -> Move:
-    """A click on the number that is wanted; ``at``: where the numbers that were called stand, None as long as none have
-    come."""
-    gestures = (Click(at[task.wanted(cell)]),) if at else ()
-    return Move(f"choose {task.wanted(cell)} for {name(cell)}", gestures, (cell,), "popup")
 
 
 # --- by keys ---------------------------------------------------------------------------------------------------------
 
 
-def _by_keys(task: _Task, attempt: int) -> list[Move]:
-    """Many cells in a move, which begins where the cursor is seen. When keys got lost other cells are turned: then the
-    cursor is brought to a single cell, looked at, and only then the cell is turned. In the end it is not trusted that
-    the cursor is where it seems to be, nor that a cell is free that looks so."""
-    if task.cursor is None and not attempt and not task.begun:
-        return [_show_cursor(task), *_rest(task.left, task, "keys")]
-    pool = task.back or task.free or task.held
-    guessed = task.state.cursor is None
-    start = None if attempt == WAYS["keys"] - 1 or (guessed and attempt == DISTRUST) else task.cursor
-    order = tour(tuple(pool), tuple(pool), start or (0, 0), True)
-    move: Move
-    if not attempt and not task.astray:
-        if pool == task.held:
-            presses = _key_presses(dict.fromkeys(order, 1), task, start, task.keys.lock)
-            return [Move(_job(UNLOCK, order, task), presses, order, "keys"), *_rest(task.held, task, "keys")]
-        batch = _batch([(cell, pool[cell]) for cell in order], task.size)
-        job = _job(TURN, tuple(batch), task)
-        move = Move(job, _key_presses(batch, task, start), _cells(batch), "keys")
-    else:
-        cell = min(pool, key=lambda each: (_steps(start or (0, 0), each), each))
-        if start not in (None, cell):
-            way = Keys(tuple(_way(task, start, cell)))
-            return [Move(f"bring the cursor to {name(cell)}", (way,), (cell,), "keys"), *_rest(task.left, task, "keys")]
-        batch = {cell: pool[cell]}
-        unlock = [task.keys.lock] if (attempt == WAYS["keys"] - 2) != (cell in task.held) else []
-        presses = (Keys((*_way(task, start, cell), *unlock, *task.turning(cell, batch[cell]))),)
-        job = f"{'unlock and ' * bool(unlock)}{task.name(cell)}{f', try {attempt + 1}' * (attempt > 1)}"
-        move = Move(job, presses, _cells(batch), "keys")
-    after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
-    return [move, *_rest({cell: n for cell, n in after.items() if n}, task, "keys")]
-
-
-def _away(task: _Task, puzzle: Puzzle, cell: Cell) -> Move:
-    """The cursor goes where it can hide nothing, or least."""
-
-    def worth(other: Cell) -> tuple[int, int]:
-        return len(puzzle.rows[other[0]][other[1]]), _steps(cell, other)
-
-    to = min((other for other in task.places if other != cell), key=worth)
-    return Move(f"bring the cursor away from {name(cell)}", (Keys(tuple(_way(task, cell, to))),), (cell,), "keys")
-
-
-def _show_cursor(task: _Task) -> Move:
-    """Some windows show their cursor only once an arrow was pressed."""
-    return Move("show the cursor", (Keys((task.keys.right,)),), ((0, 0),), "keys")
-
-
-def _key_presses(
-    turns: Mapping[Cell, int], task: _Task, start: Cell | None, key: str | None = None
-) -> tuple[Gesture, ...]:
-    """From cell to cell, each turned (or ``key`` pressed) as often as it says."""
-    found: list[Gesture] = []
-    for cell, n in turns.items():
-        found.append(Keys((*_way(task, start, cell), *([key] * n if key else task.turning(cell, n)))))
-        start = cell
-    return tuple(found)
-
-
-def _way(task: _Task, start: Cell | None, to: Cell) -> list[str]:
-    """The arrows from cell to cell, never over the board's edge, beyond which the cursor may come in again. Where it
-    starts is not known, it goes to the first corner before that: this works where edges stop it."""
-    keys = task.keys
-    home: list[str] = []
-    if start is None:
-        size = len(task.solution)
-        home, start = [keys.up] * (size - 1) + [keys.left] * (size - 1), (0, 0)
-    down, right = to[0] - start[0], to[1] - start[1]
-    return [
-        *home,
-        *[keys.down if down > 0 else keys.up] * abs(down),
-        *[keys.right if right > 0 else keys.left] * abs(right),
-    ]
-
-
-def _steps(a: Cell, b: Cell) -> int:
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
-
-
 # --- amounts and ways ------------------------------------------------------------------------------------------------
-
-
-def _batch(turns: Sequence[tuple[Cell, int]], size: int) -> dict[Cell, int]:
-    """The first cells, with about ``size`` turns in all."""
-    found: dict[Cell, int] = {}
-    for cell, n in turns:
-        if sum(found.values()) >= size:
-            break
-        found[cell] = n
-    return found
-
-
-def _cells(turns: Mapping[Cell, int]) -> tuple[Cell, ...]:
-    """A cell for each turn."""
-    return tuple(cell for cell, n in turns.items() for _ in range(n))
