@@ -18,17 +18,17 @@ LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
 PITCH = 96
 
 
-@lru_cache(maxsize=2)
-def window(foot: int = 84) -> Image:
-    """A window with ``LEVEL``: the active number large, the others small in a line below it, ``foot`` pixels below the
-    wall above."""
+@lru_cache(maxsize=3)
+def window(foot: int = 84, head: int = 48) -> Image:
+    """A window with ``LEVEL``: the active number large, ``head`` pixels below the wall above, the others small in a
+    line below it, at ``foot``."""
     puzzle = parse(LEVEL)
     image = np.full((puzzle.size * PITCH + 80, puzzle.size * PITCH + 160, 3), 245, np.uint8)
     for r, row in enumerate(puzzle.rows):
         for c, cell in enumerate(row):
             x, y = 70 + c * PITCH, 40 + r * PITCH
             cv2.rectangle(image, (x, y), (x + PITCH, y + PITCH), (60, 60, 60), 3)
-            written(image, str(cell[0]), (x + 32, y + 48), 1.3, 3)
+            written(image, str(cell[0]), (x + 32, y + head), 1.3, 3)
             for k, number in enumerate(cell[1:]):
                 written(image, str(number), (x + 20 + 24 * k, y + foot), 0.8, 2)
     return image
@@ -82,6 +82,22 @@ def test_a_frame_along_the_walls_of_a_cell_is_no_part_of_its_numbers() -> None:
     reading = read(image, Layout(game="cross-set"))
     assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
     assert reading.extra["cursor"] == (0, 1)
+
+
+def test_numbers_that_touch_the_walls_in_all_cells_are_whole() -> None:
+    reading = read(window(head=28), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
+    assert not reading.doubts
+
+
+def test_specks_far_paler_than_all_numbers_are_no_numbers() -> None:
+    """As compression leaves them beside strong edges."""
+    image = window().copy()
+    for x, y, across, down in ((12, 20, 6, 5), (22, 22, 5, 6), (14, 31, 8, 5)):
+        image[40 + y : 40 + y + down, 70 + x : 70 + x + across] = 222
+    reading = read(image, Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
+    assert not reading.doubts
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,9 @@ from autoplayer.vision.pieces import Piece
 LINES = 0.065
 """The least gap between two lines of numbers, as a share of the heights of both."""
 
+TOUCHING = 0.5
+"""Of a board's cells; in more of them digits that touch the walls are drawn like that."""
+
 SLIM = 2.3
 """A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
 
@@ -139,13 +142,16 @@ def _is_old_style(
 
 
 def _examples(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Glyph]:
-    """The digits that are read with ease and are no part of a larger one."""
+    """The digits that are read with ease, are whole and no part of a larger one. Where some touch the walls of most
+    cells, they are drawn so, and are whole all the same."""
+    touching = sum(any(g.piece.cut and g.chance > 0.9 for g in row) for row in seen.values())
     found = []
     for row in seen.values():
         boxes = [_edges(g.piece) for g in row]
         for i, g in enumerate(row):
             others = (box for j, box in enumerate(boxes) if j != i)
-            if g.chance > 0.9 and not g.piece.cut and not any(_close(other, boxes[i]) for other in others):
+            whole = not g.piece.cut or touching > TOUCHING * len(seen)
+            if g.chance > 0.9 and whole and not any(_close(other, boxes[i]) for other in others):
                 found.append(g)
     return found
 

@@ -89,6 +89,10 @@ MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
 """What a cell is worth with a glyph of several colours; the least cosine between the directions of two colours from the
 ground that are one, thin strokes paler; and the share of the largest piece's extent that makes a piece no splinter."""
 
+PALER = 0.25
+"""What has less than this share of the contrast of the board's palest numbers is none, nor a part of one: compression
+leaves such specks beside strong edges."""
+
 CUT = 0.9
 """What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
 
@@ -287,6 +291,12 @@ class BoardView:
         return self.signs and are_lasting(found)
 
     @cached_property
+    def palest(self) -> float:
+        """The contrast of the palest numbers of the board, but for a few."""
+        found = [g.piece.contrast for row in self.seen.values() for g in row if g.chance > LEGIBLE]
+        return float(np.percentile(found, 2)) if found else 0.0
+
+    @cached_property
     def lowest(self) -> float:
         return min((height for height, _ in self.sizes), default=np.inf)
 
@@ -380,7 +390,8 @@ class BoardView:
         if self.apart and len(signs) < between and is_unparted(row, signs):
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
-        lost = pieces.together(self.lost(cell, row, one), WAYS[-1][1])
+        drawn = [p for p in self.lost(cell, row, one) if p.contrast >= PALER * self.palest]
+        lost = pieces.together(drawn, WAYS[-1][1])
         numbers = [g for g in row if g.chance > LEGIBLE]
         junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5]
         lost += [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
