@@ -90,6 +90,15 @@ def test_numbers_that_touch_the_walls_in_all_cells_are_whole() -> None:
     assert not reading.doubts
 
 
+def test_a_number_that_stands_twice_in_a_cell_is_a_doubt() -> None:
+    """Incident: the halves of a 1 of segments, each surely a 1, were read as a 1 and as any other number."""
+    image = window().copy()
+    written(image, "1", (70 + 20 + 24, 40 + 84), 0.8, 2)
+    reading = read(image, Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
+    assert [doubt.cells for doubt in reading.doubts] == [((0, 0),)]
+
+
 def test_specks_far_paler_than_all_numbers_are_no_numbers() -> None:
     """As compression leaves them beside strong edges."""
     image = window().copy()

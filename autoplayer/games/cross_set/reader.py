@@ -140,6 +140,12 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
             rows[r][c] = (1,)
             doubts.append(Doubt(((r, c),), _anything(board.size)))
             continue
+        whole = [g for g, token in said if token == g.token or g.chance < CERTAIN]
+        if len(whole) < len(said):  # a number that surely stands there twice: one of them is a part of it, or none
+            said = chosen(whole, board.size)
+            rows[r][c] = tuple(int(token) for _, token in said) or (1,)
+            doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 1)))
+            continue
         rows[r][c] = tuple(int(token) for _, token in said)
         sure = all(g.chance >= CERTAIN for g, _ in said)
         rival = board.sheet.rivals.get((r, c), ())
