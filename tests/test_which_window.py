@@ -88,6 +88,28 @@ def test_a_window_that_shows_nothing_yet_is_waited_for(
         assert window.clock < 60
 
 
+def test_a_page_of_words_that_nobody_has_named_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: the letters of a page that was no game were read as islands in doubt, and with leave to press what
+    leads to a level its button was pressed."""
+    font = cv2.FONT_HERSHEY_DUPLEX
+    page = np.full((600, 720, 3), 255, np.uint8)
+    for text, y, tall in (("Transfer", 150, 1.7), ("Send 250 to Bob?", 230, 0.8)):
+        width = cv2.getTextSize(text, font, tall, 2)[0][0]
+        cv2.putText(page, text, ((720 - width) // 2, y), font, tall, (0, 0, 0), 2, cv2.LINE_AA)
+    cv2.rectangle(page, (250, 280), (470, 335), (232, 115, 26), -1)
+    cv2.putText(page, "Confirm", (295, 316), font, 0.9, (255, 255, 255), 2, cv2.LINE_AA)
+
+    class Page(Simulated):
+        def image(self) -> Image:
+            return page
+
+    hashi: Any = games.load("hashi")
+    monkeypatch.setattr(desktop, "DesktopScreen", lambda *_, **__: Page([LEVEL]))
+    system: Any = System(["Inbox"])
+    with pytest.raises(UnreadableError):
+        play._shown(play._Wanted((hashi,), None, bare=True), system, system.windows()[0])
+
+
 def with_strip(board: bool) -> Image:
     """A strip of numbers from 1 to 10, with a board below it or without one."""
     page = Simulated([LEVEL], Look(pitch=70, origin=(180, 150), ground=(245, 245, 245))).image()

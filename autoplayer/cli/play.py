@@ -319,6 +319,7 @@ def _readable(wanted: _Wanted, windows: Sequence[Window], system: WindowSystem) 
 def _shown(wanted: _Wanted, system: WindowSystem, window: Window) -> _Choice:
     """What ``window`` shows. Raises AutoplayerError with the reason where it is none of the games. Nothing is raised or
     moved for it."""
+    from autoplayer import which
     from autoplayer.screen.desktop import DesktopScreen
 
     screen = DesktopScreen(window, system=system, bring_to_front=False)
@@ -330,9 +331,14 @@ def _shown(wanted: _Wanted, system: WindowSystem, window: Window) -> _Choice:
     finally:
         screen.close()
     choice = _choice(wanted, window.title, frame.image)
-    reading = choice.game.read(frame.image, choice.known)
+    # Nobody has named this window: letters of any page that read as a heap of doubts are no board to be played.
+    seen = which.look(choice.game, frame.image, choice.known, time_limit=which.FIRST_LIMIT)
+    if seen.reading is None or seen.settled is None:
+        raise UnreadableError(seen.reason)
+    if seen.reading.doubts and seen.settled.solution is None and not seen.shown:
+        raise UnreadableError(f"this is hardly a level of {choice.game.title}: {seen.reason}")
     # What was grabbed is what lies on top there; the board belongs to the window that a press on it would reach.
-    boxes = list(reading.places.values())
+    boxes = list(seen.reading.places.values())
     for box in boxes[:: max(len(boxes) // 4, 1)]:
         x, y = box.centre
         over = system.covering(window.id, (frame.origin[0] + x, frame.origin[1] + y))
