@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -20,7 +22,7 @@ import pytest
 from autoplayer import games, layout
 from autoplayer.cli import main, output, record, truths
 from autoplayer.cli.record import QUIET, Keeper, Reader, Watcher
-from autoplayer.core.errors import UsageError
+from autoplayer.core.errors import MachineError, UsageError
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Pace
 from autoplayer.layout import Layout
@@ -139,6 +141,20 @@ def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
         output.write(truth, b"yours", new=True)
     assert truth.read_text(encoding="utf-8") == "mine"
     assert [path.name for path in tmp_path.iterdir()] == [truth.name]
+
+
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_a_lack_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int) -> None:
+    def full(_: int) -> None:
+        raise OSError(fault, os.strerror(fault))
+
+    old = tmp_path / "report.html"
+    old.write_text("mine", encoding="utf-8")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(MachineError, match="cannot be written"):
+        output.write(old, b"yours")
+    assert old.read_text(encoding="utf-8") == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == [old.name]
 
 
 def test_what_is_not_read_gets_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autoplayer.core.errors import NotFoundError, UsageError
+from autoplayer.core.errors import MachineError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image, Json
@@ -73,7 +73,7 @@ def check_writable(path: Path, suffixes: Sequence[str] = ()) -> None:
 
 def write(path: Path, data: bytes, *, new: bool = False) -> None:
     """Write a file: whole, or not at all; where it is to be ``new``, never over one that is there. Raises UsageError
-    where that cannot be done."""
+    where that cannot be done, MachineError where the disk is full."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".part", dir=path.parent)
         try:
@@ -90,7 +90,8 @@ def write(path: Path, data: bytes, *, new: bool = False) -> None:
             os.unlink(name)
             raise
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+        kind = MachineError if error.errno in (errno.ENOSPC, errno.EDQUOT) else UsageError
+        raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def _name_new(name: str, path: Path) -> None:

@@ -113,3 +113,16 @@ def test_a_lattice_that_a_person_gave_is_used_as_it_is():
     assert (reading.puzzle.height, reading.puzzle.width) == (rows, columns)
     assert {(r + 2, c): n for (r, c), n in puzzle.islands.items()} == dict(reading.puzzle.islands)
     assert not reading.doubts
+
+
+def test_a_board_of_letters_is_not_the_few_of_them_that_look_like_numbers():
+    signs = {"1": "I", "2": "W", "3": "H", "4": "K", "6": "M"}
+    image = np.full((460, 560, 3), (232, 236, 240), np.uint8)
+    for (r, c), number in BOARD.islands.items():
+        x, y = LEFT + c * PITCH, TOP + r * PITCH
+        cv2.circle(image, (x, y), RADIUS, (255, 255, 255), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), RADIUS, (60, 40, 30), 2, cv2.LINE_AA)
+        (width, height), _ = cv2.getTextSize(signs[str(number)], cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
+        at = (x - width // 2, y + height // 2)
+        cv2.putText(image, signs[str(number)], at, cv2.FONT_HERSHEY_DUPLEX, 0.8, (40, 30, 60), 2, cv2.LINE_AA)
+    assert sorted(examine(GAME, image, Layout(game="hashi")).puzzle.islands) == sorted(BOARD.islands)

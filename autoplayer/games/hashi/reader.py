@@ -278,6 +278,9 @@ def _tempered(some: Options) -> Options:
 
 FEW_DOUBTS = 2
 
+PART = 0.5
+"""Of the islands that show any sign: where no more than these show numbers, the others are no ornaments."""
+
 HARDLY_SURE = 0.99
 """A number less probable than this may be the misread one of a board without a solution."""
 
@@ -297,8 +300,10 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     glyphs that is not known is one doubt, which may be any number. Raises as :func:`read` does, but for numbers."""
     found = _find(image, layout)
     sure = bool(found) and all(one.probability > LEGIBLE for one in found[0][1].islands.values())
-    symbols = [] if sure else _find(image, layout, symbols=True)
-    if symbols and (not found or len(symbols[0][1].islands) >= len(found[0][1].islands)):
+    symbols = _find(image, layout, symbols=True)
+    # A few letters and shapes look like numbers: a board of them alone would be a part of the one that is shown.
+    more = len(found[0][1].islands) / PART if sure else len(found[0][1].islands) if found else 0
+    if symbols and len(symbols[0][1].islands) >= more:
         seen, chart = symbols[0]
         centres = np.array([one.centre for one in chart.islands.values()])
         again = numbers.read(replace(seen, symbols=False), centres, INSIDE * chart.outline.inner, chart.outline.round)
