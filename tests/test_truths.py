@@ -379,7 +379,7 @@ def test_a_page_appears_whole_or_not_at_all(stills: Path, monkeypatch: pytest.Mo
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert main(["replay", str(stills), "--report", str(out)]) == 2
+    assert main(["replay", str(stills), "--report", str(out)]) == 5
     assert out.read_text(encoding="utf-8") == "the last one"
     assert [path.name for path in stills.parent.iterdir() if path.is_file()] == ["report.html"]
 
