@@ -71,7 +71,8 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
     """Those of ``found`` that stand on a box in the middle of the window which is no board: a dialog, or a page of
     help, over a board. ``places``: where the board's cells were seen, of which few lie on the box. Empty where there
     are more than two."""
-    chosen = [each for each in found if any(_on(each, panel) for panel in _panels(image, found, places))]
+    panels = _panels(image, found, places)
+    chosen = [each for each in found if any(_on(each, panel) for panel in panels)]
     return chosen if len(chosen) <= MOST_ON_DIALOG else []
 
 
