@@ -108,8 +108,7 @@ class Bridges:
 
     def middle(self, cell: Cell) -> Point:
         """Where the island ``cell`` has its middle, in window pixels."""
-        tile, (x, y) = self.geometry()
-        return x + cell[1] * tile, y + cell[0] * tile
+        return place(cell, self.geometry())
 
     def grab(self) -> Image:
         area = self.now().area
@@ -121,12 +120,12 @@ class Bridges:
     def links(self) -> Mapping[Bridge, int]:
         """How many lines cross a cut through each bridge's place, just outside each of its islands: away from where
         other bridges cross."""
-        image, (tile, _) = self.grab().astype(int), self.geometry()
-        ground = np.median(image.reshape(-1, 3), axis=0)
+        image, geometry = self.grab().astype(int), self.geometry()  # once: the window system is slow to ask
+        ground, tile = np.median(image.reshape(-1, 3), axis=0), geometry[0]
         reach, past = tile * 3 // 10, round(PAST_RING * tile)
         found: dict[Bridge, int] = {}
         for bridge in self.puzzle.bridges:
-            (x1, y1), (x2, y2) = self.middle(bridge.a), self.middle(bridge.b)
+            (x1, y1), (x2, y2) = place(bridge.a, geometry), place(bridge.b, geometry)
             if y1 == y2:
                 cuts = [image[y1 - reach : y1 + reach + 1, x] for x in (x1 + past, x2 - past)]
             else:
@@ -137,11 +136,11 @@ class Bridges:
 
     def locked(self) -> list[Cell]:
         """The islands that are marked as finished: they are filled with white, which is lighter than the ground."""
-        image, (tile, _) = self.grab().astype(int), self.geometry()
-        ground, reach = np.median(image.reshape(-1, 3), axis=0), tile * 3 // 10
+        image, geometry = self.grab().astype(int), self.geometry()
+        ground, reach = np.median(image.reshape(-1, 3), axis=0), geometry[0] * 3 // 10
         found = []
         for cell in self.puzzle.islands:
-            x, y = self.middle(cell)
+            x, y = place(cell, geometry)
             inside = image[y - reach : y + reach + 1, x - reach : x + reach + 1].reshape(-1, 3)
             if ((inside - ground).min(axis=1) > LIGHT).mean() > 0.3:
                 found.append(cell)
@@ -150,6 +149,12 @@ class Bridges:
     def solution(self) -> Solution:
         """What stands in the window, for the checker."""
         return tuple(Link(bridge.a, bridge.b, n) for bridge, n in self.links().items() if n)
+
+
+def place(cell: Cell, geometry: tuple[int, Point]) -> Point:
+    """Where ``cell`` has its middle in a window of such a :meth:`Bridges.geometry`, in window pixels ``(x, y)``."""
+    tile, (x, y) = geometry
+    return x + cell[1] * tile, y + cell[0] * tile
 
 
 @contextmanager
