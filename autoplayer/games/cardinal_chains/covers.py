@@ -5,7 +5,7 @@ shows of a glyph with the board's own glyphs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -129,21 +129,23 @@ def lifted(image: Image, board: Board) -> dict[Cell, Place]:
     """The places of which more is known once the whole board is, with what they may hold."""
     result = _judged(image, board)
     result |= _by_what_shows(image, board, board.places | result)
-    starts = [p for p in board.places.values() if p.candidates[0][0] == "X" and p.candidates[0][1] > OPEN]
-    return result | _in_chains(image, board.places | result, [start.content.ground for start in starts])
+    return result | _in_chains(image, board.places | result)
 
 
-def _in_chains(image: Image, places: Mapping[Cell, Place], starts: Sequence[Floats]) -> dict[Cell, Place]:
-    """Places that may hold nothing, but to which a chain in the colour of one of the ``starts`` leads from another one:
-    no chain goes into a hole."""
+def _in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """Places that may hold nothing, but to which a chain leads, which has the colour of a start elsewhere, or that of
+    the ink in the place: no chain goes into a hole."""
     result = {}
     numbers = Counter(
         one for one, p in (place.candidates[0] for place in places.values()) if one.isdigit() and p > OPEN
     )
+    starts = [place.content.ground for place in _sure_starts(places)]
+    own = _coloured_starts(places)
     for cell, place in places.items() if starts else ():
         chances = dict(place.candidates)
         if not 0 < chances.get("", 0.0) < tokens.LEGIBLE or place.told or place.apart:
             continue
+        chains = [*starts, place.content.colour] if own(place) else starts
         for near in around(cell):
             if near not in places or not places[near].candidates[0][0]:
                 continue
@@ -155,9 +157,32 @@ def _in_chains(image: Image, places: Mapping[Cell, Place], starts: Sequence[Floa
             drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
             if place.content.bare and float(np.abs(colour - place.content.ground).max()) > SAME_COLOUR:
                 continue  # the colour ends at its border
-            if drawn and any(float(np.abs(colour - start).max()) < SAME_COLOUR / 2 for start in starts):
+            if drawn and any(float(np.abs(colour - chain).max()) < SAME_COLOUR / 2 for chain in chains):
                 result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers)))
     return result
+
+
+def _sure_starts(places: Mapping[Cell, Place]) -> list[Place]:
+    return [p for p in places.values() if p.candidates[0][0] == "X" and p.candidates[0][1] > OPEN]
+
+
+def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
+    """Whether a place may be a start by its colour: the board has several, each in a colour of its own that no number
+    has, and what stands in the place has such a colour, too."""
+    starts = [place.content.colour for place in _sure_starts(places)]
+    sure: dict[str, list[Place]] = {}
+    for place in places.values():
+        token, p = place.candidates[0]
+        if token.isdigit() and p > OPEN:
+            sure.setdefault(token, []).append(place)
+    numbers = [colours(alike)[0] for alike in sure.values()]  # those of the others are chains' that lie over them
+
+    def new(colour: Floats, others: Sequence[Floats]) -> bool:
+        return all(float(np.abs(colour - other).max()) > SAME_COLOUR for other in others)
+
+    if len(starts) < 2 or not all(new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
+        return lambda _: False
+    return lambda place: not place.content.bare and new(place.content.colour, numbers)
 
 
 def _no_hole(chances: Mapping[str, float], numbers: Mapping[str, int]) -> dict[str, float]:
@@ -198,12 +223,13 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     once = sum(count == 1 for count in counts.values()) + 0.5
     rare = NEW * max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
     clearness = 1 / (1 + _blurredness(image, clear, looks, noise) / (BLURRED * max(mass, 1.0)))
-    tints = colours(clear)
+    tints, own = colours(clear), _coloured_starts(places)
     result = {}
     for cell, place in doubted.items():
         if place.candidates[0][0] == "X" and "X" not in looks:
             continue  # a start that is known by its mark alone
-        left = _unexplained(image, place, looks, dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X, noise)
+        any_colour = dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X or own(place)
+        left = _unexplained(image, place, looks, any_colour, noise)
         if not left:
             continue
         cover = min(largest for _, largest in left.values())
@@ -303,7 +329,8 @@ def _blurred(sheet: Floats) -> Floats:
 
 
 LIKE_AN_X = 0.1
-"""How probable the network must find a start for it to have a colour that no other start has."""
+"""How probable the network must find a start for it to have a colour that no other start has, where starts do not each
+have one."""
 
 
 def _unexplained(
@@ -319,7 +346,7 @@ def _unexplained(
     contrast = float(np.median([np.abs(look.colours[0] - ground).max() for look in looks.values()]))
     unlike = UNLIKE * max(contrast, ink.FAINTEST)
     ways: list[Floats] = [np.asarray(patch.astype(np.float32) - ground, np.float32)]
-    if (parting := rims.parting(patch, noise)) is not None:
+    if not any_colour and (parting := rims.parting(patch, noise)) is not None:
         ways.append(parting.away(patch))  # a start's ring may look like a veil's, so the better explained one counts
     seen = [_explained(_blurred(away), fits, ground, unlike) for away in ways]
     found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
