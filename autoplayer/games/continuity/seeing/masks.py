@@ -27,6 +27,8 @@ from autoplayer.games.continuity.seeing.lineart import with_walls_filled
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
 from autoplayer.games.continuity.seeing.sight import Bools
 
+AGREED = 0.75
+"""How far tiles agree on which of two surfaces is wall, 0 to 1, where that is certain."""
 THIN = 0.035
 """The share of a tile's shorter side up to which something is a line."""
 GREY = (0.114, 0.587, 0.299)
@@ -123,10 +125,11 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
         lattice = find_lattice(stack, edges, cells)
         if lattice is not None and lattice.support > support + BETTER:
             doubts = ["walls were told from air by whole cells only"]
-            return Masks(
-                lattice.solid(height, width), plain, lattice.cells, materials, (*doubts, *_unclear(lattice.support))
-            )
-    if votes.sure < 0.75:
+            told = lattice.solid(height, width)
+            if votes.sure >= AGREED and (told == solid).mean() < 0.5:
+                told = ~told  # a frame round each tile may be like the air
+            return Masks(told, plain, lattice.cells, materials, (*doubts, *_unclear(lattice.support)))
+    if votes.sure < AGREED:
         doubts.append("what is wall and what is air is not certain")
     if cells is None and straight(solid):
         doubts.append("where tiles begin and end is not certain: their walls are straight, but lie on no lattice")

@@ -11,7 +11,7 @@ from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.games.continuity.seeing.borders import Borders
 from autoplayer.games.continuity.seeing.lineart import on_paper
 
-LEAST = 0.25
+LEAST = 0.12
 """The share of the picture that such a part takes at least."""
 OFF = 14
 """Grey levels up to which pixels of its rim are of one colour."""
@@ -23,6 +23,8 @@ BAR, LEAST_BAR = 0.22, 8
 """The share of a picture's length that a bar takes at most, and pixels at least."""
 ALONG = 0.97
 """The share of each side of its rim that is of that colour at least."""
+CORNER, LINE = 0.06, 4
+"""The share of its shorter side that a corner may take which is round, and how many pixels the line round a panel."""
 
 
 def without_bars(borders: Borders, width: int, height: int) -> Iterator[Box]:
@@ -44,18 +46,27 @@ def without_bars(borders: Borders, width: int, height: int) -> Iterator[Box]:
 
 def panel(image: Image, box: Box) -> Box | None:
     """The part of a picture that a board may stand in where something large stands in ``box``: all of it where its rim
-    is broad and of one colour, what is inside where the rim is a line; None where it is neither."""
+    is broad and of one colour, what is inside where the rim is a line, with the ground or a panel inside; None where it
+    is neither."""
     height, width = image.shape[:2]
     if box.width * box.height < LEAST * width * height or (box.width, box.height) == (width, height):
         return None
-    part = box.crop(image)
-    thick = _rim(part)
+    thick = _rim(box.crop(image))
+    if not thick:  # its outermost pixels may be soft
+        box = _wider(box, -1)
+        thick = _rim(box.crop(image))
     if not thick:
         return None
-    beyond = Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4)
-    inner = Box(box.x + thick, box.y + thick, box.width - 2 * thick, box.height - 2 * thick)
-    alike = np.abs(_around(image, beyond) - _around(image, inner)).max() <= OFF
-    return inner if alike else box
+    beyond = _wider(box, 2)
+    inner = _wider(box, -thick)
+    if np.abs(_around(image, beyond) - _around(image, inner)).max() <= OFF:
+        return inner
+    lined = _wider(inner, -1)  # the line's soft edge
+    return lined if thick <= LINE and _rim(lined.crop(image)) > 1 else box
+
+
+def _wider(box: Box, by: int) -> Box:
+    return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
 
 
 def _around(image: Image, box: Box) -> Floats:
@@ -67,16 +78,14 @@ def _around(image: Image, box: Box) -> Floats:
 
 
 def _rim(part: Image) -> int:
-    """How many pixels thick the rim of one colour is that goes round a part; 0 where there is none."""
+    """How many pixels thick the rim of one colour is that goes round a part; 0 where there is none. Its corners, which
+    may be round, are not looked at."""
     colour = _around(part, Box(0, 0, part.shape[1], part.shape[0]))
     most = min(part.shape[:2]) // 8
+    corner = round(CORNER * min(part.shape[:2]))
     for d in range(most):
-        sides = (
-            part[d, d : part.shape[1] - d],
-            part[-1 - d, d : part.shape[1] - d],
-            part[d : -d or None, d],
-            part[d : -d or None, -1 - d],
-        )
+        c = max(d, corner)
+        sides = part[d, c:-c], part[-1 - d, c:-c], part[c:-c, d], part[c:-c, -1 - d]
         if any((np.abs(each - colour).max(axis=1) <= OFF).mean() < ALONG for each in sides):
             return d
     return int(most)
@@ -99,12 +108,12 @@ def without_frames(pictures: Sequence[Image]) -> tuple[Image, ...]:
 def frame_of(pictures: Sequence[Image]) -> int:
     """How many pixels a line or a mat takes that goes round each tile; 0 where none does."""
     stack = np.stack(pictures)
-    thick = 0
+    thick = 0 if _one_colour(_rims(stack, 0)) else 1  # the outermost pixels may be soft
     while thick < FRAME * min(stack.shape[1:3]) and _one_colour(_rims(stack, thick)):
         if on_paper(stack, np.median(_rims(stack, thick), axis=0)):
             break  # walls and air are outlined, and both have this colour
         thick += 1
-    return thick
+    return thick if thick > 1 else int(_one_colour(_rims(stack, 0)))
 
 
 def _rims(stack: NDArray[np.uint8], d: int) -> NDArray[np.int16]:

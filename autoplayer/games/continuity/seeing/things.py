@@ -44,6 +44,8 @@ STUB = 0.06
 FAINT, FAINT_ALL = 8, 32
 """Grey levels by which a thing differs from the air in the mean, or nearly all of its pixels do: what has less is left
 of a wall's edge in a pressed picture."""
+PLAIN = 60
+"""Grey levels by which a thing differs from the air from which on it is no shade of a wall beside it."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
 SOFT_FROM, ALL = 8, 0.98
@@ -225,10 +227,11 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         strip = (thin <= STRIP * height and longest >= LONG * thin) or longest <= STUB * height
         if at_side and (thin <= near + 1 or strip):
             continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
-        if far[part].max() <= near + 1 or len(xs) < max(0.0002 * odd.size, 6):
-            continue
         off = picture[(core > 0) & (labels == number)] - usual
-        if np.abs(off.mean(axis=0)).max() < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
+        out = float(np.abs(off.mean(axis=0)).max())
+        if far[part].max() <= (near if out > PLAIN else near + 1) or len(xs) < max(0.0002 * odd.size, 6):
+            continue
+        if out < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         grounded = bool(feet.any(axis=0).mean() > 0.3)

@@ -47,6 +47,8 @@ SMALL = 0.1
 FILLED = (0.004, 0.1)
 """The shares of a row or column of pixels from which on it is no ground between tiles: nothing shows there in a clean
 picture, and some in one that is pressed, or where the ground is grainy."""
+LIT = 0.08
+"""The share of its length by which one run may be longer: a line goes round the tile that is chosen."""
 MOST_RUNS = 14
 """In a profile with more of them no board is looked for."""
 FEW_RUNS, OPENINGS = 5, 0.25
@@ -161,7 +163,8 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
         for ground in grounds(box.crop(image), few=box in without):
             field = _Field(ground)
             if box is views[0]:
-                views += [each for part in field.parts if (each := panel(image, part)) and each not in views]
+                parts = [*field.parts, *_large(ground.mask)[2]] if ground.kind == "flat" else field.parts
+                views += [each for part in parts if (each := panel(image, part)) and each not in views]
             for guess in _guesses(field, ground.kind, box, looks):
                 worth = _plain_worth(guess, image) + INSIDE * (box is not views[0])
                 if worth + sum(WEIGHTS) <= most:
@@ -260,14 +263,19 @@ def _profiled(shares: NDArray[np.float64], size: int) -> Iterator[Axis]:
 
 def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
     """``other`` without what is too small to be a part of a tile, and the boxes of what is left."""
-    height, width = other.shape
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(other.astype(np.uint8), connectivity=8)
+    keep, labels, boxes = _large(other)
+    kept: Bools = keep[labels]
+    return (kept, boxes) if len(keep) > 1 else (other, [])
+
+
+def _large(mask: Bools) -> tuple[Bools, NDArray[np.int32], list[Box]]:
+    """Which of the pieces of a mask are larger than writing, the number of each pixel's piece, and their boxes."""
+    height, width = mask.shape
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     keep = (stats[:, cv2.CC_STAT_WIDTH] > SMALL * width) | (stats[:, cv2.CC_STAT_HEIGHT] > SMALL * height)
     keep &= stats[:, cv2.CC_STAT_AREA] > 30
     keep[0] = False
-    kept: Bools = keep[labels]
-    boxes = [Box(*(int(n) for n in row[:4])) for row in stats[keep]]
-    return (kept, boxes) if count > 1 else (other, [])
+    return keep, np.asarray(labels, np.int32), [Box(*(int(n) for n in row[:4])) for row in stats[keep]]
 
 
 def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
@@ -279,16 +287,23 @@ def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
 def _axes(filled: Bools, size: int) -> Iterator[Axis]:
     """Every way to see places of one length at equal distances in a profile."""
     runs = _runs(filled, 3)
-    for i in range(len(runs)):
-        same = [run for run in runs if abs(run[1] - runs[i][1]) <= 2 + 0.01 * runs[i][1] and run[1] >= LEAST_SIDE]
-        if not same or same[0] != runs[i]:
+    for i, (_, length) in enumerate(runs):
+        beside = 2 + 0.01 * length
+        if length < LEAST_SIDE or any(n >= LEAST_SIDE and abs(n - length) <= beside for _, n in runs[:i]):
             continue
+        same = [run for run in runs if run[1] >= LEAST_SIDE and -beside <= run[1] - length <= max(LIT * length, beside)]
+        lit = [n - length > beside for _, n in same]
         for a in range(len(same)):
             for b in range(a + 2, min(a + MOST, len(same)) + 1):
-                starts = [start for start, _ in same[a:b]]
+                if sum(lit[a:b]) > 1:
+                    break
+                few = [n for (_, n), more in zip(same[a:b], lit[a:b], strict=True) if not more]
+                starts = [
+                    start + more * (n - length) // 2 for (start, n), more in zip(same[a:b], lit[a:b], strict=True)
+                ]
                 steps = np.diff(starts)
-                if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * runs[i][1]:
-                    yield Axis(tuple(starts), round(float(np.median([n for _, n in same[a:b]]))), True)
+                if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * length:
+                    yield Axis(tuple(starts), round(float(np.median(few))), True)
     if len(runs) <= MOST_RUNS:
         yield from _broken(runs, size)
     for start, length in [*runs, *_together(runs)]:
