@@ -29,6 +29,10 @@ SHOWN_AROUND = 0.35
 """How much of its surroundings a glyph's picture shows, as a share of the glyph."""
 
 
+SMALL = 0.75
+"""Of the highest open glyph's height, one that has less may be one of those in a smaller size, and known by then."""
+
+
 @dataclass(frozen=True)
 class Question:
     """One glyph that is not known. ``name``: ``glyph-1`` and so on. ``spots``: where in the picture it stands.
@@ -104,7 +108,8 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
         else:
             open_doubts.append((doubt, glyph))
     try:
-        puzzle = game.replace(reading.puzzle, known) if known else reading.puzzle
+        said = tokens_at(game.format(reading.puzzle))
+        puzzle = game.replace(reading.puzzle, _with_room(said, known)) if known else reading.puzzle
     except PuzzleError:  # told wrongly, so that no puzzle is left; the rules will say so
         puzzle = reading.puzzle
     groups = [
@@ -122,6 +127,14 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
             Question(f"glyph-{number}", doubt.cells, _shown(reading, first), glyph, doubt.candidates, believed)
         )
     return Look(reading.image, reading, puzzle, settled, tuple(found), tuple(unheard))
+
+
+def in_turn(questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:
+    """Which of some questions are to be asked first, and which only if they are open then: those about glyphs that are
+    much lower than the highest."""
+    highest = max((question.glyph.shape[0] for question in questions), default=0)
+    first = [question for question in questions if question.glyph.shape[0] >= SMALL * highest]
+    return first, [question for question in questions if question.glyph.shape[0] < SMALL * highest]
 
 
 def glyph_at(reading: Reading[P], spot: Spot) -> Floats:
@@ -194,17 +207,21 @@ def _shown(reading: Reading[P], spot: Spot) -> Image:
 
 def _merged(doubts: Sequence[tuple[Doubt, Floats]]) -> list[tuple[list[Doubt], Floats]]:
     """Clusters that are one glyph, together: a reader that is careful keeps apart what differs by a shade."""
-    groups: list[tuple[list[Doubt], Floats, templates.Template | None]] = []
+    groups: list[tuple[list[tuple[Doubt, Floats]], templates.Template | None]] = []
     for doubt, glyph in doubts:
         here = templates.of(glyph) if glyph.size else None
-        for members, _, first in groups:
+        for members, first in groups:
             alike = here is not None and first is not None and templates.alike(here, first) > SAME_MARK
-            if alike and len(members[0].cells[0]) == len(doubt.cells[0]):
-                members.append(doubt)
+            if alike and len(members[0][0].cells[0]) == len(doubt.cells[0]):
+                members.append((doubt, glyph))
                 break
         else:
-            groups.append(([doubt], glyph, here))
-    return [(members, glyph) for members, glyph, _ in groups]
+            groups.append(([(doubt, glyph)], here))
+    found = []
+    for members, _ in groups:
+        largest = sorted(members, key=lambda member: -member[1].shape[0])  # the one that shows most
+        found.append(([doubt for doubt, _ in largest], largest[0][1]))
+    return found
 
 
 def _may_be_equal(game: Game[P, S], puzzle: P, doubts: Sequence[Doubt]) -> bool:
@@ -213,13 +230,32 @@ def _may_be_equal(game: Game[P, S], puzzle: P, doubts: Sequence[Doubt]) -> bool:
     if len(doubts) == 1:
         return True
     spots = [spot for doubt in doubts for spot in doubt.cells]
+    said = tokens_at(game.format(puzzle))
     for token, _ in _joint(doubts):
         try:
-            game.replace(puzzle, dict.fromkeys(spots, token))
+            game.replace(puzzle, _with_room(said, dict.fromkeys(spots, token)))
         except PuzzleError:
             continue
         return True
     return False
+
+
+def _with_room(said: Mapping[Spot, str], told: Mapping[Spot, str]) -> dict[Spot, str]:
+    """``told``, with room made for it among what else is ``said`` to stand in its cells: a token that is still open is
+    called something only until it is known, and gives that name up to what is told to be it.
+
+    >>> _with_room(tokens_at("231 1"), {(0, 0, 0): "3"})
+    {(0, 0, 0): '3', (0, 0, 1): '2'}
+    """
+    result = dict(told)
+    for cell in dict.fromkeys(spot[:2] for spot in told if len(spot) > 2):
+        listed = {spot: token for spot, token in said.items() if len(spot) > 2 and spot[:2] == cell}
+        taken = {told[spot] for spot in listed if spot in told}
+        free = [token for spot, token in listed.items() if spot in told and token not in taken]
+        for spot, token in listed.items():
+            if spot not in told and token in taken and free:
+                result[spot] = free.pop(0)
+    return result
 
 
 def _joint(doubts: Sequence[Doubt]) -> tuple[tuple[str, float], ...]:

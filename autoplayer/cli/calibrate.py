@@ -343,6 +343,8 @@ class _Talk:
 
     def picture(self, learning: Calibration[Any, Any], image: Image, number: int) -> Look[Any, Any]:
         """Look at a picture, ask about what is in doubt in it, and let the person correct what is believed."""
+        from autoplayer.calibrate.questions import in_turn
+
         given = self.told.picture(number)
         look = self._readable(learning, image)
         if self._answered(learning, look, given):
@@ -352,10 +354,13 @@ class _Talk:
         asked: list[Question] = []
         while True:
             self._show(learning, look, number)
-            questions = () if self.trial_tells else [each for each in look.questions if not each.among(asked)]
-            answered = [self._question(learning, look, question) for question in questions]
-            asked += questions
-            if any(answered):
+            left = [] if self.trial_tells else [each for each in look.questions if not each.among(asked)]
+            answers: list[bool] = []
+            while left and not any(answers):
+                now, left = in_turn(left)
+                answers = [self._question(learning, look, question) for question in now]
+                asked += now
+            if any(answers):
                 look = learning.look(image)  # with those known, more may be seen, and asked about
                 continue
             said = self.ask(f"{learned.right(look)}; {learned.correcting(look)}; board: its place; q leaves:")
@@ -595,8 +600,10 @@ class _Talk:
         result = made.result if made is not None else None
         failed = result is not None and result.status == "failed"
         if not self.json:
-            print("\n".join(learned.summary(learning, anchors, result)), flush=True)
-        unread = (made is None or made.result is None) and (not look.known or learned.no_level(look))
+            print("\n".join(learned.summary(learning, look, anchors, result)), flush=True)
+        unread = (made is None or made.result is None) and (
+            not look.known or bool(look.unheard) or learned.no_level(look)
+        )
         if not self._kept(learning, unread=unread):
             self.say("Nothing was kept.")
             return 1

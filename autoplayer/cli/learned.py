@@ -20,11 +20,19 @@ def no_level(look: Look[Any, Any]) -> bool:
     return look.settled.solution is None and (outcome is None or outcome.status == "no-solution")
 
 
+def _glyphs(count: int) -> str:
+    return f"{count} {'glyph is' if count == 1 else 'glyphs are'}"
+
+
 def right(look: Look[Any, Any]) -> str:
     """The question whether all is as it is believed, with what speaks against it."""
     if not look.known:
-        count = len(look.questions)
-        return f"{count} {'glyph is' if count == 1 else 'glyphs are'} not known yet. Enter: go on without"
+        return f"{_glyphs(len(look.questions))} not known yet. Enter: go on without"
+    if look.unheard:
+        return (
+            f"{_glyphs(len(look.unheard))} read otherwise than was answered, and so the window cannot be played. "
+            "Enter: go on with it all the same"
+        )
     if no_level(look):
         return "Such a level has no solution, so something is misread. Enter: go on with it all the same"
     return "Is this right? Enter: yes"
@@ -52,8 +60,6 @@ def sureness(look: Look[Any, Any]) -> list[str]:
         believed = f"; by the rules it is {question.believed}" if question.believed else ""
         cells = " ".join(str(spot) for spot in question.spots[:8]) + (" …" if len(question.spots) > 8 else "")
         rows.append(f"  {question.name} {cells}: {said}{believed}")
-    if look.unheard:
-        rows.append(f"  {len(look.unheard)} answered glyphs are not yet read by themselves.")
     return rows
 
 
@@ -83,18 +89,26 @@ def asked(question: Question, token: str | None) -> dict[str, Any]:
     }
 
 
-def summary(learning: Calibration[Any, Any], anchors: int, result: LevelResult | None) -> list[str]:
-    """What was learned, in lines."""
+def summary(
+    learning: Calibration[Any, Any], look: Look[Any, Any], anchors: int, result: LevelResult | None
+) -> list[str]:
+    """What was learned, in lines, and what was not."""
     known = learning.layout
     how = "as this game usually is" if known.controls == "unknown" else known.controls
     way = {"unknown": "not found out", "auto": "by itself"}.get(known.next.kind, f"by a {known.next.kind}")
     none = "none was found" if learning.pictured > 1 else "not known; it takes two different pictures of the window"
-    return [
+    win = "shows itself" if known.win else "shows no lasting sign that was seen"
+    rows = [
         f"controls: {how}{'' if result else ' (not tried)'}",
         f"next level: {way}",
-        f"a win: {'shows itself' if known.win else 'shows no lasting sign that was seen'}",
+        f"a win: {win if result or known.win else 'not tried'}",
         f"areas that stay the same: {anchors or none}",
     ]
+    if look.questions:
+        rows.append(f"{_glyphs(len(look.questions))} not known: calibrate again under this name, and say what they are")
+    if look.unheard:
+        rows.append(f"{_glyphs(len(look.unheard))} read otherwise than was answered")
+    return rows
 
 
 def facts(

@@ -15,16 +15,19 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer import layout
+from autoplayer import games, layout
 from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
 from autoplayer.cli.calibrate import _Talk
+from autoplayer.core.frame import Image
+from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import KeyTable, Layout
 from tests.calibrate.conftest import Person
-from tests.calibrate.window import Painted
+from tests.calibrate.window import Painted, SymbolGame
 
 FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
 SECOND = "X 1 2\n4 3 3"
@@ -166,6 +169,24 @@ def test_what_is_left_open_is_said_and_not_kept_by_enter_alone(
     assert files(home) == {}
 
 
+def test_a_window_whose_answers_are_not_followed_is_not_kept_by_enter_alone(
+    home: Path, pictures: list[str], person: Callable[..., Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: cells that a reader took for something else in spite of the answers; the layout was called a success,
+    and no level could be read with it."""
+
+    class Deaf(SymbolGame):
+        def examine(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+            return super().examine(image, Layout(game=GAME.name))
+
+    monkeypatch.setattr(games, "load", lambda name: Deaf(Painted(FIRST)))
+    one = person(lambda prompt: truth(prompt) if prompt.startswith("glyph-") else "")
+    assert main(["calibrate", "cardinal-chains", *pictures[:2], "--name", "symbols"]) == 1
+    assert "12 glyphs are read otherwise than was answered" in " ".join(one.prompts)
+    assert one.prompts[-1].endswith("[y/N]")
+    assert files(home) == {}
+
+
 @pytest.mark.parametrize("end", ["", "q", None, KeyboardInterrupt])
 def test_pictures_for_the_conversation_are_removed_with_it(
     end: str | type[BaseException] | None,
@@ -216,6 +237,8 @@ def test_yes_keeps_what_can_be_read_and_says_that_the_rest_is_doubtful(
     learned = json.loads(capsys.readouterr().out)
     assert (code, learned["status"]) == (1, "doubtful")
     assert learned["sure"] < learned["cells"]
+    assert main(["calibrate", "cardinal-chains", *pictures[:2], "--name", "symbols", "--yes", "--fresh"]) == 1
+    assert "5 glyphs are not known: calibrate again under this name" in capsys.readouterr().out
 
 
 def test_a_window_that_is_read_without_help_asks_nothing(

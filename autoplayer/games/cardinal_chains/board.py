@@ -51,6 +51,9 @@ INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
 
+FILLED = 0.95
+"""Of its place's width and height, what goes on beyond it takes more than this share."""
+
 RUNS_ON = 0.6
 """Of the usual distance between two glyphs side by side, parts of one word are nearer to each other."""
 
@@ -129,7 +132,8 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
     is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
     growth = Growth(view, found)
-    if not growth.promising(eyes) and not (growth.look_within() and growth.promising(eyes)):
+    within = growth.ringed and growth.look_within()
+    if not growth.promising(eyes) and (within or not (growth.look_within() and growth.promising(eyes))):
         return None
     growth.grow(growth.is_walled)
     growth.learn()
@@ -139,6 +143,8 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
         )
     )
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
+    growth.grow(growth.is_like_another)
+    growth.look_under_lines()
     while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):
         pass  # what a chain hid from the other cells
     if growth.endless:
@@ -179,6 +185,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     growth.drop_strangers()
     growth.drop_other_grounds()
     if len(growth.contents) < 2 or not growth.marked() or growth.is_scattered():
+        return None
+    if not view.walled and _between_cells(growth.marked()):
         return None
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
@@ -231,6 +239,13 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
     return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial)
+
+
+def _between_cells(found: dict[Cell, ink.Content]) -> bool:
+    """Whether most places are filled from side to side, as no glyph fills its own: they lie between cells, whose
+    outlines meet there and look like an X."""
+    filling = [min(one.box.width / one.place.width, one.box.height / one.place.height) for one in found.values()]
+    return 2 * sum(share > FILLED for share in filling) > len(filling)
 
 
 def _two_digits(found: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:

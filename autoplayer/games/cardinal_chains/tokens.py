@@ -176,8 +176,8 @@ def _with_symbols(
     own: AbstractSet[Cell],
     symbols: bool,
 ) -> dict[Cell, Glyph]:
-    """The same, with ``UNKNOWN`` for what is not read for sure, but stands in several places or in one of the board's
-    ``own``, and is as high as most. A board of symbols has no numbers: where half of the glyphs are strange, one that
+    """The same, with ``UNKNOWN`` for what is not read for sure, but stands in one of the board's ``own`` places, or in
+    several and is as high as most. A board of symbols has no numbers: where half of the glyphs are strange, one that
     looks like a number is strange too; and so it is where the window is known to be one of ``symbols``."""
     usual = float(np.median([here.box.height for here in contents.values()]))
     often = Counter(glyph.cluster for glyph in seen.values())
@@ -185,8 +185,13 @@ def _with_symbols(
         cell
         for cell, glyph in seen.items()
         if cell not in told
-        and 0.6 * usual <= contents[cell].box.height <= 1.6 * usual
-        and (often[glyph.cluster] > 1 or len(contents) < FEW or cell in own)
+        and (
+            cell in own
+            or (
+                0.6 * usual <= contents[cell].box.height <= 1.6 * usual
+                and (often[glyph.cluster] > 1 or len(contents) < FEW)
+            )
+        )
     }
     unread = {seen[cell].cluster for cell in strange if seen[cell].chance < LEGIBLE}
     if not symbols and 2 * len(unread) < len({seen[cell].cluster for cell in strange}):

@@ -302,7 +302,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     sure = bool(found) and all(one.probability > LEGIBLE for one in found[0][1].islands.values())
     symbols = _find(image, layout, symbols=True)
     # A few letters and shapes look like numbers: a board of them alone would be a part of the one that is shown.
-    more = len(found[0][1].islands) / PART if sure else len(found[0][1].islands) if found else 0
+    more = (_beside(found[0][1], symbols[0][1]) if symbols else 1) / (PART if sure else 1) if found else 0
     if symbols and len(symbols[0][1].islands) >= more:
         seen, chart = symbols[0]
         centres = np.array([one.centre for one in chart.islands.values()])
@@ -327,6 +327,16 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
             doubts.append(Doubt(tuple(asked), every))
     doubts += [Doubt((cell,), options[cell]) for cell, one in chart.islands.items() if one.content.bare]
     return _reading(image, seen, chart, options, doubts)
+
+
+def _beside(chart: Chart, symbols: Chart) -> int:
+    """How many islands a board of numbers explains where one of ``symbols`` is seen as well: pieces of a sign or of a
+    rim, of which several lie in one of those islands, are none, nor is what stands in a single line, as a text does."""
+    if 1 in (len(chart.xs), len(chart.ys)):
+        return 0
+    spots = [chart.box(cell).centre for cell in chart.islands]
+    within = [sum(symbols.box(cell).contains(spot) for spot in spots) for cell in symbols.islands]
+    return len(spots) - sum(number for number in within if number > 1)
 
 
 def _find(image: Image, layout: Layout, *, symbols: bool = False) -> Sequence[tuple[View, Chart]]:
