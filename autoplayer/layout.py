@@ -46,7 +46,9 @@ MAX_BYTES = 65_536
 """A profile is a page of text; whatever is longer is something else."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
-Controls = Literal["unknown", "drag", "side", "pair", "click", "pick", "type", "palette", "popup", "wheel", "keys"]
+Controls = Literal[
+    "unknown", "drag", "side", "pair", "click", "pick", "type", "palette", "carry", "popup", "wheel", "keys"
+]
 Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
@@ -602,8 +604,8 @@ _NOTES = {
     "controls": 'How it is played: "unknown" (find out), "drag" (from place to place), "side" (a click beside a place, '
     'towards\n# another), "pair" (a click on one place, then on another), "click" (on a place), "pick" (a click on the'
     '\n# number that is wanted), "type" (a click on a place, then its number\'s key), "palette" (a click on a number'
-    '\n# beside the board, then on a place), "popup" (a click on a place, then on its number that comes up), "wheel"'
-    '\n# (turned over a place), "keys" (see [keys]).',
+    '\n# beside the board, then on a place), "carry" (a number beside the board is drawn onto a place), "popup" (a'
+    '\n# click on a place, then on its number that comes up), "wheel" (turned over a place), "keys" (see [keys]).',
     "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
     "templates": "The folder of glyph pictures inside templates/.",
     "size": "Width and height of the window's inside, in pixels, when the pictures of the areas were taken.",

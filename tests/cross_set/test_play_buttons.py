@@ -16,7 +16,7 @@ from autoplayer.games.cross_set import GAME, pad
 from autoplayer.games.cross_set.puzzle import Puzzle
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from tests.cross_set.test_play_numbers import EDGE, INK, PAPER, UNKNOWN, WIDE, NumberWindow
+from tests.cross_set.test_play_numbers import EDGE, HIGH, INK, PAPER, UNKNOWN, WIDE, NumberWindow
 
 BUTTON, APART, GROUND = 52, 64, (240, 232, 225)
 
@@ -24,9 +24,9 @@ BUTTON, APART, GROUND = 52, 64, (240, 232, 225)
 @dataclass
 class PadWindow(NumberWindow):
     """``by``: ``pair``, a click chooses the cell, and one on a button its number; ``palette``, a click on a button
-    chooses the number, and one on a cell puts it there. ``rows``: of the buttons. Where there are ``more`` levels a
-    button beside the first number tells of a level that is done, and leads to the next one; ``vain``: what was pressed
-    beside the board when the level was done, but for it."""
+    chooses the number, and one on a cell puts it there; ``carry``, the button is drawn there. ``rows``: of the
+    buttons. Where there are ``more`` levels a button beside the first number tells of a level that is done, and leads
+    to the next one; ``vain``: what was pressed beside the board when the level was done, but for it."""
 
     rows: int = 1
     more: list[Puzzle] = field(default_factory=list)
@@ -61,8 +61,22 @@ class PadWindow(NumberWindow):
         at = box.centre[0] - w // 2, box.centre[1] + h // 2
         cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, 2, cv2.LINE_AA)
 
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            super().perform([gesture], pace)
+            if isinstance(gesture, Drag) and self.by == "carry":
+                start, end = gesture.path[0], gesture.path[-1]
+                self.clock += pace.press + pace.step
+                number = next((number for number, box in self.buttons().items() if box.contains(start)), None)
+                n = self.puzzle.size
+                self.chosen = next(((r, c) for r in range(n) for c in range(n) if self.box((r, c)).contains(end)), None)
+                if number is not None and self.chosen is not None:
+                    self._put(number)
+
     def _click(self, at: Point) -> None:
         n = self.puzzle.size
+        if self.by == "carry":
+            return
         if self.more and self.done().contains(at):
             if self.solved:
                 self.puzzle = self.more.pop(0)
@@ -90,14 +104,21 @@ class PadWindow(NumberWindow):
 
 @dataclass
 class PopupWindow(NumberWindow):
-    """A click on a cell calls its numbers over the cells below it, and one on a number gives it to the cell; any other
-    click closes them."""
+    """A click on a cell calls its numbers over the cells below it, or where it is all ``inside``, and one on a number
+    gives it to the cell; any other click closes them."""
+
+    inside: bool = False
 
     def buttons(self) -> dict[int, Box]:
         if self.chosen is None:
             return {}
         box, (r, c) = self.box(self.chosen), self.chosen
         every = self.puzzle.rows[r][c]
+        if self.inside:
+            wide, high = WIDE // 2 - 4, HIGH // (2 if len(every) < 5 else 3) - 4
+            return {
+                n: Box(box.x + 4 + k % 2 * wide, box.y + 4 + k // 2 * high, wide, high) for k, n in enumerate(every)
+            }
         return {n: Box(box.x + 40 + 50 * k, box.y + box.height - 6, 44, 44) for k, n in enumerate(every)}
 
     def image(self) -> Image:
@@ -105,8 +126,8 @@ class PopupWindow(NumberWindow):
         picture = np.full((board.shape[0] + 40, board.shape[1] + 140, 3), PAPER, np.uint8)
         picture[: board.shape[0], : board.shape[1]] = board
         buttons = self.buttons()
-        if buttons:
-            ground = around(buttons.values(), 7)
+        if self.chosen is not None:
+            ground = self.box(self.chosen) if self.inside else around(buttons.values(), 7)
             cv2.rectangle(picture, (ground.x, ground.y, ground.width, ground.height), PAPER, -1)
             cv2.rectangle(picture, (ground.x, ground.y, ground.width, ground.height), INK, 1)
         for number, box in buttons.items():
@@ -157,7 +178,7 @@ class ReelWindow(NumberWindow):
         return sorted(self.puzzle.rows[cell[0]][cell[1]])
 
 
-@pytest.mark.parametrize(("by", "rows"), [("pair", 1), ("pair", 2), ("palette", 1)])
+@pytest.mark.parametrize(("by", "rows"), [("pair", 1), ("pair", 2), ("palette", 1), ("carry", 1)])
 def test_numbers_are_chosen_by_buttons_beside_the_board(by: str, rows: int) -> None:
     """How is found out; the next level takes no more clicks than it must."""
     window = PadWindow(GAME.generate(4, 4, 8101), by, "sorted", rows=rows)
@@ -176,14 +197,15 @@ def test_numbers_are_chosen_by_buttons_beside_the_board(by: str, rows: int) -> N
     assert len(again.gestures) <= 2 * wrong, "a click on the cell and one on the number, for each that is to change"
 
 
-def test_numbers_are_chosen_where_a_click_calls_them() -> None:
-    """They hide parts of the board, which is taken neither for progress nor for a dialog."""
-    window = PopupWindow(GAME.generate(4, 4, 8111), "popup", "sorted")
+@pytest.mark.parametrize("inside", [False, True])
+def test_numbers_are_chosen_where_a_click_calls_them(inside: bool) -> None:
+    """They hide parts of the board, or their own cell, which is taken neither for progress nor for a dialog."""
+    window = PopupWindow(GAME.generate(4, 4, 8111), "popup", "sorted", inside=inside)
     running = Session(GAME, window, UNKNOWN)
     (result,) = running.play(1)
     assert (result.status, result.error, window.solved) == ("played", None, True)
     assert running.layout.controls == "popup"
-    again = PopupWindow(GAME.generate(5, 5, 8112), "popup", "sorted")
+    again = PopupWindow(GAME.generate(5, 5, 8112), "popup", "sorted", inside=inside)
     wrong = [
         cell[0] != number
         for row, solved in zip(again.puzzle.rows, _solution(again.puzzle), strict=True)

@@ -17,8 +17,8 @@ from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
 from autoplayer.layout import NUMBER, KeyTable
 
-Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "popup", "drag", "wheel"]
-KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "popup", "drag", "wheel")
+Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "wheel"]
+KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "wheel")
 
 REELS: tuple[Kind, ...] = ("drag", "wheel")
 """What moves the candidates of a cell up or down."""
@@ -91,6 +91,8 @@ class Task:
             return Click(self.places[cell].centre), Click(self.pad[self.wanted(cell)])
         if kind == "palette":
             return Click(self.pad[self.wanted(cell)]), Click(self.places[cell].centre)
+        if kind == "carry":
+            return (Drag((self.pad[self.wanted(cell)], self.places[cell].centre)),)
         return Click(self.places[cell].centre), Keys(tuple(str(self.wanted(cell))))
 
     def choosing_all(self, cells: Sequence[Cell], kind: Kind) -> tuple[Gesture, ...]:
@@ -150,6 +152,7 @@ def tried(task: Task, kind: Kind, again: int, at: int) -> list[Move]:
             "type": "a click and the number's key",
             "pair": "a click and the number's button",
             "palette": "the number's button and a click",
+            "carry": "a drag of the number",
             "drag": f"a drag {'down' if task.down else 'up'}",
             "wheel": f"the wheel, {'away from' if task.down else 'towards'} the person",
             "keys": f"the {'number' * (keys.rotate == NUMBER)}key{f' {keys.rotate}' * (keys.rotate != NUMBER)}",

@@ -1,15 +1,15 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
-There are nine ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
+There are ten ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
 a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
 cell, and the key of a number its candidate), ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
 a number chooses it), ``pair`` (a click chooses a cell, and one on a number beside the board its candidate), ``palette``
-(a click chooses a number beside the board, and one on a cell gives it to the cell), ``popup`` (a click on a cell calls
-its numbers, and one on a number gives it to the cell), ``drag`` (a cell is drawn up or down like a reel) and ``wheel``
-(the mouse's wheel does so). Until one is known, a single cell is turned by each of them, and by the keys that are usual
-one after another; only numbers that a click calls are seen when they come. A turn moves the first candidate of a cell
-to the end.
+(a click chooses a number beside the board, and one on a cell gives it to the cell), ``carry`` (a number beside the
+board is drawn onto a cell), ``popup`` (a click on a cell calls its numbers, and one on a number gives it to the cell),
+``drag`` (a cell is drawn up or down like a reel) and ``wheel`` (the mouse's wheel does so). Until one is known, a
+single cell is turned by each of them, and by the keys that are usual one after another; only numbers that a click calls
+are seen when they come. A turn moves the first candidate of a cell to the end.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ first, in case that what was taken for the cursor is none, and the last ones use
 the second down; so does what is under the wheel, which comes late, because it moves whole pages as well."""
 
 
-AT_PAD: tuple[Kind, ...] = ("pair", "palette")
+AT_PAD: tuple[Kind, ...] = ("pair", "palette", "carry")
 """What is tried after the first click where numbers stand beside the board as on buttons."""
 
 LETTERS = {"up": "w", "left": "a", "down": "s", "right": "d"}
