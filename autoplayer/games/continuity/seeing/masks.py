@@ -123,10 +123,10 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
     support = edges.support(solid)
     if support < SUPPORTED:
         lattice = find_lattice(stack, edges, cells)
-        if lattice is not None and lattice.support > support + BETTER:
+        if lattice is not None and lattice.support > max(support + BETTER, UNCLEAR):
             doubts = ["walls were told from air by whole cells only"]
             told = lattice.solid(height, width)
-            if min(votes.sure - AGREED, lattice.support - UNCLEAR) >= 0 and (told == solid).mean() < 0.5:
+            if votes.sure >= AGREED and (told == solid).mean() < 0.5:
                 told = ~told  # a frame round each tile may be like the air
             return Masks(told, plain, lattice.cells, materials, (*doubts, *_unclear(lattice.support)))
     if votes.sure < AGREED:
