@@ -500,7 +500,7 @@ class _Talk:
         """After a trial that failed, ask how the window is played; returns whether that was said."""
         while True:
             said = self.ask(
-                "How is this window played? Enter: not known; drag, side, pair, click, pick, type, palette, popup, "
+                "How is this window played? Enter: not known; drag, side, pair, click, pick, type, palette, carry, popup, "
                 "wheel or keys; with keys, which ones where they are not the arrows: keys up=w left=a down=s right=d:"
             )
             if not said:
@@ -514,8 +514,8 @@ class _Talk:
                 )
             except ValueError:
                 print(
-                    f"expected drag, side, pair, click, pick, type, palette, popup, wheel, or keys with pairs such as "
-                    f"up=w, of {', '.join(learning.layout.keys.model_dump())}, but found {said[:80]!r}",
+                    f"expected drag, side, pair, click, pick, type, palette, carry, popup, wheel, or keys with pairs "
+                    f"such as up=w, of {', '.join(learning.layout.keys.model_dump())}, but found {said[:80]!r}",
                     file=sys.stderr,
                 )
             else:
