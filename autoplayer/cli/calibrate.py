@@ -500,8 +500,8 @@ class _Talk:
         """After a trial that failed, ask how the window is played; returns whether that was said."""
         while True:
             said = self.ask(
-                "How is this window played? Enter: not known; drag, side, pair, click, pick, type, palette, carry, popup, "
-                "wheel or keys; with keys, which ones where they are not the arrows: keys up=w left=a down=s right=d:"
+                "How is this window played? Enter: not known; drag, side, pair, click, pick, type, palette, carry, "
+                "popup, wheel or keys; with keys, which where they are not the arrows: keys up=w left=a down=s right=d:"
             )
             if not said:
                 return False
