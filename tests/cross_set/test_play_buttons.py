@@ -216,6 +216,15 @@ def test_numbers_are_chosen_where_a_click_calls_them(inside: bool) -> None:
     assert len(again.gestures) <= 2 * sum(wrong), "a click on the cell and one on the number, for each"
 
 
+@pytest.mark.parametrize("inside", [False, True])
+def test_numbers_that_a_click_calls_are_chosen_where_the_layout_says_click(inside: bool) -> None:
+    window = PopupWindow(GAME.generate(4, 4, 8113), "popup", "sorted", inside=inside)
+    running = Session(GAME, window, Layout(game="cross-set", name="numbers", controls="click"))
+    (result,) = running.play(1)
+    assert (result.status, result.error, window.solved) == ("played", None, True)
+    assert running.layout.controls == "popup"
+
+
 def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:
     levels = [GAME.generate(4, 4, seed) for seed in (8103, 8104, 8105)]
     window = PadWindow(levels[0], "pair", "sorted", more=levels[1:])

@@ -220,16 +220,15 @@ def plan(
     moves = _planned(reading, puzzle, solution, progress, layout, attempt)
     noted: dict[str, Any] = reading.extra.get(NOTED, {})
     if "popped" not in noted:
-        noted["called"] = moves[0].cells[0] if moves and _may_call(moves[0], layout) else None
+        noted["called"] = moves[0].cells[0] if moves and _may_call(moves[0]) else None
     if moves and not progress.state.covered:
         noted["turning"] = set(moves[0].cells)
     return moves
 
 
-def _may_call(move: Move, layout: Layout) -> bool:
-    """Whether numbers may come after this move, for its cell: clicks on a single one, while no other way is known."""
-    kinds = ("click", "popup") if layout.controls in ("unknown", "popup") else ()
-    return move.controls in kinds and len(set(move.cells)) == 1
+def _may_call(move: Move) -> bool:
+    """Whether numbers may come after this move, for its cell: after clicks on a single one."""
+    return move.controls in ("click", "popup") and len(set(move.cells)) == 1
 
 
 def _planned(
