@@ -100,3 +100,21 @@ def test_a_key_that_lies_flat_on_a_block_is_a_key() -> None:
     fill(image, Box(x + 6 * CELL + 20, top + 3, 2, 2), ink)
     seen = read_tiles(image).things
     assert [(thing.kind, thing.tile) for thing in seen if thing.kind == "key"] == [("key", 1), ("key", 2)]
+
+
+def test_a_surface_of_walls_may_have_a_part_that_is_like_the_air_as_well() -> None:
+    """Of walls that grow brighter downwards the lowest, which hang together with no other, are no part of the air."""
+    image = page()
+    image[:] = (190, 182, 206)
+    high = np.arange(HIGH)[:, None, None] // (CELL // 2) / (2 * ROWS)
+    shade = np.uint8(np.array((110, 112, 110)) + np.array((44, 50, 46)) * high)
+    for (x, y), room in zip(CORNERS, rooms(), strict=True):
+        low = room.copy()
+        low[4:7, [0, -1]] = low[4, 1:-1] = False
+        part = Box(x, y, WIDE, HIGH).crop(image)
+        walls = Cells(ROWS, COLUMNS).drawn(low[None], WIDE, HIGH)[0]
+        part[walls] = np.broadcast_to(shade, part.shape)[walls]
+    things_at(image, CORNERS)
+    fill(image, Box(CORNERS[0][0] + WIDE + 10, CORNERS[0][1] + HIGH + 10, WIDE, HIGH), (160, 150, 176))
+    seen = read_tiles(image).solid
+    assert seen[:, -CELL // 2].mean() > 0.8

@@ -58,6 +58,8 @@ RECTANGLE = 0.95
 """The share of its box that a block of a wall fills."""
 THIRD = 0.02
 """The share of a tile that a surface takes at least, to be its wall."""
+BROAD = 0.05
+"""The share of all tiles from which on a material is none of a few things."""
 STONES = 4
 """In so many pieces a tile does a surface of stones show at least."""
 MOST_SMALL = 5
@@ -216,15 +218,15 @@ def _islands(labels: NDArray[np.uint8], material: int) -> int:
 
 
 def _shades_as_one(
-    labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int, common: Bools
+    labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int, common: Bools, broad: Bools
 ) -> NDArray[np.uint8]:
     """``labels`` with other materials that are clearly more like a tile's wall or its air: large parts, and all of
-    common ones that are like walls."""
+    common ones that are like walls. Of ``broad`` ones, of which there is more than things take, less will do."""
     if wall < 0 or air < 0:
         return labels
     height, width = labels.shape
     away = [np.abs(colours - colours[other]).max(axis=1) for other in (wall, air)]
-    clear = np.minimum(*away) <= 0.5 * np.maximum(*away)
+    clear = np.minimum(*away) <= np.where(broad, 0.75, 0.5) * np.maximum(*away)
     clear[[wall, air]] = False
     # The joints of stones may be like the air: only stones are looked for by their number, each like one of the others.
     stones: Bools = np.arange(len(colours)) == wall
@@ -253,8 +255,9 @@ def _shades_as_one(
 def _all_shades(materials: Materials, ordered: Sequence[tuple[int, int]]) -> list[NDArray[np.uint8]]:
     """For each tile its materials with the shades of walls and air as one."""
     common = _common(materials)
+    broad = np.bincount(materials.labels.ravel(), minlength=materials.count) >= BROAD * materials.labels.size
     return [
-        _shades_as_one(labels, materials.colours, wall, air, common)
+        _shades_as_one(labels, materials.colours, wall, air, common, broad)
         for labels, (wall, air) in zip(materials.labels, ordered, strict=True)
     ]
 
