@@ -132,7 +132,8 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
     is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
     growth = Growth(view, found)
-    if not growth.promising(eyes) and not (growth.look_within() and growth.promising(eyes)):
+    within = growth.ringed and growth.look_within()
+    if not growth.promising(eyes) and (within or not (growth.look_within() and growth.promising(eyes))):
         return None
     growth.grow(growth.is_walled)
     growth.learn()
@@ -142,6 +143,8 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
         )
     )
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
+    growth.grow(growth.is_like_another)
+    growth.look_under_lines()
     while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):
         pass  # what a chain hid from the other cells
     if growth.endless:

@@ -134,65 +134,84 @@ def lifted(image: Image, board: Board) -> dict[Cell, Place]:
 
 def _in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
     """Places that may hold nothing, but to which a chain leads, which has the colour of a start elsewhere, or that of
-    the ink in the place: no chain goes into a hole."""
+    the ink in the place, which no number has and which does not lie between all places: no chain goes into a hole."""
     result = {}
-    numbers = Counter(
-        one for one, p in (place.candidates[0] for place in places.values()) if one.isdigit() and p > OPEN
-    )
+    sure = _sure_numbers(places)
+    numbers = Counter({token: len(alike) for token, alike in sure.items()})
+    of_numbers = [colours(alike)[0] for alike in sure.values()]
     starts = [place.content.ground for place in _sure_starts(places)]
-    own = _coloured_starts(places)
+    ways: list[Floats] = []
     for cell, place in places.items() if starts else ():
         chances = dict(place.candidates)
         if not 0 < chances.get("", 0.0) < tokens.LEGIBLE or place.told or place.apart:
             continue
-        chains = [*starts, place.content.colour] if own(place) else starts
+        if not ways:
+            pairs = ((one, places[(r, c + 1)]) for (r, c), one in places.items() if (r, c + 1) in places)
+            ways = [_between(image, one, other) for one, other in pairs]
+        own = place.content.colour
+        hidden = not place.content.bare and _is_new(own, of_numbers)
+        hidden &= 2 * sum(not _is_new(own, [way]) for way in ways) < len(ways)
         for near in around(cell):
             if near not in places or not places[near].candidates[0][0]:
                 continue
-            (x, y), (u, v) = place.box.centre, places[near].box.centre
-            size = max(min(place.box.width, place.box.height) // 10, 1)
-            between = Box((x + u) // 2 - size, (y + v) // 2 - size, 2 * size + 1, 2 * size + 1).crop(image)
-            colour = np.median(between.reshape(-1, 3), axis=0)
+            colour = _between(image, place, places[near])
             grounds = place.content.ground, places[near].content.ground
             drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
             if place.content.bare and float(np.abs(colour - place.content.ground).max()) > SAME_COLOUR:
                 continue  # the colour ends at its border
+            chains = [*starts, own] if hidden else starts
             if drawn and any(float(np.abs(colour - chain).max()) < SAME_COLOUR / 2 for chain in chains):
-                result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers)))
+                result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers, hidden)))
     return result
+
+
+def _between(image: Image, one: Place, other: Place) -> Floats:
+    """The colour, BGR, in the middle between two places."""
+    (x, y), (u, v) = one.box.centre, other.box.centre
+    size = max(min(one.box.width, one.box.height) // 10, 1)
+    between = Box((x + u) // 2 - size, (y + v) // 2 - size, 2 * size + 1, 2 * size + 1).crop(image)
+    return np.asarray(np.median(between.reshape(-1, 3), axis=0), np.float32)
 
 
 def _sure_starts(places: Mapping[Cell, Place]) -> list[Place]:
     return [p for p in places.values() if p.candidates[0][0] == "X" and p.candidates[0][1] > OPEN]
 
 
-def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
-    """Whether a place may be a start by its colour: the board has several, each in a colour of its own that no number
-    has, and what stands in the place has such a colour, too."""
-    starts = [place.content.colour for place in _sure_starts(places)]
+def _sure_numbers(places: Mapping[Cell, Place]) -> dict[str, list[Place]]:
+    """The places in which a number surely stands, by that."""
     sure: dict[str, list[Place]] = {}
     for place in places.values():
         token, p = place.candidates[0]
         if token.isdigit() and p > OPEN:
             sure.setdefault(token, []).append(place)
-    numbers = [colours(alike)[0] for alike in sure.values()]  # those of the others are chains' that lie over them
+    return sure
 
-    def new(colour: Floats, others: Sequence[Floats]) -> bool:
-        return all(float(np.abs(colour - other).max()) > SAME_COLOUR for other in others)
 
-    if len(starts) < 2 or not all(new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
+def _is_new(colour: Floats, others: Sequence[Floats]) -> bool:
+    return all(float(np.abs(colour - other).max()) > SAME_COLOUR for other in others)
+
+
+def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
+    """Whether a place may be a start by its colour: the board has several, each in a colour of its own that no number
+    has, and what stands in the place has such a colour, too."""
+    starts = [place.content.colour for place in _sure_starts(places)]
+    # Of each number the commonest: those of the others are chains' that lie over them.
+    numbers = [colours(alike)[0] for alike in _sure_numbers(places).values()]
+    if len(starts) < 2 or not all(_is_new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
         return lambda _: False
-    return lambda place: not place.content.bare and new(place.content.colour, numbers)
+    return lambda place: not place.content.bare and _is_new(place.content.colour, numbers)
 
 
-def _no_hole(chances: Mapping[str, float], numbers: Mapping[str, int]) -> dict[str, float]:
+def _no_hole(chances: Mapping[str, float], numbers: Mapping[str, int], hidden: bool) -> dict[str, float]:
     """``chances`` of a place that holds something. Where hardly a number was among them, it may be any that stands on
-    the board, by how often it does."""
+    the board, by how often it does; ``hidden``: a start, whose mark lies under its own chain."""
     nothing = chances[""]
     found = {**chances, "": IN_A_CHAIN * nothing}
     if sum(p for token, p in chances.items() if token.isdigit()) < chances.get("X", 0.0):
         for token, count in numbers.items():
             found[token] = found.get(token, 0.0) + nothing * count / sum(numbers.values())
+    if hidden:
+        found["X"] = found.get("X", 0.0) + nothing
     return found
 
 

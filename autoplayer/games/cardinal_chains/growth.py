@@ -52,6 +52,12 @@ of a cell beside its glyph, at least, that has its colour."""
 SMALLER = 0.8
 """What is less high than this share of the lowest glyph is no glyph of the same board."""
 
+RINGED = 1.4
+"""How many times as high as the glyphs that were found a ring around one is at least."""
+
+AS_WIDE = 0.15
+"""The share of a mark's width by which another one like it is wider or narrower at most."""
+
 EDGE_BAND = 0.02
 """Shares of the pitch by which an edge of a cell stands elsewhere than those of others, at most."""
 
@@ -110,9 +116,19 @@ class Growth:
         places = list(self.contents.values())
         if len(places) <= (8 * SAMPLE if self._view.walled else SAMPLE):
             return True
-        inks = [here.ink for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
-        legible = eyes.legible(inks)
-        return 2 * legible >= len(inks) > 0
+        some = [here for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
+        legible = eyes.legible([here.ink for here in some])
+        if 2 * legible < len(some) <= 4 * legible and not self._view.walled:  # lines are drawn over the others, perhaps
+            upon = [rims.upon_a_line(self._view.image, here.place, self._view.noise) for here in some if here.uneven]
+            legible += eyes.legible([seen.ink for seen in upon if seen is not None and not seen.bare])
+        return 2 * legible >= len(some) > 0
+
+    @property
+    def ringed(self) -> bool:
+        """Whether what stands in most places is far larger than the glyphs by which a board without walls was found:
+        rings are taken for ink as well."""
+        heights = [here.box.height for here in self.contents.values() if not here.bare]
+        return not self._view.walled and bool(heights) and float(np.median(heights)) > RINGED * self._found.height
 
     def look_within(self) -> bool:
         """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
@@ -127,22 +143,22 @@ class Growth:
 
     def _inside_of_rings(self) -> tuple[float, float] | None:
         """The width and height of the largest box around glyphs, as shares of the pitch, on whose border nothing is
-        drawn in nearly all places; None where that is as large as a place, or nothing."""
+        drawn in nearly all places, or of the smallest one; None where that is as large as a place."""
         found, strength = self._found, self._view.strength
         spots = [found.box(cell).centre for cell in sorted(found.cells)]
-        best = None
-        for room in range(max(round(MARGIN * found.height), 1), round(found.pitch) // 2):
+        least = max(round(MARGIN * found.height), 1)
+        best = (found.width + 2 * least) / found.pitch_x, (found.height + 2 * least) / found.pitch_y
+        for room in range(least, round(found.pitch) // 2):
             w, h = round(found.width / 2) + room, round(found.height / 2) + room
             rims = [rim for x, y in spots if (rim := _rim(strength, x, y, w, h)).size]
             clean = sum(not (rim > self._view.threshold).any() for rim in rims)
             if len(rims) < KNOWN_LOOKS:
                 break
-            if clean < CLEAN * len(rims):
-                if best is not None:
-                    break
-                continue  # the glyphs' own edges
-            best = 2 * w / found.pitch_x, 2 * h / found.pitch_y
-        return best if best is not None and max(best) < ROOM else None
+            if clean >= CLEAN * len(rims):
+                best = 2 * w / found.pitch_x, 2 * h / found.pitch_y
+            elif room > 2 * least:
+                break  # else it is the glyphs' own edges
+        return best if max(best) < ROOM else None
 
     def contents_at(self, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
         """What places of the lattice show; without those that are not wholly in the picture."""
@@ -329,6 +345,24 @@ class Growth:
         away = np.abs(drops - np.median(drops)) * self._found.pitch_y / self._found.height
         return float((away > SCATTERED).mean()) > MOST_SCATTERED
 
+    def is_like_another(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether the mark in a place beside two cells of a board without walls is as large, and stands as, that in
+        one of its cells: starts beside each other have too few cells around them to be known otherwise."""
+        if self._view.walled or self.neighbours(cell) < 2:
+            return False
+        look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
+        known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
+        return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
+
+    def look_under_lines(self) -> None:
+        """Take what has the glyphs' colour in cells of a board without walls in which nothing was seen, but through
+        which a drawn chain leads: all that is drawn there hangs together, and was taken for what goes on outside."""
+        for cell, here in self.contents.items() if not self._view.walled else ():
+            if here.bare and (cell in self._found.cells or self.linked(cell)):
+                self.contents[cell] = ink.content_in_colour(
+                    self._view.image, here.place, self._colour, self._view.noise
+                )
+
     def _offset(self, cell: Cell, here: ink.Content) -> float:
         """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
         return (here.box.centre[0] - self._middle(cell)[0]) / self._found.pitch_x
@@ -412,17 +446,24 @@ class Growth:
         self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
 
     def _at_one_cell(self) -> dict[Cell, ink.Content]:
-        """What stands within the rows and columns of the board beside a single cell, which was not enough to belong."""
+        """What stands beside a single cell of the board, which was not enough to belong: within its rows and columns,
+        or on a ground of its own, as a start."""
         rows, columns = ({cell[by] for cell in self.contents} for by in (0, 1))
+        grounds = np.array([here.ground for here in self.contents.values()])
+
+        def may_belong(cell: Cell, here: ink.Content) -> bool:
+            if min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns):
+                return True
+            return float(np.abs(grounds - here.ground).max(axis=1).min()) > STRANGE_COLOUR
+
         return {
             cell: here
             for cell, here in self._beside.items()
             if here is not None
             and not here.bare
             and cell not in self.contents
-            and min(rows) <= cell[0] <= max(rows)
-            and min(columns) <= cell[1] <= max(columns)
             and self.neighbours(cell) == 1
+            and may_belong(cell, here)
             and self.is_glyph(cell, here)
         }
 
@@ -574,8 +615,8 @@ class Growth:
         return 1 if self._span[0] <= cell[0] <= self._span[1] else 0
 
     def in_a_text(self, cell: Cell) -> bool:
-        """Whether what stands in line with a place outside the rows and columns of closed cells is mostly unlike this
-        board's glyphs: some letter of a heading always stands where a cell would."""
+        """Whether what else stands in line with a place outside the rows and columns of closed cells is mostly unlike
+        this board's glyphs: some letter of a heading always stands where a cell would."""
         if not self._is_beyond(cell):
             return False
         by = self.way(cell)
@@ -583,7 +624,7 @@ class Growth:
         line = [
             (c, here)
             for c, here in self._beside.items()
-            if c[by] == cell[by] and first <= c[1 - by] <= last and here and not here.bare
+            if c != cell and c[by] == cell[by] and first <= c[1 - by] <= last and here and not here.bare
         ]
         return 2 * sum(self.is_like_ours(c, here) and not self._runs_on(c, here) for c, here in line) < len(line)
 
@@ -617,14 +658,19 @@ class Growth:
         return added
 
 
+def _as_wide(one: ink.Content, other: ink.Content) -> bool:
+    return abs(one.box.width - other.box.width) <= max(AS_WIDE * other.box.width, 2)
+
+
 def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:
     """The border of the box that reaches ``w`` to both sides of ``(x, y)`` and ``h`` up and down, pixels in a row; none
-    of one that is not wholly in the picture."""
+    of one that is not wholly in the picture. Without the middle of each side, where lines lead to other places."""
     height, width = strength.shape
     if x < w or y < h or x + w >= width or y + h >= height:
         return strength[:0, 0]
     box = strength[y - h : y + h + 1, x - w : x + w + 1]
-    return np.concatenate([box[0], box[-1], box[:, 0], box[:, -1]])
+    sides = (box[0], box[-1], box[:, 0], box[:, -1])
+    return np.concatenate([part for side in sides for part in (side[: len(side) // 3], side[-(len(side) // 3) :])])
 
 
 def contents_of(

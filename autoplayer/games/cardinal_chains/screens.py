@@ -24,6 +24,9 @@ APART = 1.15
 """How many heights of a capital letter the middles of two of a board's numbers are apart at least; those of letters
 side by side are nearer."""
 
+MOST_INK = 0.7
+"""Of the box around a character, the part that is ink as a rule, at most: of a disc it is more."""
+
 TALL = 75
 """Of all characters, in per cent, so many are no higher than a capital letter or a digit."""
 
@@ -123,11 +126,14 @@ def board_alone(image: Image, skipped: int = 0) -> Cutting | None:
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
     drawn = np.asarray(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16)).max(axis=2) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
-    boxes = stats[1:, :4]
+    boxes, areas = stats[1:, :4], stats[1:, 4]
     w, h = boxes[:, 2], boxes[:, 3]
-    boxes = boxes[(h <= HIGHEST) & (w <= BROADEST * np.maximum(h, LOWEST))]
+    kept = (h <= HIGHEST) & (w <= BROADEST * np.maximum(h, LOWEST))
+    boxes = boxes[kept]
     if not FEWEST_MARKS <= len(boxes) <= MOST_MARKS:
         return None
+    if float(np.median(areas[kept] / (boxes[:, 2] * boxes[:, 3]))) > MOST_INK:
+        return None  # discs or tiles, in which the characters stand
     lines = _lines(np.asarray(boxes, np.int32))
     heights = np.concatenate([line.boxes[:, 3] for line in lines])
     height = float(np.percentile(heights[heights >= LOWEST], TALL)) if (heights >= LOWEST).any() else 0.0
@@ -228,7 +234,8 @@ def _marks_in(run: list[_Line]) -> int:
 
 
 def _runs(lines: list[_Line], loose: list[bool]) -> list[list[_Line]]:
-    """The loose lines that follow one another at equal distances."""
+    """The loose lines that follow one another at equal distances. What stands above a board at another distance from it
+    takes none of its lines along."""
     runs: list[list[_Line]] = []
     for k, (line, free) in enumerate(zip(lines, loose, strict=True)):
         if not free:
@@ -238,6 +245,9 @@ def _runs(lines: list[_Line], loose: list[bool]) -> list[list[_Line]]:
             step = line.middle - run[-1].middle
             if len(run) < 2 or abs(step - (run[1].middle - run[0].middle)) <= OTHER_STEP * step:
                 run.append(line)
+                continue
+            if len(run) == 2:
+                runs.append([run.pop(), line])
                 continue
         runs.append([line])
     return runs
