@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
-from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth, walls
+from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
@@ -28,6 +28,7 @@ from autoplayer.games.cardinal_chains.ranking import (
     legible_among,
     perhaps_none,
 )
+from autoplayer.games.cardinal_chains.sides import walls
 from autoplayer.games.cardinal_chains.starts import (
     coloured,
     find_unmarked_starts,

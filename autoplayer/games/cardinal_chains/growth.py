@@ -9,12 +9,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
 
-import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Mask
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.ranking import Place, around
+from autoplayer.games.cardinal_chains.sides import EDGE_BAND, OPEN_PLACE, contents_of, edge_shares, walled_sides, walls
 from autoplayer.vision import ink, lattice, rims
 from autoplayer.vision.views import View
 
@@ -25,9 +25,6 @@ LOWEST = 0.6
 
 NEAR_MIDDLE = 0.18
 """The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
-
-RING = 0.62
-"""The part of a cell's side that is inside of any ring around its glyph."""
 
 KNOWN_LOOKS = 8
 """Of so many glyphs it is known how they look and where they stand."""
@@ -58,9 +55,6 @@ RINGED = 1.4
 AS_WIDE = 0.15
 """The share of a mark's width by which another one like it is wider or narrower at most."""
 
-EDGE_BAND = 0.02
-"""Shares of the pitch by which an edge of a cell stands elsewhere than those of others, at most."""
-
 EDGE, LEAST_EDGE = 0.75, 0.3
 """A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
 which even that is less are round, or have no edges of their own."""
@@ -87,10 +81,6 @@ much of a cell's breadth a line takes at most."""
 
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
-
-
-OPEN_PLACE = 0.96, 0.96
-"""How much of the pitch is looked at where there are no walls, across and down."""
 
 MARGIN, CLEAN, ROOM = 0.1, 0.8, 0.75
 """The room around a glyph, as a share of its height, that a ring around it leaves at least; the share of all places in
@@ -214,7 +204,7 @@ class Growth:
     def _edge(self) -> float:
         """How much of a side of theirs is an edge as a rule, 0 to 1."""
         some = sorted(self._found.cells)
-        shares = [_edge_shares(self._view, self._found, cell) for cell in some[:: -(-len(some) // SAMPLE)]]
+        shares = [edge_shares(self._view, self._found, cell) for cell in some[:: -(-len(some) // SAMPLE)]]
         return float(np.median(shares))
 
     @cached_property
@@ -273,7 +263,7 @@ class Growth:
 
     def _edges(self, cell: Cell) -> list[bool]:
         """Whether an edge is along a place's upper, lower, left and right side, as it is along those of the cells."""
-        shares = _edge_shares(self._view, self._found, cell)
+        shares = edge_shares(self._view, self._found, cell)
         return [self._edge <= LEAST_EDGE or share >= EDGE * self._edge for share in shares]
 
     def linked(self, cell: Cell) -> bool:
@@ -379,7 +369,7 @@ class Growth:
 
     def has_walls(self, cell: Cell) -> bool:
         """Whether a place of a board of closed cells has walls on three sides at least."""
-        return self.closed_in and sum(_walled_sides(self._view, self._found, cell)) >= 3
+        return self.closed_in and sum(walled_sides(self._view, self._found, cell)) >= 3
 
     def beyond(self) -> set[Cell]:
         """The places outside the rows and columns of a board of closed cells."""
@@ -400,7 +390,7 @@ class Growth:
         box, band = self._found.box(cell), max(2, round(0.14 * self._found.pitch))
         height, width = self._view.strength.shape
         ends = box.y < band, box.y + box.height > height - band, box.x < band, box.x + box.width > width - band
-        sides = zip(around(cell), _walled_sides(self._view, self._found, cell), ends, strict=True)
+        sides = zip(around(cell), walled_sides(self._view, self._found, cell), ends, strict=True)
         return sum(not (wall or end or near in cells) for near, wall, end in sides)
 
     def unwalled(self) -> set[Cell]:
@@ -671,74 +661,3 @@ def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:
     box = strength[y - h : y + h + 1, x - w : x + w + 1]
     sides = (box[0], box[-1], box[:, 0], box[:, -1])
     return np.concatenate([part for side in sides for part in (side[: len(side) // 3], side[-(len(side) // 3) :])])
-
-
-def contents_of(
-    view: View, found: lattice.Lattice, cells: Sequence[Cell], shares: tuple[float, float] = OPEN_PLACE
-) -> dict[Cell, ink.Content]:
-    """What places of the lattice show; without those that are not wholly in the picture. ``shares``: where there are no
-    walls, how much of the pitch is looked at, across and down."""
-    height, width = view.image.shape[:2]
-    # Inside its walls, where there are some.
-    w = round(min(found.width - 2, 0.98 * found.pitch_x) if view.walled else shares[0] * found.pitch_x)
-    h = round(min(found.height - 2, 0.98 * found.pitch_y) if view.walled else shares[1] * found.pitch_y)
-    boxes = {}
-    for cell in cells:
-        x, y = found.box(cell).centre
-        inner = Box(x - w // 2, y - h // 2, w, h)
-        if -0.1 * w <= inner.x <= width - 0.9 * w and -0.1 * h <= inner.y <= height - 0.9 * h:
-            boxes[cell] = inner
-    result = dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise, discs=True), strict=True))
-    for cell in [one for one, here in result.items() if here.bare and view.walled]:
-        # A ring that touches its cell's walls is left out as those are, and may hold a start.
-        x, y = boxes[cell].centre
-        within = Box(round(x - RING * w / 2), round(y - RING * h / 2), round(RING * w), round(RING * h))
-        if (within.crop(view.strength) > view.threshold).any():
-            here = ink.content(view.image, within, view.noise)
-            result[cell] = result[cell] if here.bare else here
-    return result
-
-
-def walls(view: View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
-    """On how many of its sides a place that was not among the lattice's equal boxes has a wall. Where cells have none,
-    a mark of about the same height stands for all four (a start's ring or disc may be as large as its place)."""
-    if not view.walled:
-        return 4 * (0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
-    return sum(_walled_sides(view, found, cell))
-
-
-def _walled_sides(view: View, found: lattice.Lattice, cell: Cell) -> list[bool]:
-    """Whether a place has an edge along its upper, lower, left and right side, the order of ``around``."""
-    box = found.box(cell)
-    band = max(2, round(0.14 * found.pitch))
-    above = Box(box.x + band, box.y - band, box.width - 2 * band, 2 * band)
-    below = Box(above.x, above.y + box.height, above.width, above.height)
-    before = Box(box.x - band, box.y + band, 2 * band, box.height - 2 * band)
-    behind = Box(before.x + box.width, before.y, before.width, before.height)
-    strips = [above.crop(view.strength), below.crop(view.strength)]
-    strips += [before.crop(view.strength).T, behind.crop(view.strength).T]
-    return [_has_line(strip, view.threshold) for strip in strips]
-
-
-def _edge_shares(view: View, found: lattice.Lattice, cell: Cell) -> list[float]:
-    """How much of a place's upper, lower, left and right side is an edge, 0 to 1, exactly where the equal boxes have
-    theirs."""
-    x, y = found.box(cell).centre
-    band, trim = max(1, round(EDGE_BAND * found.pitch)), round(0.14 * found.pitch)
-    w, h = round(found.width), round(found.height)
-    left, top = x - w // 2, y - h // 2
-    strips = [
-        Box(left + trim, edge - band, w - 2 * trim, 2 * band + 1).crop(view.strength) for edge in (top, top + h - 1)
-    ]
-    strips += [
-        Box(edge - band, top + trim, 2 * band + 1, h - 2 * trim).crop(view.strength).T for edge in (left, left + w - 1)
-    ]
-    return [float((strip > view.threshold).mean(axis=1).max()) if strip.size else 0.0 for strip in strips]
-
-
-def _has_line(strip: Mask, threshold: float) -> bool:
-    """Whether one straight edge, not scattered ones, runs along most of a strip; shape ``(across, along)``."""
-    if strip.size == 0:
-        return False
-    edges = cv2.dilate(np.asarray(strip > threshold, np.uint8), np.ones((3, 1), np.uint8))
-    return bool(edges.mean(axis=1).max() > 0.75)
