@@ -193,9 +193,16 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not numbers(seen):
         return None  # starts alone are no level
-    if not has_start(seen):
+    # A start may look like nothing else on its board.
+    aside = {
+        cell: glyph
+        for cell, glyph in eyes.classify(view.image, growth.set_aside, view.noise, frozenset()).items()
+        if glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE and not growth.in_a_text(cell)
+    }
+    if not has_start(seen | aside):
         growth.contents.update(coloured(view, found, growth.contents, growth.contents_at))
-    find_unmarked_starts(view, seen, growth.contents, found)
+    if has_start(seen) or not aside:
+        find_unmarked_starts(view, seen, growth.contents, found)
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.
@@ -210,13 +217,10 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     for cell in patterned(view.image, places):
         del places[cell]
     _judge_beyond(growth, places)
-    # A start may look like nothing else on its board.
-    aside = eyes.classify(view.image, growth.set_aside, view.noise, frozenset()) if growth.set_aside else {}
     for cell, glyph in aside.items():
-        if glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE and not growth.in_a_text(cell):
-            number = 1 + max(place.cluster for place in places.values()) if places else 0
-            place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
-            places[cell] = perhaps_none(place)
+        number = 1 + max(place.cluster for place in places.values()) if places else 0
+        place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
+        places[cell] = perhaps_none(place)
     unwalled = growth.unwalled()
     clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     for cell, place in places.items():

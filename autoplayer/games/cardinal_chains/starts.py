@@ -216,7 +216,7 @@ def find_unmarked_starts(
         odd = [
             cell
             for cell, here in contents.items()
-            if cell in found.cells
+            if (cell in found.cells or sum(near in contents for near in around(cell)) > 1)
             and cell not in numbers
             and _is_marked(here)
             and float(np.abs(here.ground - page).max()) > OTHER_GROUND

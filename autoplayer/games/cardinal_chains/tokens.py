@@ -242,7 +242,10 @@ def classify(
             if not within.bare:
                 others.append((i, INSTEAD, False, within.ink))
         beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
-        strange = usual is not None and min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR
+        strange = usual is not None and (
+            min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR
+            or (touches(here) and more_than_a_glyph(image, here, usual))
+        )
         if usual is not None and (strange or beside_a_rim is not None):
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
@@ -289,7 +292,7 @@ def classify(
             best[i] = {t: (best[i].get(t, 0.0) + chances.get(t, 0.0)) / 2 for t in best[i].keys() | chances.keys()}
             continue
         spoken_for = _top(in_colour) >= LEGIBLE and _likeliest(in_colour) == before != now
-        if enough is not None and spoken_for and (before == first[i] or k in odd):
+        if spoken_for and (before == first[i] or k in odd or _top(chances) < _top(in_colour)):
             continue  # what has the glyphs' own colour speaks for what was seen before
         if now == before and _top(chances) < _top(best[i]):
             continue

@@ -1,0 +1,102 @@
+"""Numbers and starts that must not be left out, or read otherwise, without a word: pictures drawn here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cardinal_chains import GAME, screens, tokens
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.starts import find_unmarked_starts
+from autoplayer.layout import Layout
+from autoplayer.vision import glyphs, ink
+from autoplayer.vision.lattice import Lattice, edge_strength
+from autoplayer.vision.views import View
+
+LAYOUT = Layout(game="cardinal-chains")
+PITCH, EDGE = 64, 90
+
+
+def written(image: Image, x: int, y: int, text: str, colour: tuple[int, ...], scale: float = 1.0) -> None:
+    """``text`` about the middle ``(x, y)``."""
+    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 2)
+    cv2.putText(image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_DUPLEX, scale, colour, 2, cv2.LINE_AA)
+
+
+def read(image: Image) -> list[str]:
+    return format_puzzle(GAME.read(image, LAYOUT).puzzle).splitlines()
+
+
+def test_a_start_beside_one_cell_only_is_known_by_its_own_ground():
+    """Nothing else stands in its column, and its mark is lower than a number: it was left out, and the dark discs of
+    holes were taken for starts."""
+    rows = [". 7 6 3 2 .", "9 8 5 4 1 X", ". 4 4 4 . .", ". 4 . 4 . .", ". 4 4 4 . ."]
+    image = np.full((5 * PITCH + 2 * EDGE, 6 * PITCH + 2 * EDGE, 3), (38, 46, 36), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = EDGE + c * PITCH + PITCH // 2, EDGE + r * PITCH + PITCH // 2
+            ground = {"X": (185, 227, 69), ".": (30, 40, 29)}.get(token, (44, 52, 42))
+            cv2.circle(image, (x, y), PITCH // 2 - 4, ground, -1, cv2.LINE_AA)
+            if token != ".":
+                written(image, x, y, token.replace("X", "x"), (255, 255, 255) if token == "X" else (220, 214, 222))
+    assert read(image) == rows
+
+
+def test_starts_between_cells_that_chains_have_filled_are_seen_by_their_marks():
+    """Chains swallow the walls between their cells, so that few cells are closed, and give the numbers the starts' ink
+    and ground."""
+    rows, fill = ["3112", "21X1", "2113"], ["ccmm", "ccmm", "..mm"]
+    colours = {"c": (210, 200, 20), "m": (215, 20, 225), ".": (48, 56, 76)}
+    image = np.full((3 * PITCH + 2 * EDGE, 4 * PITCH + 2 * EDGE, 3), (36, 42, 50), np.uint8)
+    contents, seen = {}, {}
+    for cell in np.ndindex(3, 4):
+        x, y, token = EDGE + cell[1] * PITCH, EDGE + cell[0] * PITCH, rows[cell[0]][cell[1]]
+        cv2.rectangle(image, (x, y), (x + PITCH - 1, y + PITCH - 1), colours[fill[cell[0]][cell[1]]], -1)
+        written(image, x + PITCH // 2, y + PITCH // 2, token.replace("X", "*"), (255, 255, 255))
+        contents[cell] = ink.content(image, Box(x + 2, y + 2, PITCH - 4, PITCH - 4))
+        seen[cell] = tokens.Glyph((("", 0.9), ("7", 0.1)) if token == "X" else ((token, 0.99), ("", 0.01)), len(seen))
+    middle = EDGE + PITCH / 2
+    closed = Lattice(middle, middle, PITCH, PITCH, PITCH, PITCH, frozenset({(2, 0), (2, 1)}))
+    find_unmarked_starts(View(image, edge_strength(image), 0.0, 12.0, True), seen, contents, closed)
+    assert [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X"] == [(1, 2)]
+
+
+@pytest.mark.parametrize("above", [84, 40])
+def test_a_button_above_a_board_takes_no_row_of_it_along(above):
+    """The distance from the button to the first row is not that between the rows."""
+    image = np.full((560, 640, 3), (30, 36, 40), np.uint8)
+    rows = ["X 1 1 2 2", "2 1 1 2 3", "2 3 3 4 3", "5 4 3 4 4"]
+    cv2.rectangle(image, (60, 150 - above), (78, 150 - above + 16), (220, 220, 220), -1)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            written(image, 70 + 60 * c, 160 + 60 * r, token, (220, 220, 220), 0.8)
+    cv2.putText(
+        image, "Every number is in a chain", (60, 500), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (220, 220, 220), 1, cv2.LINE_AA
+    )
+    cut = screens.board_alone(image)
+    assert cut is not None
+    assert len(cut.marks) == 20
+
+
+def test_a_number_with_a_line_beside_it_is_what_its_own_colour_shows(monkeypatch: pytest.MonkeyPatch):
+    """A chain that ends at a 1 may make a clear 4 of both."""
+    image = np.full((60, 300, 3), 40, np.uint8)
+    contents = {}
+    for c in range(5):
+        cv2.rectangle(image, (60 * c + 28, 18), (60 * c + 31, 42), (225, 225, 225), -1)
+    cv2.line(image, (60 + 20, 34), (60 + 59, 34), (60, 130, 60), 6)
+    cv2.line(image, (60 + 22, 0), (60 + 22, 34), (60, 130, 60), 6)
+    for c in range(5):
+        contents[0, c] = ink.content(image, Box(60 * c, 0, 60, 60))
+
+    def said(inks: Sequence[np.ndarray]) -> list[list[tuple[str, float]]]:
+        narrow = [3 * one.shape[1] < one.shape[0] for one in inks]
+        return [[("1", 0.96), ("4", 0.04)] if one else [("4", 0.99), ("1", 0.01)] for one in narrow]
+
+    monkeypatch.setattr(glyphs, "read_numbers", said)
+    seen = tokens.classify(image, contents, 0.0, set(contents))
+    assert [seen[0, c].candidates[0][0] for c in range(5)] == ["1"] * 5
