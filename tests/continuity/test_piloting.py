@@ -14,6 +14,7 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame
 from autoplayer.games.continuity.blocks import Level
+from autoplayer.games.continuity.flights import LANDED, LOST
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.piloting.aiming import Aiming, middle, steering
 from autoplayer.games.continuity.piloting.course import Course, State
@@ -24,7 +25,7 @@ from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.watching import Controls, ResizedError, Watch
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.rooms import LANDED, LOST, Reach
+from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.solver import plan
 from tests.continuity.steered import CELL, Seeing, Steered

@@ -9,10 +9,12 @@ import pytest
 
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.blocks import Level
+from autoplayer.games.continuity.flights import LANDED
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.rooms import LANDED, Flights, Reach, Rooms, Simulation, Start, Thing, throws
+from autoplayer.games.continuity.rooms import Reach
+from autoplayer.games.continuity.simulation import Flights, Rooms, Simulation, Start, Thing, throws
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, Board, World
 from bench.solving.continuity.flown import OneByOne
 

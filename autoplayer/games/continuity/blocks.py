@@ -26,7 +26,8 @@ import numpy as np
 from autoplayer.core.errors import PuzzleError
 from autoplayer.core.frame import Cell
 from autoplayer.games.continuity.physics import Physics
-from autoplayer.games.continuity.rooms import LONGEST, Rooms, Start, Thing, tick_of, world_of
+from autoplayer.games.continuity.rooms import world_of
+from autoplayer.games.continuity.simulation import LONGEST, Rooms, Start, Thing, tick_of
 from autoplayer.games.continuity.world import BLANK, Board, World
 
 SOLID, EMPTY, START, KEY, DOOR, SPIKES, NO_TILE = "#", ".", "S", "K", "D", "^", "_"

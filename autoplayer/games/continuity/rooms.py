@@ -1,4 +1,4 @@
-"""What a figure can reach inside tiles: its physics simulated on their solid masks, all flights at once in numpy.
+"""What a figure can reach inside tiles, by flights that are simulated all at once (``simulation.py``).
 
 Places are spots on the ground, a column apart; the sides where the figure flies across, by height and speed in rounded
 steps; and the points of a flight that touch a key or the door. Links between them are directed and carry the key
@@ -10,14 +10,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from autoplayer.games.continuity.flights import DEEPEST, LANDED, LOST, Bools, Boxes, Ends, Floats, Ints, Sky, Things
-from autoplayer.games.continuity.physics import Physics
+from autoplayer.games.continuity.flights import LANDED, Bools, Ends, Floats, Ints
+from autoplayer.games.continuity.simulation import (
+    SLIP,
+    SLIPS,
+    TOUCH,
+    Flights,
+    Rooms,
+    Simulation,
+    Slip,
+    Start,
+    Throws,
+    throws,
+)
 from autoplayer.games.continuity.world import (
     BOTTOM,
     LEFT,
@@ -32,46 +40,12 @@ from autoplayer.games.continuity.world import (
     World,
 )
 
-__all__ = [
-    "LANDED",
-    "LONGEST",
-    "LOST",
-    "Bools",
-    "Flights",
-    "Floats",
-    "Ints",
-    "Reach",
-    "Rooms",
-    "Simulation",
-    "Start",
-    "Thing",
-    "alike",
-    "matches",
-    "throws",
-    "tick_of",
-    "world_of",
-]
-
-TICK = 1 / 60
-"""Seconds between two looks at the walls, or less where something is so fast that it would skip half a cell."""
-LONGEST = 4.0
-"""Seconds after which a flight has failed: it hangs somewhere."""
 HOLD_STEP = 0.5
 """Flights steer for a time in which the figure flies so many cells, and for all multiples of it."""
 HEIGHT_STEP, SPEED_STEP = 0.5, 4.0
 """Where and how fast a side is flown across is rounded to this, in cells and cells a second."""
-INNER = 1e-6
-"""Cells by which a figure is smaller than it is, so that it touches nothing that it stands beside."""
-TOUCH = 0.15
-"""A thing is touched by a figure that overlaps it by this share of its size at least, at each of its sides."""
-FIRM_TOUCH = 0.3
-"""The same where places are measured."""
-TOE = 0.2
-"""Of the figure's width, at each side: what stands on the ground with less than that is no place to stop at."""
 PRESS = 0.12
 """Seconds that the jump key is held."""
-SLIP = 0.05
-"""Seconds by which a hand may let go too early or too late; a link is the riskier, the more often that matters."""
 RISK_SECONDS = 1.0
 """What a link that surely fails once would cost more."""
 
@@ -85,200 +59,6 @@ CAREFUL = 4.0
 NOWHERE = -1
 HALF = 1 << 14
 """Half as many heights and speeds as are told apart at a side."""
-
-
-class Slip(NamedTuple):
-    """What is otherwise than a flight was thought: seconds that it is steered longer, cells that it begins beside its
-    spot, and the factors of the speeds with which it jumps and walks."""
-
-    hold: float = 0.0
-    beside: float = 0.0
-    jump: float = 1.0
-    walk: float = 1.0
-
-
-EXACT = Slip()
-SLIPS = (Slip(-SLIP), Slip(SLIP))
-
-
-class Thing(NamedTuple):
-    """A key or the door: its box in a tile, left, top, width and height in cells."""
-
-    tile: int
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-class Start(NamedTuple):
-    """Where the figure is at first: the middle of its feet, in cells. ``falling``: how fast, cells a second downwards,
-    where it is in the air (frozen there, or on its way)."""
-
-    tile: int
-    x: float
-    y: float
-    falling: float = 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class Rooms:
-    """Tiles as masks. ``solid``, ``spikes``: shape ``(tiles, height, width)``, a cell each."""
-
-    solid: Bools
-    spikes: Bools
-    start: Start
-    keys: tuple[Thing, ...]
-    door: Thing
-    board: Board
-    physics: Physics
-    pitch: float = 1.0
-    """Cells between two spots on the ground: 1 for characters; about the figure's width where a cell is a pixel."""
-    careful: bool = False
-    """Whether physics and places are measured, and so not exact: then a flight must bear more to be no risk."""
-    slack: int = 0
-    """Cells by which the walls of two sides that match may differ: 0 for characters, a few where a cell is a pixel."""
-
-    @property
-    def grain(self) -> float:
-        """Cells of what flights are told apart by: a character, or about as much."""
-        return max(self.pitch, self.physics.height) if self.careful else self.pitch
-
-
-class Throws(NamedTuple):
-    """How flights begin, an entry each: from which place, in which tile, where, how fast upwards (cells a second), and
-    which way they are steered: -1 left, 1 right, 0 neither."""
-
-    place: Ints
-    tile: Ints
-    x: Floats
-    y: Floats
-    rising: Floats
-    way: Ints
-
-
-def throws(rows: Sequence[tuple[int, int, float, float, float, int]]) -> Throws:
-    """Throws as arrays."""
-    table = np.array(rows, np.float64).reshape(len(rows), 6).T
-    place, tile, way = table[[0, 1, 5]].astype(np.int64)
-    return Throws(place, tile, table[2], table[3], table[4], way)
-
-
-class Flights(NamedTuple):
-    """Throws and for how long they are steered, an entry each: the throw's number and seconds."""
-
-    row: Ints
-    hold: Floats
-
-
-def tick_of(physics: Physics) -> float:
-    """Seconds between two looks at the walls: a box that moves by less than its own size skips none, however thin."""
-    fastest = max(physics.walk, physics.fall, physics.jump_speed)
-    return min(TICK, 0.8 * min(physics.width, physics.height) / fastest)
-
-
-class Simulation:
-    """The physics on the masks of all tiles."""
-
-    def __init__(self, rooms: Rooms) -> None:
-        self.rooms = rooms
-        self.physics = physics = rooms.physics
-        self.tiles, self.height, self.width = rooms.solid.shape
-        self.pad = math.ceil(max(physics.width, physics.height)) + 2
-        self.tick = tick_of(physics)
-        self.things = (*rooms.keys, rooms.door)
-
-    @cached_property
-    def _solid(self) -> Ints:
-        return _sums(self.rooms.solid, self.pad)
-
-    @cached_property
-    def _spikes(self) -> Ints:
-        return _sums(self.rooms.spikes, self.pad)
-
-    @cached_property
-    def _things(self) -> Things:
-        touch = FIRM_TOUCH if self.rooms.careful else TOUCH
-        tile, *boxes = (np.array(values) for values in zip(*self.things, strict=True))
-        x, y, width, height = boxes
-        dx, dy = width * touch, height * touch
-        return Things(tile, x + dx, x + width - dx, y + dy, y + height - dy)
-
-    @cached_property
-    def _sky(self) -> Sky:
-        rooms, physics = self.rooms, self.physics
-        walls = Boxes(rooms.solid, physics.width, physics.height, INNER)
-        spikes = Boxes(rooms.spikes, physics.width, physics.height, TOUCH) if rooms.spikes.any() else None
-        size = self.width, self.height
-        return Sky(walls, spikes, self._things, *size, physics.gravity, physics.fall, self.tick, LONGEST)
-
-    def _any(
-        self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = INNER, below: float | None = None
-    ) -> Bools:
-        """Whether a mask has anything in the figure's box, made smaller by ``inner`` on each side, but by ``below`` at
-        its feet where that is given."""
-        half, top = self.physics.width / 2, self.physics.height
-        last_x, last_y = sums.shape[2] - 1, sums.shape[1] - 1
-        x0 = np.clip(np.floor(x - half + inner).astype(np.int64) + self.pad, 0, last_x)
-        x1 = np.clip(np.ceil(x + half - inner).astype(np.int64) + self.pad, 0, last_x)
-        y0 = np.clip(np.floor(y - top + inner).astype(np.int64) + self.pad, 0, last_y)
-        y1 = np.clip(np.ceil(y - (inner if below is None else below)).astype(np.int64) + self.pad, 0, last_y)
-        count = sums[tile, y1, x1] - sums[tile, y0, x1] - sums[tile, y1, x0] + sums[tile, y0, x0]
-        found: Bools = count > 0
-        return found
-
-    def carried(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Whether there is ground under the feet, and not under one toe only: a hand does not stop there."""
-        return self._any(self._solid, tile, x, y + 0.1, TOE * self.physics.width, below=0.0)
-
-    def blocked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Whether a wall is in the way of the figure with its feet at ``(x, y)``."""
-        return self._any(self._solid, tile, x, y)
-
-    def ground(self, tile: Ints, x: Floats, y: Floats, where: Bools) -> Floats:
-        """The heights of the ground that figures with their feet at ``(x, y)`` have come into; only ``where``."""
-        found = np.floor(y)
-        sunk = np.flatnonzero(where)
-        for _ in range(DEEPEST):
-            sunk = sunk[self.blocked(tile[sunk], x[sunk], found[sunk])]
-            if not len(sunk):
-                break
-            found[sunk] -= 1
-        return found
-
-    def pricked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Whether it stands or flies in spikes."""
-        return self._any(self._spikes, tile, x, y, TOUCH)
-
-    def touches(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Which things the figure touches; shape ``(n, things)``."""
-        return self._things.touched(self.physics.width / 2, self.physics.height, tile, x, y)
-
-    def fly(self, begun: Throws, flights: Flights, hands: Sequence[Slip] = (EXACT,)) -> list[Ends]:
-        """All flights to their ends, once for each of ``hands``."""
-        used, row = np.unique(flights.row, return_inverse=True)
-        bodies = list(dict.fromkeys(hand._replace(hold=0.0) for hand in hands))
-        rising, way = begun.rising[used], begun.way[used]
-        beside = np.concatenate([begun.x[used] + body.beside for body in bodies])
-        tile = np.tile(begun.tile[used], len(bodies))
-        x, y = (np.tile(values[used], len(bodies)) for values in (begun.x, begun.y))
-        x = np.where(self.blocked(tile, beside, y), x, beside)
-        jumps = [np.where(rising > 0, -rising * body.jump, -rising) for body in bodies]
-        speeds = [way * self.physics.walk * body.walk for body in bodies]
-        rows, held = [], []
-        for hand in hands:
-            rows.append(row + bodies.index(hand._replace(hold=0.0)) * len(used))
-            held.append(np.where(way[row] == 0, 0, self._sky.steps(np.maximum(flights.hold + hand.hold, 0))))
-        ends = self._sky.fly(
-            tile, x, y, np.concatenate(jumps), np.concatenate(speeds), np.concatenate(rows), np.concatenate(held)
-        )
-        return [ends.part(slice(n * len(row), (n + 1) * len(row))) for n in range(len(hands))]
-
-
-def _sums(mask: Bools, pad: int) -> Ints:
-    """For each tile how many cells of a mask, continued past its sides, lie above and left of each corner."""
-    wide = np.pad(mask, ((0, 0), (pad, pad), (pad, pad)), mode="edge").astype(np.int64)
-    return np.pad(wide.cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
 
 
 class Reach:

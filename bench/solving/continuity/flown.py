@@ -11,16 +11,15 @@ import numpy as np
 from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.base import Outcome
 from autoplayer.games.continuity.blocks import Level
-from autoplayer.games.continuity.flights import LANDED, LOST, Ends
-from autoplayer.games.continuity.rooms import (
+from autoplayer.games.continuity.flights import LANDED, LOST, Bools, Ends
+from autoplayer.games.continuity.rooms import Reach
+from autoplayer.games.continuity.simulation import (
     EXACT,
     FIRM_TOUCH,
     INNER,
     LONGEST,
     TOUCH,
-    Bools,
     Flights,
-    Reach,
     Rooms,
     Simulation,
     Slip,

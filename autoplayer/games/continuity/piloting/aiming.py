@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from autoplayer.games.continuity.flights import LANDED, LOST, Bools, Floats
 from autoplayer.games.continuity.piloting.course import Course, Flown, State
 from autoplayer.games.continuity.piloting.legs import Entry, Fly
-from autoplayer.games.continuity.rooms import LANDED, LOST, Bools, Floats
 from autoplayer.games.continuity.world import LEFT, RIGHT, TOP
 
 GRAIN = 0.04

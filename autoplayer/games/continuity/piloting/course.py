@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from autoplayer.games.continuity.rooms import LANDED, LONGEST, LOST, Bools, Floats, Ints, Rooms, Simulation
+from autoplayer.games.continuity.flights import LANDED, LOST, Bools, Floats, Ints
+from autoplayer.games.continuity.simulation import LONGEST, Rooms, Simulation
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, TOP
 
 UNDERWAY = -1

@@ -26,7 +26,8 @@ from autoplayer.games.continuity.piloting.hands import (
 from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
 from autoplayer.games.continuity.piloting.measuring import Arc, Seen, fit_jump
 from autoplayer.games.continuity.piloting.watching import Sample, Watch
-from autoplayer.games.continuity.rooms import Reach, Start
+from autoplayer.games.continuity.rooms import Reach
+from autoplayer.games.continuity.simulation import Start
 from autoplayer.games.continuity.solver import Plan
 from autoplayer.games.continuity.world import DIRECTIONS, World
 

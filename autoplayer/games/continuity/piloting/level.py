@@ -10,9 +10,9 @@ import numpy as np
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.measuring import Measured, free_ground
 from autoplayer.games.continuity.reader import text
-from autoplayer.games.continuity.rooms import Rooms, Start, Thing
 from autoplayer.games.continuity.seeing.sight import Kind, Tiles
 from autoplayer.games.continuity.seeing.sight import Thing as SeenThing
+from autoplayer.games.continuity.simulation import Rooms, Start, Thing
 from autoplayer.games.continuity.world import Board
 
 SLIMMEST = 0.6

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.core.errors import AutoplayerError
+from autoplayer.games.continuity.flights import Bools
 from autoplayer.games.continuity.piloting.watching import MOVED, Watch
-from autoplayer.games.continuity.rooms import Bools
 from autoplayer.games.continuity.seeing.sight import Sighting
 
 TAPS = (0.05, 0.05, 0.12, 0.25)

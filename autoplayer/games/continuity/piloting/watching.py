@@ -14,8 +14,8 @@ import numpy as np
 from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Hold, Pace, Wheel
 from autoplayer.games.base import Steerable
+from autoplayer.games.continuity.flights import LOST
 from autoplayer.games.continuity.piloting.course import Course, State
-from autoplayer.games.continuity.rooms import LOST
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
 from autoplayer.layout import WHEELS
