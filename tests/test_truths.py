@@ -238,6 +238,32 @@ def test_a_damaged_picture_does_not_stop_the_others(replay: Replay, tmp_path: Pa
     assert "damaged" in said[0]["error"]
 
 
+def test_what_was_read_is_told_where_it_is_interrupted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hundreds of pictures take minutes; whoever stops in the middle sees what came of those before."""
+    for name in ("first", "second"):
+        put(tmp_path / f"{name}.png", chains(), CHAINS)
+    judge = truths.judge
+
+    def stopped(path: Path, *rest: Any) -> Any:
+        if path.stem == "second":
+            raise KeyboardInterrupt
+        return judge(path, *rest)
+
+    monkeypatch.setattr(truths, "judge", stopped)
+    assert main(["replay", str(tmp_path)]) == 4
+    assert re.search(r"cardinal-chains\s+\S+\s+1\s+1\s", capsys.readouterr().out)
+
+
+def test_the_page_counts_what_is_invalid(tmp_path: Path) -> None:
+    put(tmp_path / "good.png", chains(), CHAINS)
+    put(tmp_path / "bad.png", chains(), CHAINS).write_bytes(b"no picture")
+    page = tmp_path / "page.html"
+    assert main(["replay", str(tmp_path), "--report", str(page)]) == 2
+    assert "<th class=n>invalid" in page.read_text(encoding="utf-8")
+
+
 def test_the_readers_own_word_is_no_truth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = truths.unchecked(games.load("null"), LAMPS, "cell (0, 1) may be 0 or 1").strip()
     path = put(tmp_path / "a.png", lamps(), text)

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -76,15 +77,22 @@ def replay(
 
         page = Page()
     code, tally = 0, _Tally()
-    for folder in folders:
-        for fields, worth in _replayed(folder, game, known, page, tally):
+    told = sys.stderr.isatty() and not json
+    try:
+        each = chain.from_iterable(_replayed(folder, game, known, page, tally) for folder in folders)
+        for count, (fields, worth) in enumerate(each, start=1):
             code = max(code, worth)
+            if told:
+                print(f"\r{count} done", end="", file=sys.stderr, flush=True)
             if json:
                 output.line(fields)
             elif "recording" in fields:
                 _print(fields)
-    if not json:
-        tally.print()
+    finally:  # also where it is interrupted: hundreds of pictures take minutes
+        if told:
+            print("\r", end="", file=sys.stderr, flush=True)
+        if not json:
+            tally.print()
     if page is not None and report is not None:
         output.write(report, page.html().encode())
         print(f"the report is in {report}", file=sys.stderr)

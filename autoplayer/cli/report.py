@@ -124,11 +124,16 @@ class Page:
         lines.append(f"{' and '.join(seen) or 'nothing'} replayed")
         return title, "<br>".join(lines)
 
+    def _kinds(self) -> list[Kind]:
+        """The kinds that are counted: what is invalid only where something is."""
+        shown: list[Kind] = ["exact", "doubtful", "wrong", "unreadable"]
+        if any(each.kind == "invalid" for each in self._judged):
+            shown.append("invalid")
+        return shown
+
     def _tiles(self) -> str:
         kinds = [judged.kind for judged in self._judged]
-        shown: list[Kind] = ["exact", "doubtful", "wrong", "unreadable"]
-        if "invalid" in kinds:
-            shown.append("invalid")
+        shown = self._kinds()
         tiles = "".join(
             f"<div class='tile {kind}{' none' if kind not in kinds else ''}'><b>{kinds.count(kind)}</b>"
             f"<span>{SAID[kind][0]}</span></div>"
@@ -141,10 +146,11 @@ class Page:
         rows = []
         groups = sorted({(each.game or "?", each.folder) for each in self._judged})
         for game, folder in groups:
-            rows.append(_row(game, folder, [j for j in self._judged if (j.game or "?", j.folder) == (game, folder)]))
+            judged = [each for each in self._judged if (each.game or "?", each.folder) == (game, folder)]
+            rows.append(_row(game, folder, judged, self._kinds()))
         if len(groups) > 1:
-            rows.append(_row("all", "", self._judged))
-        numbers = ("pictures", "exact", "doubtful", "wrong", "unreadable", "cells right", "ms a picture")
+            rows.append(_row("all", "", self._judged, self._kinds()))
+        numbers = ("pictures", *self._kinds(), "cells right", "ms a picture")
         head = "<th>game" + "".join(f"<th class=n>{name}" for name in numbers) + "<th>folder"
         return f"<div class=wide><table class=sum><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
 
@@ -211,16 +217,13 @@ def _anchor(judged: Judged) -> str:
     return "p-" + hashlib.sha256(judged.picture.encode()).hexdigest()[:12]
 
 
-def _row(game: str, folder: str, judged: Sequence[Judged]) -> str:
+def _row(game: str, folder: str, judged: Sequence[Judged], shown: Sequence[Kind]) -> str:
     kinds = [each.kind for each in judged]
     compared = [each for each in judged if each.cells]
     cells = sum(each.cells for each in compared)
     wrong = sum(each.cells if each.read is None else min(len(each.differences), each.cells) for each in compared)
     times = [1000 * each.seconds for each in judged if each.seconds]
-    counts = "".join(
-        f"<td class='n {kind if kinds.count(kind) else 'none'}'>{kinds.count(kind)}"
-        for kind in ("exact", "doubtful", "wrong", "unreadable")
-    )
+    counts = "".join(f"<td class='n {kind if kinds.count(kind) else 'none'}'>{kinds.count(kind)}" for kind in shown)
     right = f"{100 * (1 - wrong / cells):.2f} %" if cells else "–"
     pace = f"{statistics.median(times):.0f}" if times else "–"
     return (
@@ -389,7 +392,7 @@ th{font-weight:500;color:var(--soft);text-align:left;white-space:nowrap}
 .sum th,.sum td{padding:8px 14px;border-bottom:1px solid var(--line)}.sum tbody tr:last-child td{border-bottom:0}
 .sum .all td{font-weight:600}.sum td:first-child{white-space:nowrap}
 .n{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.n.exact,td.n.doubtful,td.n.wrong,td.n.unreadable{color:var(--k);font-weight:600}td.none{color:var(--soft);opacity:.6}
+td.n.exact,td.n.doubtful,td.n.wrong,td.n.unreadable,td.n.invalid{color:var(--k);font-weight:600}td.none{color:var(--soft);opacity:.6}
 .card{background:var(--card);border:1px solid var(--line);border-left:5px solid var(--k);border-radius:10px;
 margin:0 0 16px;overflow:hidden}
 .card>summary{display:grid;grid-template-columns:auto 1fr;gap:2px 12px;padding:12px 16px;cursor:pointer;list-style:none}
