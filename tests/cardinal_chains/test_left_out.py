@@ -100,3 +100,23 @@ def test_a_number_with_a_line_beside_it_is_what_its_own_colour_shows(monkeypatch
     monkeypatch.setattr(glyphs, "read_numbers", said)
     seen = tokens.classify(image, contents, 0.0, set(contents))
     assert [seen[0, c].candidates[0][0] for c in range(5)] == ["1"] * 5
+
+
+def test_a_chain_that_ends_upon_its_start_is_no_veil_over_a_hole():
+    """The mark has its chain's colour and cannot be read; it was taken for a hole, which is dark here."""
+    rows = [". X 1 4 . .", ". . 1 4 . 1", ". 2 2 3 . 1", ". 3 . 3 2 2", ". 3 4 3 1 1", "4 4 . 2 2 X"]
+    inks = {(0, 1): (38, 223, 68), (5, 5): (69, 112, 222)}
+    image = np.full((6 * PITCH + 2 * EDGE, 6 * PITCH + 2 * EDGE, 3), (170, 240, 185), np.uint8)
+    middles = {cell: tuple(EDGE + k * PITCH + PITCH // 2 for k in cell[::-1]) for cell in np.ndindex(6, 6)}
+    tokens_of = {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row.split())}
+    for cell, (x, y) in middles.items():
+        ground = (100, 130, 105) if tokens_of[cell] == "." else (219, 245, 237)
+        cv2.rectangle(image, (x - 28, y - 28), (x + 28, y + 28), ground, -1)
+    cv2.line(image, middles[5, 5], middles[4, 5], inks[5, 5], 18, cv2.LINE_AA)
+    for cell, token in tokens_of.items():
+        if token != ".":
+            written(image, *middles[cell], token.replace("X", "x"), inks.get(cell, (21, 30, 24)), 0.9)
+    reading = GAME.read(image, LAYOUT)
+    doubted = {cell: dict(doubt.candidates) for doubt in reading.doubts for cell in doubt.cells}
+    row = format_puzzle(reading.puzzle).splitlines()[-1]
+    assert row == rows[-1] or (5, 5) in doubted

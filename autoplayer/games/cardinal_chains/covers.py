@@ -431,8 +431,8 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         if nothing > MOSTLY or pale:
             calm = calm or smoothed(image)
             upon_two = rims.content(calm[0], place.content.place, calm[1])
-        if upon_two is not None:
-            pale = upon_two.bare
+        if upon_two is not None and (_goes_through(place.content) or not upon_two.bare):
+            pale = upon_two.bare  # what ends in the place is no rim, but a chain that may hide a start
         foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in tints) > SAME_COLOUR
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
             # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
@@ -460,6 +460,13 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         options = _weighed({"": hole} | {token: p / whole for token, p in chances.items()})
         result[cell] = replace(place, candidates=options, cluster=number)  # two covers may hide two numbers
     return result
+
+
+def _goes_through(here: ink.Content) -> bool:
+    """Whether what stands in a place reaches more than one of its sides."""
+    box, place = here.box, here.place
+    right, bottom = place.x + place.width - box.x - box.width, place.y + place.height - box.y - box.height
+    return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
 
 
 def _normalised(chances: Mapping[str, float]) -> dict[str, float]:
