@@ -33,6 +33,10 @@ SMALL = 0.75
 """Of the highest open glyph's height, one that has less may be one of those in a smaller size, and known by then."""
 
 
+UNDECIDED = 2.0
+"""Where the most probable token is less than so many times as probable as the least, nothing speaks for any."""
+
+
 @dataclass(frozen=True)
 class Question:
     """One glyph that is not known. ``name``: ``glyph-1`` and so on. ``spots``: where in the picture it stands.
@@ -68,7 +72,16 @@ class Question:
         cells = ", ".join(str(spot) for spot in self.spots[:8]) + (" …" if len(self.spots) > 8 else "")
         number = len(self.spots)
         alike = f"these {number} look alike, in the cells {cells}" if number > 1 else f"this stands in the cell {cells}"
-        return f"{alike}: which is it, {' or '.join(token or NOTHING for token, _ in self.candidates)}?"
+        return f"{alike}: which is it, {' or '.join(self._named)}?"
+
+    @property
+    def _named(self) -> list[str]:
+        """What it may be, the most probable first; in the order of the numbers where nothing speaks for any."""
+        tokens = [token or NOTHING for token, _ in self.candidates]
+        chances = [chance for _, chance in self.candidates]
+        if chances and max(chances) < UNDECIDED * min(chances):
+            tokens.sort(key=lambda token: (token.isdecimal(), len(token), token))
+        return tokens
 
 
 NOTHING = "."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -118,6 +119,7 @@ def test_each_rune_is_asked_about_once(game: Game[Any, Any], picture: Any, text:
     with Calibration(game, "runes") as learning:
         for _ in range(3):
             look = learning.look(image)
+            assert all(re.search(r" or 2 or 3 or 4\b", question.text) for question in look.questions)
             for question in in_turn(look.questions)[0]:
                 (token,) = {said[spot] for spot in question.spots}
                 learning.answer(look, question, token)
