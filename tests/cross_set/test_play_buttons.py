@@ -225,6 +225,29 @@ def test_numbers_that_a_click_calls_are_chosen_where_the_layout_says_click(insid
     assert running.layout.controls == "popup"
 
 
+@pytest.mark.parametrize(
+    ("now", "called"),
+    [
+        pytest.param([((40, 30), "3"), ((90, 30), "1"), ((40, 64), "4")], True, id="called, as high as they were"),
+        pytest.param([((32, 48), "1"), ((60, 48), "4"), ((88, 48), "3")], False, id="turned"),
+        pytest.param([((34, 48), "4"), ((63, 48), "3"), ((91, 48), "1")], False, id="turned, and moved by a little"),
+    ],
+)
+def test_a_cell_that_turns_calls_no_numbers(now: list[tuple[Point, str]], called: bool) -> None:
+    """The numbers of this cell are all of one height, so that only where they stand tells."""
+    pictures = []
+    for shown in ([((32, 48), "3"), ((60, 48), "1"), ((88, 48), "4")], now):
+        picture = np.full((160, 200, 3), PAPER, np.uint8)
+        cv2.rectangle(picture, (20, 20), (140, 116), INK, 2)
+        for (x, y), text in shown:
+            (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
+            at = x + 20 - w // 2, y + 20 + h // 2
+            cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+        pictures.append(picture)
+    before, after = pictures
+    assert set(pad.popped(after, before, Box(20, 20, 120, 96), (3, 1, 4))) == ({3, 1, 4} if called else set())
+
+
 def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:
     levels = [GAME.generate(4, 4, seed) for seed in (8103, 8104, 8105)]
     window = PadWindow(levels[0], "pair", "sorted", more=levels[1:])

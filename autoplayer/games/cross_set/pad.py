@@ -67,8 +67,8 @@ def find(image: Image, places: Collection[Box], size: int) -> Mapping[int, Point
 
 def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) -> Mapping[int, Point]:
     """Where the ``candidates`` stand that came near ``cell`` since the picture ``before``: each of them once, all of
-    one height. Within the cell they change places as it turns, but then a number that was larger than the others still
-    is one of them. Empty where they did not come."""
+    one height. Within the cell they change places as it turns, but then none stands where nothing stood. Empty where
+    they did not come."""
     came = cv2.absdiff(image, before).max(axis=2) > CHANGED
     side = min(cell.width, cell.height)
     near = Box(cell.x - NEAR * side, cell.y - NEAR * side, cell.width + 2 * NEAR * side, cell.height + 2 * NEAR * side)
@@ -85,8 +85,8 @@ def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) 
         if len(found) == len(at) == len(candidates):
             if not all(map(cell.contains, at.values())):
                 return at
-            inside = _numbers(before, side, size, lambda box: cell.contains(box.centre))
-            return at if any(abs(old.height - first.height) > SAME_HEIGHT * first.height for old, _ in inside) else {}
+            stands = [box for mark, box in seen if mark in found]
+            return at if any(each.bare for each in ink.contents(before, stands)) else {}
     return {}
 
 
