@@ -135,6 +135,8 @@ class Eyes:
     ) -> dict[Cell, Glyph]:
         """The glyph of each place; equal glyphs are judged together, with the evidence of all of them. ``own``: the
         places that were found as equal to one another; what stands beside them may be no part of the board."""
+        if not contents:
+            return {}
         told = {}
         for cell, here in contents.items() if self.known else ():
             token = templates.match(here.ink, self.known)
