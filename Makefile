@@ -9,7 +9,7 @@ demo: setup
 	.venv/bin/autoplayer demo
 
 test: setup
-	.venv/bin/python -m pytest -n auto --maxprocesses 4 -q
+	.venv/bin/python -m pytest -n auto -q
 
 bench: setup
 	.venv/bin/python -m bench

@@ -34,6 +34,15 @@ SLOWEST = Path(__file__).with_name("slowest.txt")
 """The tests that take longest, one a line, the slowest first (`pytest --durations 60` says which)."""
 
 
+MOST_PROCESSES = 6
+"""Each has a display, windows and their programs: with more of them even a large machine is crowded."""
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """`-n auto`: half as many processes again as there are cores, because a third of the time is spent on waiting."""
+    return min(max(3 * len(os.sched_getaffinity(0)) // 2, 1), MOST_PROCESSES)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Processes of pytest-xdist take over what is left to others: with what is dealt out beforehand some would be idle
     at the end."""
