@@ -194,17 +194,19 @@ def find_unmarked_starts(
     outlined = framed(
         view, found, [cell for cell in contents if cell not in numbers], {cell: contents[cell] for cell in numbers}
     )
-    odd = [
+    strange = [
         cell
         for cell, here in contents.items()
         if cell not in numbers
-        and (cell in found.cells or sum(near in contents for near in around(cell)) > 1)
         and (
             float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
             or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK)
             or cell in outlined
         )
     ]
+    odd = [cell for cell in strange if cell in found.cells or sum(near in contents for near in around(cell)) > 1]
+    marks = [contents[cell] for cell in odd if _is_marked(contents[cell])]
+    odd += [cell for cell in strange if cell not in odd and any(_as_large(contents[cell], mark) for mark in marks)]
     for cell in set(odd) - set(_within_or_alike(odd, numbers, contents)):
         odd.remove(cell)
         if cell in seen:
@@ -226,6 +228,8 @@ def find_unmarked_starts(
         return
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
     marked = [cell for cell in odd if _is_marked(contents[cell]) or cell in outlined]
+    if 2 * sum(_is_disc(view, contents[cell]) for cell in numbers) < len(numbers):
+        marked += [cell for cell in odd if cell not in marked and _is_disc(view, contents[cell])]
     if not marked and view.walled:  # a corner may be coloured instead
         marked = [cell for cell in odd if _is_coloured_in_part(contents[cell], grounds, inks)]
     if not marked and _take_letters(seen, contents, numbers, in_own_ink=True):
@@ -406,6 +410,23 @@ def _take_letters(
     for cell in letters:
         seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
     return True
+
+
+def _is_disc(view: View, here: ink.Content) -> bool:
+    """Whether the colour in a place's middle is not in its corners: a disc was taken for the place's ground."""
+    place, by = here.place, round(CORNER * min(here.place.width, here.place.height))
+    rows, columns = (place.y + by, place.y + place.height - 1 - by), (place.x + by, place.x + place.width - 1 - by)
+    height, width = view.image.shape[:2]
+    corners = [
+        view.image[min(max(y, 0), height - 1), min(max(x, 0), width - 1)].astype(np.float32)
+        for y in rows
+        for x in columns
+    ]
+    return here.bare and min(float(np.abs(corner - here.ground).max()) for corner in corners) > OTHER_GROUND
+
+
+CORNER = 0.1
+"""How far from its place's sides a disc leaves the corners free, as a share of the shorter side."""
 
 
 def _is_marked(here: ink.Content) -> bool:
