@@ -235,3 +235,24 @@ def test_a_part_of_a_board_in_doubt_is_a_text_screens_board_only_among_words(
         reader, "_on_a_text_screen", lambda *_, typed_only=False: part if typed or not typed_only else None
     )
     assert GAME.read(np.zeros((9, 9, 3), np.uint8), LAYOUT) is (part if typed else whole)
+
+
+@pytest.mark.parametrize("pitch", [40, 56])
+def test_discs_without_a_mark_are_starts_and_dark_tiles_are_holes(pitch: int) -> None:
+    """Discs in several colours, one of them at the end of a row with a hole on either side."""
+    rows = ["88443X", "85511X", "77329.", "65461X", "7882X."]
+    colours = iter(((83, 73, 218), (60, 230, 50), (232, 38, 151), (20, 180, 200)))
+    image = np.full((pitch * 5 + 120, pitch * 6 + 120, 3), (34, 90, 180), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row):
+            x, y, reach = 60 + c * pitch + pitch // 2, 60 + r * pitch + pitch // 2, pitch // 2 - 3
+            tile = (18, 49, 99) if token == "." else (34, 90, 180)
+            cv2.rectangle(image, (x - reach, y - reach), (x + reach, y + reach), tile, -1)
+            cv2.rectangle(image, (x - reach, y - reach), (x + reach, y + reach), (20, 40, 80), 1)
+            if token == "X":
+                cv2.circle(image, (x, y), round(0.8 * reach), next(colours), -1, cv2.LINE_AA)
+            elif token != ".":
+                (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, pitch / 60, 1)
+                at = x - w // 2, y + h // 2
+                cv2.putText(image, token, at, cv2.FONT_HERSHEY_DUPLEX, pitch / 60, (235, 230, 235), 1, cv2.LINE_AA)
+    assert settled(image) == [" ".join(row) for row in rows]

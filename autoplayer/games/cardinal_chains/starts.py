@@ -251,8 +251,12 @@ def find_unmarked_starts(
             like.append(cell)
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
     looks = [look for look in looks if len(look) <= max(MOST_STARTS * len(numbers), 1)]
+    vivid = [look for look in looks if look[0] in marked and _vivid(contents[look[0]], inks)]
+    if len(vivid) > 1:  # marks in several colours are starts all, or none
+        looks = [[cell for look in vivid for cell in look], *(look for look in looks if look not in vivid)]
+    other = 1 - MARKED if len(vivid) < 2 else 0.0
     for number, look in enumerate(looks, first):
-        chance = UNMARKED if not marked else MARKED if look[0] in marked else 1 - MARKED
+        chance = UNMARKED if not marked else MARKED if look[0] in marked else other
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
@@ -410,6 +414,12 @@ def _take_letters(
     for cell in letters:
         seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
     return True
+
+
+def _vivid(here: ink.Content, inks: Floats) -> bool:
+    """Whether a mark or a disc has a colour that is no grey and that no number has."""
+    colour = here.ground if here.bare else here.colour
+    return colourful(colour) and float(np.abs(inks - colour).max(axis=1).min()) > OTHER_INK
 
 
 def _is_disc(view: View, here: ink.Content) -> bool:
