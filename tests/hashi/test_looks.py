@@ -160,6 +160,32 @@ def test_many_bridges_to_where_no_island_is_seen_are_no_board() -> None:
         GAME.read(image, LAYOUT)
 
 
+def test_rims_of_islands_that_nearly_touch_are_no_bridges_that_lead_away() -> None:
+    """Where rows are nearer than an island is high, the next island but one stands where a bridge would begin."""
+    board, across, down = GAME.generate(20, 20, 1), 20, 16
+    image = np.full((20 * down + 80, 20 * across + 80, 3), 255, np.uint8)
+
+    def at(cell: Cell) -> tuple[int, int]:
+        return 50 + cell[1] * across, 48 + cell[0] * down
+
+    for k in range(20):
+        cv2.line(image, (at((0, k))[0], 40), (at((0, k))[0], 40 + 20 * down), (128, 128, 128), 1)
+        cv2.line(image, (40, at((k, 0))[1]), (40 + 20 * across, at((k, 0))[1]), (128, 128, 128), 1)
+    for link in list(GAME.solve(board, time_limit=10).solution)[::2]:
+        (x, y), (u, v) = at(link.a), at(link.b)
+        for off in (0,) if link.count == 1 else (-3, 3):
+            dx, dy = (off, 0) if x == u else (0, off)
+            cv2.line(image, (x + dx, y + dy), (u + dx, v + dy), (0, 0, 0), 3)
+    for cell in board.islands:
+        number = str(board.rows[cell[0]][cell[1]])
+        cv2.circle(image, at(cell), 10, (255, 255, 255), -1)
+        cv2.circle(image, at(cell), 10, (0, 0, 0), 2, cv2.LINE_AA)
+        (w, h), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_SIMPLEX, 0.4, 1)
+        spot = at(cell)[0] - w // 2, at(cell)[1] + h // 2
+        cv2.putText(image, number, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
+    assert settle(GAME, GAME.read(image, LAYOUT)).puzzle == board
+
+
 @pytest.mark.parametrize("far", [(0, 4), (2, 0), (4, 0)])
 def test_a_bridge_leads_away_in_any_direction(far: Cell) -> None:
     """Incident: those to the left and up were never seen."""

@@ -243,6 +243,10 @@ def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[t
             if bridge is not None and (links[bridge] or _steps(bridge) < 2):
                 continue
             size, pitch = (chart.height, chart.pitch_y) if dr else (chart.width, chart.pitch_x)
+            room = chart.pitch_x - chart.width if dr else chart.pitch_y - chart.height
+            beside = [(cell[0] + dr + side * dc, cell[1] + dc + side * dr) for side in (-1, 1)]
+            if room < 0 and any(near in chart.islands for near in beside):
+                continue  # their rims stand where it would begin
             begin, end = 0.5 * size, BEFORE * pitch
             x, y = one.centre
             inside = 0 <= x + dc * pitch < image.shape[1] and 0 <= y + dr * pitch < image.shape[0]
