@@ -291,3 +291,34 @@ def test_digits_that_are_strewn_all_over_a_page_are_no_islands() -> None:
         cv2.circle(image, (x, y), 17, (60, 60, 60), 2, cv2.LINE_AA)
         cv2.putText(image, str(1 + k % 8), (x - 7, y + 7), cv2.FONT_HERSHEY_SIMPLEX, 0.65, (40, 40, 40), 2)
     assert all(len(chart.islands) < 150 for _, chart in find(image))
+
+
+@pytest.mark.parametrize("size", [36, 44])
+def test_an_island_of_hardly_another_colour_than_the_water_is_not_lost_beside_a_bridge(size: int) -> None:
+    """Finished islands are filled; the outline of another one is broken by a double bridge."""
+    rows = [".1.2..2", "4.5..2.", ".......", "..2...4", "4....2.", "......2", "3.2..1."]
+    pitch, done = round(1.8 * size), {(0, 1), (0, 3), (0, 6), (1, 5)}
+    image = np.full((8 * pitch, 8 * pitch, 3), (202, 233, 229), np.uint8)
+
+    def at(cell: Cell) -> tuple[int, int]:
+        return pitch * (cell[1] + 1), pitch * (cell[0] + 1)
+
+    for a, b, apart in (((0, 1), (0, 6), 0), ((0, 6), (3, 6), 0), ((4, 0), (4, 5), 0), ((1, 2), (1, 5), 4)):
+        for off in {-apart, apart}:
+            (x, y), (u, v) = at(a), at(b)
+            cv2.line(image, (x, y + off), (u, v + off), (58, 82, 72), 4)
+    for r, row in enumerate(rows):
+        for c, number in enumerate(row):
+            if number == ".":
+                continue
+            (x, y), ink = at((r, c)), (255, 255, 255) if (r, c) in done else (58, 82, 72)
+            corners = [
+                (x + round(size * 0.57 * np.cos(a)), y + round(size * 0.5 * np.sin(a)))
+                for a in np.arange(6) * np.pi / 3
+            ]
+            cv2.fillPoly(image, [np.array(corners, np.int32)], (88, 210, 72) if (r, c) in done else (212, 238, 240))
+            (w, h), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_DUPLEX, size / 55, 1)
+            cv2.putText(
+                image, number, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_DUPLEX, size / 55, ink, 1, cv2.LINE_AA
+            )
+    assert settle(GAME, GAME.read(image, LAYOUT)).puzzle == parse("\n".join(rows))

@@ -53,7 +53,7 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     look like them and hold a number."""
     looks = learn(seen, chart)
     if looks is None:
-        return chart
+        return _with_clear_numbers(seen, chart)
     kept = _without_crossings(seen, chart, looks)
     if len(kept.islands) < len(chart.islands):  # how islands look was learned from crossings as well
         looks = learn(seen, kept) or looks
@@ -72,6 +72,26 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     if islands.keys() != chart.islands.keys() and len(islands) >= FEWEST_KEPT:
         chart = trimmed(replace(chart, islands=dict(sorted(islands.items()))))
     return _with_distant(seen, chart, looks)
+
+
+def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the free places in which a number stands as clearly as the islands' do, more surely where it might
+    be a piece of a line: of islands in hardly another colour than the water a bridge may hide the outline."""
+    free = [cell for cell in free_cells(chart) if _is_drawn(seen, chart, cell, chart.number_height)]
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
+    added = {
+        cell: one
+        for cell, one in zip(free, read(seen, places, chart.core, chart.outline.round), strict=True)
+        if one.probability > (SURELY if one.candidates[0][0] in LINES else CLEARLY)
+        and is_number(one, chart.number_height)
+        and one.content.contrast >= PALE * chart.contrast
+        and has_room(one, chart.islands.values(), chart.outline)
+    }
+    return replace(chart, islands=dict(sorted((chart.islands | added).items()))) if added else chart
+
+
+SURELY = 0.99
+"""How probable a number is at least that looks like a piece of a line, where nothing else tells an island."""
 
 
 def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
