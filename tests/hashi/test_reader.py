@@ -312,3 +312,10 @@ def test_an_island_under_a_cover_is_found_by_the_rules_or_doubted(cell: Cell) ->
         return
     if settled.playable:
         assert packed(GAME.format(settled.puzzle)) == packed(GAME.format(BOARD))
+
+
+def test_a_covered_island_without_which_the_board_has_a_solution_is_no_sure_reading() -> None:
+    """Incident: a pointer over an island through which bridges run straight; the rest has one solution without it."""
+    sample = strange.picture(993019)
+    settled = settle(GAME, GAME.read(sample.image, LAYOUT))
+    assert not settled.certain or packed(GAME.format(settled.puzzle)) == packed(sample.text)

@@ -206,20 +206,31 @@ def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
 
 def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
     """As :func:`hidden`, for places that show the islands' colours and their outline, and something in the middle, of
-    which no number could be read: such islands are seen, though all that stand in one row may be of that kind."""
+    which no number could be read: such islands are seen, though all that stand in one row may be of that kind. So are a
+    few that show much of both: where a pointer lies over an island, what is left of the board may have a solution."""
     looks = learn(seen, chart)
     if looks is None:
         return chart, {}
     wider, height = extended(chart, (seen.image.shape[1], seen.image.shape[0]), 1), chart.number_height
     free = [cell for cell in free_cells(wider) if _is_drawn(seen, wider, cell, height)]
     places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free]).reshape(-1, 2)
-    chosen = np.flatnonzero(likeness(seen, looks, places) >= LOOKS_LIKE)
+    shown = likeness(seen, looks, places)
+    chosen = np.flatnonzero(shown >= LOOKS_COVERED)
     if not len(chosen):
         return chart, {}
     _, like = climbed(seen, chart.outline, places[chosen], (1, 1))
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
-    found = {free[k]: 1.0 for k, here in zip(chosen, like, strict=True) if here >= VERY_LIKE * usual}
-    return fitted(wider, found) if found else (chart, {})
+    whole = (shown[chosen] >= LOOKS_LIKE) & (like >= VERY_LIKE * usual)
+    found = {free[k]: 1.0 for k in chosen[whole]}
+    covered = chosen[~whole & (like >= MUCH_LIKE * usual)]
+    if len(covered) <= MOST_COVERED:
+        found |= {free[k]: float(shown[k]) for k in covered}
+    return fitted(wider, dict(sorted(found.items()))) if found else (chart, {})
+
+
+MUCH_LIKE = 0.4
+"""The correlation with the outline, as a share of the usual one, of a place that shows much of the islands' colours as
+well and is one that something covers: of 132 boards only places with an island had so much of both."""
 
 
 def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]]) -> tuple[Chart, dict[Cell, float]]:
