@@ -20,6 +20,7 @@ from autoplayer.games.cross_set.assembly import (
 )
 from autoplayer.games.cross_set.contents import pieces_in, scale_of, widened
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Chances, Eyes, Glyph
+from autoplayer.games.cross_set.heads import compared_heads, head_of, heads, without_heads
 from autoplayer.games.cross_set.judging import (
     KNOWN,
     bare,
@@ -106,7 +107,7 @@ class Sheet:
     ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
     other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
-    numbers there."""
+    numbers there. ``heads``: the large numbers that say which candidate of their cell is active (see ``heads``)."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -121,6 +122,7 @@ class Sheet:
     parted: Mapping[Cell, Sequence[tuple[float, tuple[Glyph, ...]]]] = field(default_factory=dict)
     space: Spacing | None = None
     signs: tuple[Piece, ...] = ()
+    heads: Mapping[Cell, Glyph] = field(default_factory=dict)
 
 
 def glance(
@@ -134,11 +136,22 @@ def glance(
         found = {c: pieces_in(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
         if np.median([len(place.pieces) for place in found.values()]) > MANY * min(size, len(boxes)):
             break
-        parts = {c: pieces.together(place.pieces, share) for c, place in found.items()}
-        best = max(best, quality_of(judged(parts, Eyes(size, known)), size))
+        # What goes through a place from one side to the other is a line of something larger.
+        whole = {c: [p for p in place.pieces if not _goes_through(p, boxes[c])] for c, place in found.items()}
+        parts = {c: pieces.together(each, share) for c, each in whole.items()}
+        best = max(best, _explained(judged(parts, Eyes(size, known)), size))
         if not HOPELESS <= best <= LEGIBLE:
             break
     return best
+
+
+def _goes_through(p: Piece, box: Box) -> bool:
+    return p.place.height >= box.height or p.place.width >= box.width
+
+
+def _explained(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
+    """How well glyphs explain the cells, 0 to 1; no number stands twice in one but where it is large as well."""
+    return quality_of(without_heads(seen, heads(seen, size)), size)
 
 
 def read(
@@ -176,7 +189,7 @@ def read(
             continue  # the same pieces
         counts.add(count)
         looked = classified(split, eyes)
-        quality = quality_of(looked, size)
+        quality = _explained(looked, size)
         if not way[1]:
             plain[way[0]] = looked
         elif way[0] in plain:
@@ -189,14 +202,16 @@ def read(
     seen = classified(split, eyes)
     examples: tuple[Piece, ...] = ()
     signs: dict[Cell, list[Box]] = {}
-    if size > ONE_DIGIT or _twice(seen) >= FEWEST_TWICE:
+    large = compared_heads(heads(seen, size))
+    if not large and (size > ONE_DIGIT or _twice(seen) >= FEWEST_TWICE):
         parting = parting_signs(seen, {c: found[way[0], c].pieces for c in boxes}, size)
         examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
         signs = {cell: [p.box for p in row] for cell, row in parting.items()}
-    if way[1] and size <= ONE_DIGIT and not signs:
+    if way[1] and size <= ONE_DIGIT and not signs and not large:
         signs = swallowed_signs(seen, {c: found[way[0], c].pieces for c in boxes}, boxes)
-    if signs:
-        found = {(s, c): replace(p, pieces=without(p.pieces, signs.get(c, ()))) for (s, c), p in found.items()}
+    left_out = {c: [*signs.get(c, ()), *([large[c].piece.box] if c in large else [])] for c in boxes}
+    if signs or large:
+        found = {(s, c): replace(p, pieces=without(p.pieces, left_out[c])) for (s, c), p in found.items()}
         split = parts(*way, boxes)
         seen = classified(split, eyes)
     # Numbers of two digits are not put together yet, but every row has all digits in them.
@@ -212,7 +227,7 @@ def read(
     grounds = {cell: found[way[0], cell].ground for cell in boxes}
     shapes, face = shapes_of(seen), own_face(seen)
     view = BoardView(
-        image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes, face, atoms, grounds, signs
+        image, boxes, eyes, noise, scale, usual, way, seen, split, hidden, shapes, face, atoms, grounds, signs, large
     )
     if way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
@@ -274,9 +289,9 @@ def read(
     if size <= ONE_DIGIT:
         rivals = rivals_of(seen, weighed)
     quality = quality_of(seen, size)
-    in_order, orderless, unsure = ordered(seen, boxes, grounds)
+    in_order, orderless, unsure = ordered(seen, boxes, grounds, large)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    other_order = ordered({**seen, **rivals}, boxes, grounds)[0] if rivals else {}
+    other_order = ordered({**seen, **rivals}, boxes, grounds, large)[0] if rivals else {}
     others = {cell: tuple(other_order[cell]) for cell in rivals}
     sheet = Sheet(
         all_glyphs,
@@ -291,6 +306,7 @@ def read(
         others,
         space=space,
         signs=examples,
+        heads=large,
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, ways_in)) if ways_in else sheet
 
@@ -357,7 +373,8 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     scale = scale_of(before.boxes)
     found = {cell: pieces_in(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
     # Numbers are put together from digits again, for they stand elsewhere now.
-    digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in before.glyphs.items()})
+    every = {cell: (*row, before.heads[cell]) if cell in before.heads else row for cell, row in before.glyphs.items()}
+    digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in every.items()})
     signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
     found = {cell: replace(p, pieces=without(p.pieces, signs.get(cell, ()))) for cell, p in found.items()}
     split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
@@ -381,9 +398,12 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     if before.space is not None:
         ways = numbers_of(seen, eyes.size, before.space, signs)
         seen = {cell: each[0][1] for cell, each in ways.items()}
+    large = {cell: g for cell, g in before.heads.items() if cell not in boxes}
+    large |= {cell: g for cell, row in seen.items() if cell in before.heads and (g := head_of(row)) is not None}
+    seen = without_heads(seen, large)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
-    in_order, _, unsure = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds})
+    in_order, _, unsure = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds}, large)
     glyphs_now = {cell: tuple(in_order[cell]) for cell in boxes}
     return replace(
         before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=unsure & set(boxes), hiding=frozenset(),

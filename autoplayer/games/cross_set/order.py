@@ -12,6 +12,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.active import Active, Choice, active
 from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, LEGIBLE, Glyph
+from autoplayer.games.cross_set.heads import named_by
 from autoplayer.games.cross_set.slots import in_slots
 
 MOSTLY = 0.8
@@ -54,7 +55,10 @@ power of so many boards."""
 
 
 def ordered(
-    seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
+    seen: Mapping[Cell, Sequence[Glyph]],
+    boxes: Mapping[Cell, Box],
+    grounds: Mapping[Cell, Floats],
+    heads: Mapping[Cell, Glyph] | None = None,
 ) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
     """The glyphs of each cell in the order of the clicks, the active one first; whether that order cannot be seen; and
     the cells in which any of them may be the active one.
@@ -62,10 +66,10 @@ def ordered(
     The order cannot be seen where every number keeps a slot of its own, or the others are sorted: it is that of the
     numbers, from the active one on and around. Nor can it where the others stand around the active one: then it is that
     of a clock's hand. What is hardly a number says nothing, and comes last; where it does not stand there, any may be
-    the active one.
+    the active one. Where there are ``heads``, which name the active ones, the others follow as one reads them.
     """
     numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
-    result, hidden, unsure = _of_numbers(numbers, boxes, grounds)
+    result, hidden, unsure = _headed(numbers, heads) if heads else _of_numbers(numbers, boxes, grounds)
     others = {cell: [g for g in _lines(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
     if not hidden:
         unsure |= {cell for cell, row in seen.items() if _stands_before(others[cell], numbers[cell], row)}
@@ -81,6 +85,15 @@ def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Seq
     low = HALF * min(g.height for g in numbers)
     perhaps = [at[id(g)] for g in doubtful if g.chances.get(JUNK, 0.0) < CERTAIN and g.height >= low]
     return bool(perhaps) and min(perhaps) < max(at[id(g)] for g in numbers)
+
+
+def _headed(
+    seen: Mapping[Cell, Sequence[Glyph]], heads: Mapping[Cell, Glyph]
+) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
+    rows = {cell: _lines(row) for cell, row in seen.items()}
+    named = {cell: named_by(heads.get(cell), row) for cell, row in rows.items() if row}
+    result = {cell: _around(row, named[cell][0] if row else None) for cell, row in rows.items()}
+    return result, False, frozenset(cell for cell, (_, sure) in named.items() if not sure)
 
 
 def _of_numbers(

@@ -162,9 +162,9 @@ def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
     return OwnFace(examples, float(np.percentile(found, 30))) if len(found) >= FEWEST else None
 
 
-def compared(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """Glyphs in doubt compared with the board's own digits of about their size that are read with ease: a digit looks
-    as like its examples as those look like one another."""
+def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = OWN) -> dict[Cell, list[Glyph]]:
+    """Glyphs no likelier than ``doubted`` compared with the board's own digits of about their size that are read with
+    ease: a digit looks as like its examples as those look like one another."""
     now = {cell: list(row) for cell, row in seen.items()}
     first = {id(g.piece): g.chances for row in seen.values() for g in row}
     for _ in range(ROUNDS):
@@ -175,8 +175,8 @@ def compared(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
         for cell, row in now.items():
             for g in row:
                 said = first[id(g.piece)]
-                doubted = JUNK_LIKE < max(p for token, p in said.items() if token) <= OWN
-                if doubted and g.cluster not in weighed:
+                best = max(p for token, p in said.items() if token)
+                if JUNK_LIKE < best <= doubted and g.cluster not in weighed:
                     weighed[g.cluster] = _compared(cell, g, said, face)
         now = {cell: [replace(g, chances=weighed.get(g.cluster, g.chances)) for g in row] for cell, row in now.items()}
     return now

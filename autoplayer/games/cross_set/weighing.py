@@ -271,10 +271,17 @@ class BoardView:
     grounds: Mapping[Cell, Floats]
     apart: Mapping[Cell, Sequence[Box]] = field(default_factory=dict)
     """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
+    heads: Mapping[Cell, Glyph] = field(default_factory=dict)
+    """The large numbers that are no candidates of their own, which are left out as well."""
+
+    def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
+        """The pieces of a cell but for those that are known to be none of a candidate's."""
+        heads = [self.heads[cell].piece.box] if cell in self.heads else []
+        return without(parts, [*self.apart.get(cell, ()), *heads])
 
     def found(self, cell: Cell, stroke: float, uneven: bool = False) -> pieces.Place:
         place = pieces_in(self.image, self.boxes[cell], self.noise, stroke, uneven, scale=self.scale)
-        return replace(place, pieces=without(place.pieces, self.apart.get(cell, ())))
+        return replace(place, pieces=self.candidates(cell, place.pieces))
 
     @cached_property
     def sizes(self) -> list[tuple[float, float]]:
@@ -466,7 +473,7 @@ def other_ways(
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
         # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
-        inner = {c: without(p.pieces, view.apart.get(c, ())) for c, p in wider.items()}
+        inner = {c: view.candidates(c, p.pieces) for c, p in wider.items()}
         whole = {c: replace(p, pieces=without_rims(inner[c], view.sizes)) for c, p in wider.items()}
         yield {c: parted(p, share) for c, p in whole.items() if all_there(view.split[c], p.pieces)}
         digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)

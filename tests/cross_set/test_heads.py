@@ -1,0 +1,53 @@
+"""Cells of Cross Set that show the active number large and all candidates small below it, that one among them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+BOARD = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 12354"
+CLICKED = "421 23 52 21 3214\n12 351 14 24 1352\n3 423 245 534 513\n4532 314 153 5241 2\n42 15 3124 43 23541"
+
+
+def window(text: str, listed: str, walls: bool) -> Image:
+    """``listed``: what stands below the large numbers, as text of the same form."""
+    picture = Picture.new("RGB", (640, 520), (246, 244, 240))
+    pen = ImageDraw.Draw(picture)
+    large, small = ImageFont.load_default(34), ImageFont.load_default(17)
+    for r, (row, below) in enumerate(zip(text.splitlines(), listed.splitlines(), strict=True)):
+        for c, (cell, every) in enumerate(zip(row.split(), below.split(), strict=True)):
+            left, top = 100 + 84 * c, 50 + 84 * r
+            if walls:
+                pen.rectangle((left, top, left + 76, top + 76), outline=(90, 90, 90), width=2)
+            pen.text((left + 38, top + 30), cell[0], fill=(190, 60, 20), font=large, anchor="mm")
+            pen.text((left + 38, top + 60), " ".join(every), fill=(60, 60, 60), font=small, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+@pytest.mark.parametrize("walls", [True, False], ids=["walls", "no walls"])
+def test_the_large_number_is_no_candidate_of_its_own(walls: bool) -> None:
+    settled = settle(GAME, GAME.read(window(BOARD, BOARD, walls), Layout(game="cross-set")))
+    assert format_puzzle(settled.puzzle) == BOARD
+    assert settled.certain
+
+
+def test_a_list_that_stays_as_it_is_goes_on_behind_the_active_one() -> None:
+    settled = settle(GAME, GAME.read(window(CLICKED, BOARD, True), Layout(game="cross-set")))
+    assert format_puzzle(settled.puzzle) == CLICKED
+    assert settled.certain
+
+
+@pytest.mark.parametrize("listed", [BOARD, CLICKED], ids=["the list stays", "the list turns"])
+def test_a_later_picture_says_how_cells_are_turned(listed: str) -> None:
+    reading = GAME.read(window(BOARD, BOARD, True), Layout(game="cross-set"))
+    now = reader.state(window(CLICKED, listed, True), reading, reading.puzzle)
+    assert now.rows == parse(CLICKED).rows
+    assert not now.doubtful
