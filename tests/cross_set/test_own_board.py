@@ -196,7 +196,7 @@ def pairs(first: tuple[float, Colour], second: tuple[float, Colour]) -> dict[Cel
 def test_the_active_one_without_a_place(first: tuple[float, Colour], second: tuple[float, Colour]):
     """The other way round each of these windows has an explanation as well, a worse one."""
     rows = pairs(first, second)
-    found = active(rows, dict.fromkeys(rows, np.full(3, 75, np.float32)), ())
+    found = active(rows, dict.fromkeys(rows, np.full(3, 75, np.float32)), (), {})
     assert found is not None
     assert not found.unsure
     assert all(g.piece.contrast == first[0] for g in found.choice.values())

@@ -60,6 +60,13 @@ LITTLE = 0.4
 RASTER = 0.35
 """Window pixels by which the height of glyphs that look alike differs."""
 
+LIKE_ONE, MOST_LIKE, TOLD_BY_THOSE = 0.5, 0.8, 8.0
+"""A candidate that is alone in its cell looks like the active ones, or like the others, where it is this much nearer to
+those, in its looks; in how many of those cells that has to be so; and what it says then, in nats."""
+
+FEWEST_ALONE = 2
+"""Such cells, at least, where they say anything."""
+
 Choice = dict[Cell, Glyph]
 
 
@@ -72,17 +79,20 @@ class Active:
 
 
 def active(
-    rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats], places: Sequence[Choice]
+    rows: Mapping[Cell, Sequence[Glyph]],
+    grounds: Mapping[Cell, Floats],
+    places: Sequence[Choice],
+    alone: Mapping[Cell, Glyph],
 ) -> Active | None:
     """The active glyph of each cell of several; None where nothing that is seen tells. ``grounds``: the colour of each
-    cell. ``places``: what would be active by its place."""
+    cell. ``places``: what would be active by its place. ``alone``: the only glyph of each of the other cells."""
     if not rows:
         return None
-    worth, found = _weighed(_Looks(rows, grounds), places)
+    worth, found = _weighed(_Looks(rows, grounds, alone), places)
     if found is None or not found.unsure:
         return found
     # How strong the pixels of a thin stroke are, where it lies between them says: all the ink together may tell more.
-    other, by_ink = _weighed(_Looks(rows, grounds, by_ink=True), places)
+    other, by_ink = _weighed(_Looks(rows, grounds, alone, by_ink=True), places)
     return by_ink if by_ink is not None and other > worth else found
 
 
@@ -99,7 +109,7 @@ def _weighed(looks: _Looks, places: Sequence[Choice]) -> tuple[float, Active | N
             now = start
             while now.tobytes() not in met and len(met) < MOST_CHOICES:
                 met.add(now.tobytes())
-                worth = looks.explained(now) - looks.cost(now, base)
+                worth = looks.explained(now) + looks.told_alone(now) - looks.cost(now, base)
                 if now.tobytes() not in weighed or weighed[now.tobytes()][0] < worth:
                     weighed[now.tobytes()] = worth, now
                 now = looks.improved(now, base)
@@ -119,7 +129,11 @@ class _Looks:
     """How the glyphs of some cells look, as numbers. A choice is an array with the index of a glyph of each cell."""
 
     def __init__(
-        self, rows: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats], by_ink: bool = False
+        self,
+        rows: Mapping[Cell, Sequence[Glyph]],
+        grounds: Mapping[Cell, Floats],
+        alone: Mapping[Cell, Glyph],
+        by_ink: bool = False,
     ) -> None:
         """``by_ink``: how strong a glyph is all its ink says, not its strongest pixels."""
         self.cells = list(rows)
@@ -152,6 +166,17 @@ class _Looks:
         # Numbers are drawn in one tone: what differs between them is what thin strokes lose, and little.
         prior = np.hstack([LITTLE * np.eye(len(tokens)), np.zeros((len(tokens), len(self.rows)))])
         self.tone = _Fit(np.hstack([numbers, own]), tones, prior)
+        self.plain = np.array(
+            [_plainly(g, grounds[self.cells[i]]) for g, i in zip(self.glyphs, self.of_cell, strict=True)]
+        )
+        beside = [grounds[cell] for cell in self.cells]
+        self.alone = np.array(
+            [
+                _plainly(g, grounds[cell])
+                for cell, g in alone.items()
+                if any(float(np.abs(grounds[cell] - one).max()) <= OTHER_GROUND for one in beside)
+            ]
+        )
 
     def chosen(self, place: Choice) -> NDArray[np.int64]:
         return np.array([next(i for i, g in enumerate(row) if g is place[cell]) for cell, row in self._pairs()])
@@ -229,6 +254,16 @@ class _Looks:
             + colour
             - (MIXED if mixed else 0.0)
         )
+
+    def told_alone(self, index: NDArray[np.int64]) -> float:
+        """Nats that the candidates which are alone in their cells say for these being active: those look like active
+        ones, unless they are drawn in a way of their own."""
+        if len(self.alone) < FEWEST_ALONE:
+            return 0.0
+        chosen = self._roles(index) > 0
+        near, far = (np.linalg.norm(self.alone - self.plain[of].mean(axis=0), axis=1) for of in (chosen, ~chosen))
+        for_it, against = (float(np.mean(a < LIKE_ONE * b)) for a, b in ((near, far), (far, near)))
+        return TOLD_BY_THOSE * ((for_it >= MOST_LIKE) - (against >= MOST_LIKE))
 
     def _more_coloured(self, index: NDArray[np.int64]) -> bool:
         """Whether those that are active have more of a colour of their own than the others beside them."""
@@ -343,6 +378,12 @@ class _Fit:
             gain = gain if abs(usual) >= LEAST[one.name] else 0.0
             result.append(_Fitted(change, rest[: self.count], left, spread, gain, usual < 0))
         return result
+
+
+def _plainly(g: Glyph, ground: Floats) -> Floats:
+    """What a glyph looks like but for its shape and size: its colour's direction from the ground, and how far it is."""
+    away = np.asarray(g.piece.colour, float) - ground
+    return np.append(away / max(float(np.linalg.norm(away)), 1.0), np.log(max(g.piece.contrast, 1.0)))
 
 
 def _kinds(grounds: Mapping[Cell, Floats]) -> dict[Cell, int]:

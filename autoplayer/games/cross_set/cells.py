@@ -18,7 +18,7 @@ from autoplayer.games.cross_set.assembly import (
     shapes_of,
     sizes_of,
 )
-from autoplayer.games.cross_set.contents import pieces_in, scale_of, widened
+from autoplayer.games.cross_set.contents import pieces_in, scale_of, toned, widened
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Chances, Eyes, Glyph
 from autoplayer.games.cross_set.heads import compared_heads, head_of, heads, without_heads
 from autoplayer.games.cross_set.judging import (
@@ -288,6 +288,10 @@ def read(
     seen = never_silent(exclusive(by_place(told, boxes)), first, size)
     if size <= ONE_DIGIT:
         rivals = rivals_of(seen, weighed)
+        seen = {
+            c: [replace(g, piece=toned(image, g.piece, parted[c].pieces, grounds[c])) for g in row]
+            for c, row in seen.items()
+        }
     quality = quality_of(seen, size)
     in_order, orderless, unsure = ordered(seen, boxes, grounds, large)
     all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}

@@ -6,15 +6,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.marks import off_chips, without_corners, without_sides
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
 FAINT_PIXELS = 6
 """Window pixels that differ from the ground beside all that is seen, where something pale stands there too."""
+
+COVERED = 0.8
+"""The share of a pixel of the window that a stroke covers at least where it says the stroke's colour."""
 
 SOFT = 2
 """Pixels of the window from a glyph's box within which its soft edge ends."""
@@ -69,6 +73,29 @@ def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
         return max(apart_x, apart_y) <= SOFT and min(apart_x, apart_y) < 0
 
     return min(own.width, own.height) <= 1 and any(along(one.place) for one in strong)
+
+
+def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) -> Piece:
+    """A piece with the colour and the contrast that its own pixels have, where it was cut out of one of the ``parts``
+    of its cell: what touches side by side may be of two colours."""
+    own = piece.box
+    larger = (p.box for p in parts if p.extent > piece.extent)
+    if not any(
+        b.x <= own.x and b.y <= own.y and b.x + b.width >= piece.right and b.y + b.height >= piece.bottom
+        for b in larger
+    ):
+        return piece
+    place = piece.place
+    pixels = place.crop(image).astype(np.float32)
+    if pixels.shape[:2] != (place.height, place.width):
+        return piece
+    whole = np.zeros((place.height * piece.scale, place.width * piece.scale), np.float32)
+    x, y = own.x - place.x * piece.scale, own.y - place.y * piece.scale
+    whole[y : y + own.height, x : x + own.width] = piece.ink
+    share = cv2.resize(whole, (place.width, place.height), interpolation=cv2.INTER_AREA)
+    here = pixels[share >= min(COVERED, float(share.max()))]
+    colour = np.median(here, axis=0)
+    return replace(piece, colour=colour, contrast=float(np.abs(colour - ground).max()))
 
 
 def widened(

@@ -103,16 +103,16 @@ def _of_numbers(
     several = {cell: row for cell, row in rows.items() if len(row) > 1}
     if not several:
         return rows, False, frozenset()
+    alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
     if in_slots(seen, boxes):
-        found = _ringed(several) or active(several, grounds, ())
+        found = _ringed(several) or active(several, grounds, (), alone)
         return _by_number(rows, found.choice if found else {}), True, found.unsure if found else frozenset(several)
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
-    found = _ringed(several) or active(several, grounds, (first, leftmost, at_foot))
+    found = _ringed(several) or active(several, grounds, (first, leftmost, at_foot), alone)
     if found is None:
         # Nothing that it looks like tells: the active one stands first as a rule, or where its place tells.
-        alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
         found = (
             Active(leftmost, frozenset())
             if _before_columns(several)

@@ -1,0 +1,60 @@
+"""Boards of Cross Set on which little says which number of a cell is the active one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import GAME, contents
+from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+from autoplayer.vision.pieces import Piece
+
+PAIRS = "13 23 34 42\n24 1 2 43\n24 3 4 21\n32 24 14 24"
+
+
+def one_above_the_other(active: tuple[int, int, int], other: tuple[int, int, int]) -> Image:
+    """Cells of two candidates of one size, which stand one above the other; the active one has a colour of its own."""
+    picture = Picture.new("RGB", (760, 640), (26, 20, 18))
+    pen = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(44)
+    for r, row in enumerate(PAIRS.splitlines()):
+        for c, cell in enumerate(row.split()):
+            left, top = 100 + 130 * c, 50 + 130 * r
+            pen.rectangle((left, top, left + 124, top + 124), fill=(46, 42, 36), outline=(150, 120, 100))
+            for k, digit in enumerate(cell):
+                y = top + 62 + (k - (len(cell) - 1) / 2) * 48
+                pen.text((left + 62, y), digit, fill=other if k else active, font=font, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+@pytest.mark.parametrize(
+    ("active", "other"),
+    [
+        pytest.param((190, 220, 40), (250, 250, 250), id="coloured among white ones"),
+        pytest.param((250, 250, 250), (190, 220, 40), id="white among coloured ones"),
+    ],
+)
+def test_candidates_alone_in_their_cells_say_what_active_ones_look_like(
+    active: tuple[int, int, int], other: tuple[int, int, int]
+) -> None:
+    settled = settle(GAME, GAME.read(one_above_the_other(active, other), Layout(game="cross-set")))
+    assert format_puzzle(settled.puzzle) == PAIRS
+    assert settled.certain
+
+
+def test_what_is_cut_out_of_a_piece_has_a_colour_of_its_own() -> None:
+    """Touching digits are one piece first, of the colour that most of it has."""
+    image = np.full((30, 60, 3), 240, np.uint8)
+    image[8:22, 10:24], image[8:22, 24:34] = (60, 200, 60), (30, 20, 30)
+    ground, first = np.full(3, 240, np.float32), np.array((60, 200, 60), np.float32)
+    whole = Piece(Box(10, 8, 24, 14), np.ones((14, 24), np.float32), first, 180.0)
+    right = Piece(Box(24, 8, 10, 14), np.ones((14, 10), np.float32), first, 180.0)
+    toned = contents.toned(image, right, [whole], ground)
+    assert toned.colour.tolist() == [30, 20, 30]
+    assert toned.contrast == 220
+    assert contents.toned(image, whole, [whole], ground) is whole
