@@ -1,0 +1,45 @@
+"""Islands without a rim, of hardly another colour than the water, between strong bridges."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Image
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Puzzle, parse
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+BOARD = ".2..3.4.2\n1....2.1.\n..3.3.2.2\n.3...4.4.\n2.4.5...3\n.3.2.3.5.\n2.3.4.1.2\n...1.....\n1.4.3..2."
+PITCH, WATER, ISLAND, NUMBER, BRIDGE = 64, (69, 69, 69), (46, 40, 62), (150, 145, 150), (225, 225, 210)
+
+
+def solved(puzzle: Puzzle) -> Image:
+    image = np.full((720, 760, 3), WATER, np.uint8)
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+
+    def at(cell: tuple[int, int]) -> tuple[int, int]:
+        return 110 + PITCH * cell[1], 90 + PITCH * cell[0]
+
+    for link in solution:
+        (x, y), (u, v) = at(link.a), at(link.b)
+        across = (1, 0) if x == u else (0, 1)
+        for by in (0,) if link.count == 1 else (-4, 4):
+            dx, dy = by * across[0], by * across[1]
+            cv2.line(image, (x + dx, y + dy), (u + dx, v + dy), BRIDGE, 3, cv2.LINE_AA)
+    for cell, number in puzzle.islands.items():
+        (x, y), text = at(cell), str(number)
+        cv2.circle(image, (x, y), 20, ISLAND, -1, cv2.LINE_AA)
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.7, 2)
+        place = (x - width // 2, y + height // 2)
+        cv2.putText(image, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.7, NUMBER, 2, cv2.LINE_AA)
+    return image
+
+
+def test_crossings_between_bridges_are_no_islands_without_a_number() -> None:
+    """Incident: a solved board was refused, as one on which complete islands show no number any more."""
+    settled = settle(GAME, GAME.read(solved(parse(BOARD)), Layout(game="hashi")))
+    assert GAME.format(settled.puzzle) == BOARD
+    assert settled.certain
