@@ -204,7 +204,12 @@ def find_unmarked_starts(
             or cell in outlined
         )
     ]
-    odd = [cell for cell in strange if cell in found.cells or sum(near in contents for near in around(cell)) > 1]
+    on_tiles = _on_tiles(view, contents, strange, grounds)
+    odd = [
+        cell
+        for cell in strange
+        if cell in found.cells or sum(near in contents for near in around(cell)) > 1 or cell in on_tiles
+    ]
     marks = [contents[cell] for cell in odd if _is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(_as_large(contents[cell], mark) for mark in marks)]
     for cell in set(odd) - set(_within_or_alike(odd, numbers, contents)):
@@ -213,8 +218,7 @@ def find_unmarked_starts(
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
     if not odd and float(np.ptp(grounds, axis=0).max()) > OTHER_GROUND:
         # A chain may have its start's colour already. A word on the colour of the window around is a heading.
-        rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
-        page = np.median(rim, axis=0)
+        page = _page(view)
         odd = [
             cell
             for cell, here in contents.items()
@@ -252,14 +256,36 @@ def find_unmarked_starts(
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
     looks = [look for look in looks if len(look) <= max(MOST_STARTS * len(numbers), 1)]
     vivid = [look for look in looks if look[0] in marked and _vivid(contents[look[0]], inks)]
-    if len(vivid) > 1:  # marks in several colours are starts all, or none
+    several = len(vivid) > 1 or any(_of_several_colours([contents[cell] for cell in look]) for look in vivid)
+    if several:  # marks in several colours are starts all, or none
         looks = [[cell for look in vivid for cell in look], *(look for look in looks if look not in vivid)]
-    other = 1 - MARKED if len(vivid) < 2 else 0.0
+    other = 0.0 if several else 1 - MARKED
     for number, look in enumerate(looks, first):
         chance = UNMARKED if not marked else MARKED if look[0] in marked else other
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+
+
+def _page(view: View) -> Floats:
+    """The colour, BGR, of most of the window's edge."""
+    rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
+    return np.asarray(np.median(rim, axis=0))
+
+
+def _on_tiles(
+    view: View, contents: Mapping[Cell, ink.Content], cells: Iterable[Cell], grounds: Floats
+) -> frozenset[Cell]:
+    """Those of some ``cells`` that show a vivid mark in their middle on the very ground of the numbers, ``grounds``,
+    which is not the page's: however few cells stand beside them, as at a board's end, they are some of its cells."""
+    page = _page(view)
+
+    def on_one(here: ink.Content) -> bool:
+        same = float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
+        own = float(np.abs(page - here.ground).max()) > OTHER_GROUND
+        return same and own and _is_marked(here) and _central(here) and colourful(here.colour)
+
+    return frozenset(cell for cell in cells if not contents[cell].bare and on_one(contents[cell]))
 
 
 def _within_or_alike(
@@ -420,6 +446,11 @@ def _vivid(here: ink.Content, inks: Floats) -> bool:
     """Whether a mark or a disc has a colour that is no grey and that no number has."""
     colour = here.ground if here.bare else here.colour
     return colourful(colour) and float(np.abs(inks - colour).max(axis=1).min()) > OTHER_INK
+
+
+def _of_several_colours(marks: Sequence[ink.Content]) -> bool:
+    colours = np.stack([here.ground if here.bare else here.colour for here in marks])
+    return float(np.abs(colours[:, None] - colours[None]).max()) > OTHER_INK
 
 
 def _is_disc(view: View, here: ink.Content) -> bool:

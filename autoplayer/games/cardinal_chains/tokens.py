@@ -237,7 +237,7 @@ def classify(
     disc = usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW and not lost else None
     for i, cell in enumerate([] if lost else cells):
         here, chance = contents[cell], tops[i]
-        if disc is not None:
+        if disc is not None and (chance < LEGIBLE or touches(here)):
             # A line that runs into a disc makes one piece of both; the glyph is where it is in the others.
             (x, y), side = here.place.centre, disc[2]
             within = ink.content(image, Box(round(x + disc[0] - side / 2), round(y + disc[1] - side / 2), side, side))

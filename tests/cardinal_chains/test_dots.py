@@ -1,0 +1,65 @@
+"""Starts that are a small mark in a colour of their own upon the same tile as the numbers: pictures drawn here."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+MANY = (
+    "4 3 2 1 X . X 3\n4 X 3 4 5 4 7 4\n4 X 2 3 X 3 6 5\n5 4 4 4 1 1 2 2\n"
+    "4 3 5 3 2 X X 2\n3 3 6 6 X . 9 3\n2 3 3 3 7 7 8 3\nX . X 2 6 5 4 4"
+)
+FIRST = "X . . .\n1 . . .\n1 1 1 1"
+TILE, WALL, TEXT = (73, 95, 53), (207, 199, 214), (207, 199, 214)
+
+VIVID = (
+    (144, 240, 40), (230, 20, 190), (20, 240, 200), (250, 130, 20), (90, 0, 250),
+    (40, 250, 60), (240, 70, 100), (40, 160, 220), (150, 240, 30), (160, 40, 250),
+)  # fmt: skip
+
+
+def board(text: str, *, square: bool, walls: bool) -> Image:
+    rows = [row.split() for row in text.splitlines()]
+    pitch = 72
+    image = np.full((len(rows) * pitch + 300, len(rows[0]) * pitch + 200, 3), (38, 59, 17), np.uint8)
+    marks = 0
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row):
+            x, y = 90 + c * pitch, 200 + r * pitch
+            if token == ".":
+                continue
+            cv2.rectangle(image, (x, y), (x + pitch - 1, y + pitch - 1), TILE, -1)
+            if walls:
+                cv2.rectangle(image, (x, y), (x + pitch - 1, y + pitch - 1), WALL, 2)
+            if token != "X":
+                (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, 1.1, 2)
+                at = x + (pitch - w) // 2, y + (pitch + h) // 2
+                cv2.putText(image, token, at, cv2.FONT_HERSHEY_DUPLEX, 1.1, TEXT, 2, cv2.LINE_AA)
+                continue
+            colour = VIVID[marks % len(VIVID)]
+            marks += 1
+            if square:
+                cv2.rectangle(image, (x + 25, y + 25), (x + 46, y + 46), colour, -1)
+            else:
+                cv2.circle(image, (x + 36, y + 36), 9, colour, -1, cv2.LINE_AA)
+    return image
+
+
+def test_many_small_discs_do_not_cut_the_numbers_of_the_other_cells() -> None:
+    """Incident: what stood in the place of the starts' discs was looked at in every cell; a 3 was read as a 9."""
+    settled = settle(GAME, GAME.read(board(MANY, square=False, walls=True), Layout(game="cardinal-chains")))
+    assert format_puzzle(settled.puzzle) == MANY
+    assert settled.certain
+
+
+def test_a_start_at_the_end_of_a_first_level_stands_on_a_tile_of_the_board() -> None:
+    """Incident: a start with one cell beside it, on a board of tiles that touch, was left out: no start was seen."""
+    settled = settle(GAME, GAME.read(board(FIRST, square=True, walls=False), Layout(game="cardinal-chains")))
+    assert format_puzzle(settled.puzzle) == FIRST
+    assert settled.certain
