@@ -438,12 +438,18 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
 
 
 def _strewn(chart: Chart) -> bool:
-    """Whether more islands than boards have stand on no lattice, as the digits of a page do."""
-    return not chart.regular and len(chart.islands) >= STREWN
+    """Whether more islands than boards have stand on no lattice, or a few on one as fine as no board's, as the letters
+    and digits of a page do."""
+    places = len(chart.xs) * len(chart.ys)
+    sparse = places >= FINEST and len(chart.islands) < SPARSEST * places
+    return sparse or (not chart.regular and len(chart.islands) >= STREWN)
 
 
 STREWN = 150
 """Islands: of 240 boards of the bench none had a chart of 100 that stood on no lattice; tables had 280 to 630."""
+
+FINEST, SPARSEST = 2500, 0.01
+"""Places of a lattice, and the share of them that hold islands, at least, on a board as large as that."""
 
 
 def _hardly_legible(seen: View, centres: Floats, size: float, is_round: bool) -> bool:
