@@ -5,7 +5,7 @@ would be loaded. What remains is SAT: a variable for every cell and candidate le
 for every number in a row and in a column (the 3D encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes,
 Selman and Stickel 2001).
 
-The named deductions are not used here, and live in ``rules.py``.
+The named deductions are not used here, and live in ``rules``, ``sets`` and ``chains``.
 """
 
 from __future__ import annotations
