@@ -9,7 +9,7 @@ from autoplayer.games.continuity.seeing.cells import Cells, without_footholds, w
 from autoplayer.games.continuity.seeing.masks import _all_of
 from autoplayer.games.continuity.seeing.outlines import outlined
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
-from autoplayer.games.continuity.seeing.things import Piece, _kinds
+from autoplayer.games.continuity.seeing.things import Piece, _kinds, _whole
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from bench.reading import continuity, continuity_remakes
 
@@ -245,3 +245,19 @@ def test_a_key_that_is_a_speck_beside_another_one_is_a_doubt() -> None:
     pieces = [piece(PERSON, 0, grounded=True), piece(DOOR, 1, grounded=True), piece(COIN, 2, grounded=False)]
     found, _ = _kinds([*pieces, piece(("####",), 3, grounded=False)])
     assert found[3].kind != "key" or found[3].sure < 0.9
+
+
+@pytest.mark.parametrize(("colour", "parts"), [(60.0, 1), (160.0, 2)], ids=["post of its colour", "key beside it"])
+def test_what_stands_right_beside_a_door_in_its_colour_is_a_part_of_it(colour: float, parts: int) -> None:
+    """A wall's edge covers the corner of a doorway: its other post is no key."""
+    frame, post = drawn(DOORWAY), np.ones((13, 1), np.bool_)
+    door = Piece(0, 40, 40, frame[:, :9], np.full(3, 60.0), grounded=True)
+    beside = Piece(0, 49, 43, post, np.full(3, colour), grounded=True)
+    found = _whole([beside, door])
+    assert len(found) == parts
+    assert (found[0].mask.shape == frame.shape) == (parts == 1)
+
+
+def test_a_door_under_the_edge_of_a_wall_is_one_thing() -> None:
+    board = continuity_remakes.draw(1410031)
+    assert not continuity.faults(board, read_tiles(board.image))

@@ -278,13 +278,14 @@ def _above(piece: Piece, low: Piece) -> bool:
 
 
 def _hand(piece: Piece, body: Piece) -> bool:
-    """Whether ``piece`` is far smaller than ``body`` and hangs right beside it, within its height."""
+    """Whether ``piece`` is far smaller than ``body`` and hangs right beside it, within its height; or stands there in
+    its colour, as the post of a door does of which a wall's edge covers a corner."""
     gap = max(piece.x - body.x - body.width, body.x - piece.x - piece.width)
     return (
         piece.tile == body.tile
-        and not piece.grounded
+        and (not piece.grounded or float(np.abs(piece.colour - body.colour).max()) <= ALIKE_COLOUR)
         and body.y <= piece.y
-        and piece.y + piece.height < body.y + body.height
+        and piece.y + piece.height < body.y + body.height + piece.grounded
         and gap <= APART * body.height
         and piece.area < HAND * body.area
     )
