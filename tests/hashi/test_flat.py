@@ -1,9 +1,10 @@
-"""Islands without a rim, of hardly another colour than the water, between strong bridges."""
+"""Flat islands: without a rim between strong bridges, and a few squares below a heading with numbers in it."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.hashi import GAME
@@ -42,4 +43,26 @@ def test_crossings_between_bridges_are_no_islands_without_a_number() -> None:
     """Incident: a solved board was refused, as one on which complete islands show no number any more."""
     settled = settle(GAME, GAME.read(solved(parse(BOARD)), Layout(game="hashi")))
     assert GAME.format(settled.puzzle) == BOARD
+    assert settled.certain
+
+
+def first_level(heading: str) -> Image:
+    image = np.full((460, 420, 3), (59, 30, 27), np.uint8)
+    text = (232, 242, 243)
+    cv2.putText(image, heading, (8, 38), cv2.FONT_HERSHEY_DUPLEX, 0.95, text, 2, cv2.LINE_AA)
+    for (x, y), number in {(74, 131): "2", (218, 131): "3", (218, 275): "1"}.items():
+        cv2.rectangle(image, (x - 26, y - 26), (x + 26, y + 26), (79, 65, 34), -1)
+        cv2.rectangle(image, (x - 26, y - 26), (x + 26, y + 26), (150, 140, 110), 2)
+        (width, height), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_DUPLEX, 1, 2)
+        place = (x - width // 2, y + height // 2)
+        cv2.putText(image, number, place, cv2.FONT_HERSHEY_DUPLEX, 1, text, 2, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize("heading", ["World 2 - 19", "Level 2", "Puzzle 3 / 5", "1 2 3"])
+def test_numbers_of_a_heading_are_no_islands_of_a_first_level(heading: str) -> None:
+    """Incident: on the lattice of three islands a number of the heading had a place as well."""
+    settled = settle(GAME, GAME.read(first_level(heading), Layout(game="hashi")))
+    islands = [number for row in settled.puzzle.rows for number in row if number]
+    assert islands == [2, 3, 1]
     assert settled.certain

@@ -51,6 +51,7 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     """``chart`` as its islands' colours have it: without what cannot be read and does not look like them, or what shows
     nothing but water around it and is pale, beside the board, or perhaps a piece of a line; with the free places that
     look like them and hold a number."""
+    chart = _without_headings(seen, chart)
     looks = learn(seen, chart)
     if looks is None:
         return _with_clear_numbers(seen, chart)
@@ -72,6 +73,29 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     if islands.keys() != chart.islands.keys() and len(islands) >= FEWEST_KEPT:
         chart = trimmed(replace(chart, islands=dict(sorted(islands.items()))))
     return _with_distant(seen, chart, looks)
+
+
+def _without_headings(seen: View, chart: Chart) -> Chart:
+    """``chart`` without the numbers that have nothing of an outline which all others have, and stand on another colour
+    than those: on the lattice of a few islands each number of a heading may have a place."""
+    islands = list(chart.islands.items())
+    if not chart.outline.drawn or len(islands) > FEW:
+        return chart
+    like = presence(seen, chart.outline, np.array([one.centre for _, one in islands]))
+    like = like / max(float(np.median(like)), 1e-6)
+    grounds = np.stack([one.content.ground for _, one in islands])
+    rest = like >= ALL_OF_IT
+    bare = like < FAINTLY_LIKE
+    if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
+        return chart
+    away = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2).min(axis=1) > OTHER_GROUND
+    kept = {cell: one for (cell, one), gone in zip(islands, bare & away, strict=True) if not gone}
+    return trimmed(replace(chart, islands=kept)) if len(kept) < len(islands) else chart
+
+
+FEW, ALL_OF_IT, OTHER_GROUND = 12, 0.75, 8.0
+"""Islands of a small board at most; the share of the usual outline that each of them shows; and grey levels by which
+what a heading stands on is of another colour."""
 
 
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
