@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set.lettering import without_outlines
+from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read, state
 from autoplayer.layout import Layout
@@ -63,7 +63,7 @@ def test_each_number_stands_apart_without_its_outline(
 ) -> None:
     puzzle = parse(LEVEL)
     image = window(puzzle, ground, outline, active, other)
-    plain = without_outlines(image, BOXES, 0.0)
+    plain = plainly_drawn(image, BOXES, 0.0)
     assert plain is not None
     for (r, c), box in BOXES.items():
         assert len(pieces.find(plain, box).pieces) == len(puzzle.rows[r][c])
@@ -83,4 +83,4 @@ def test_a_turned_cell_is_seen_in_a_later_picture() -> None:
 
 def test_plain_numbers_are_left_as_they_are() -> None:
     image = window(parse(LEVEL), WOOD, BLACK, BLACK, BLACK)
-    assert without_outlines(image, BOXES, 0.0) is None
+    assert plainly_drawn(image, BOXES, 0.0) is None

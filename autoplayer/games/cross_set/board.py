@@ -20,7 +20,7 @@ from autoplayer.games.cross_set import cells, plain
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.glyph import ONE_DIGIT
 from autoplayer.games.cross_set.judging import shown
-from autoplayer.games.cross_set.lettering import without_outlines
+from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import ink, lattice
@@ -130,7 +130,7 @@ class Board:
     noise: float
     worth: float
     outlined: bool = False
-    """Whether its numbers have outlines or shadows that are left out (see ``lettering``)."""
+    """Whether its numbers have outlines, shadows or boxes that are left out (see ``lettering``)."""
 
 
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
@@ -528,7 +528,7 @@ def _look(
     inside = _boxes(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
-    plainer = without_outlines(view.image, inside, view.noise) if view.walled else None
+    plainer = plainly_drawn(view.image, inside, view.noise) if view.walled else None
     if plainer is not None:
         view = replace(view, image=plainer)
     if not _promising(view, inside, size, known):
@@ -593,7 +593,7 @@ def _beyond(
 
 
 def _plainer(view: View, boxes: Mapping[Cell, Box]) -> Image:
-    plainer = without_outlines(view.image, boxes, view.noise)
+    plainer = plainly_drawn(view.image, boxes, view.noise)
     return view.image if plainer is None else plainer
 
 

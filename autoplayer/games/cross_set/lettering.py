@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set.highlights import without_highlights
 from autoplayer.vision import pieces
 from autoplayer.vision.inlay import OTHER, Inlay, from_mixtures, inlays, outline_colour
 from autoplayer.vision.pieces import STROKE, Piece
@@ -33,9 +34,14 @@ SOLID = 0.7
 """What has more ink than this has a colour of its own."""
 
 
-def without_outlines(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
+def plainly_drawn(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
     """``image`` (BGR) with plain numbers in the cells; None where they are plain already. ``boxes``: the inside of each
     cell, window pixels."""
+    plainer = _without_outlines(image, boxes, noise)
+    return without_highlights(image, boxes, noise) if plainer is None else plainer
+
+
+def _without_outlines(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
     some = dict(list(boxes.items())[:: max(1, len(boxes) // SAMPLE)])
     drawn = _not_within_others(_drawn(image, some, noise))
     outline = outline_colour(*_as_glyphs(image, drawn, FAINT))

@@ -24,7 +24,7 @@ from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
 from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.judging import chosen
-from autoplayer.games.cross_set.lettering import without_outlines
+from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
@@ -230,7 +230,7 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     grounds = dict(board.sheet.grounds)
     glyphs = dict(board.sheet.glyphs)
     if changed:
-        plainer = without_outlines(image, boxes, board.noise) if board.outlined else None
+        plainer = plainly_drawn(image, boxes, board.noise) if board.outlined else None
         shown = image if plainer is None else plainer
         sheet = cells.read_again(shown, {cell: boxes[cell] for cell in changed}, board.sheet, board.noise)
         lost = 0

@@ -1,0 +1,154 @@
+"""Cells of Cross Set whose active number stands in a filled box, close to the others, as text is highlighted on a
+page: the same cells with that number alone, in the colour of its box, so that all that reads cells reads these too.
+Knows no digits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.vision import ink
+
+CLEAR, MOST = 0.25, 0.6
+"""The share of the cells at least in which such a box is seen beyond doubt, and, once its colour and height are known,
+at all: single candidates may have none."""
+
+COMMONEST = 4
+"""So many of the colours that are most frequent in a cell, beside its ground, may be a box's."""
+
+FLAT = 14.0
+"""Grey levels by which pixels of a box differ from its colour at most, where there is no noise."""
+
+LEGIBLE = 40.0
+"""Grey levels between a box and its number, and between a box and its cell's ground, at least."""
+
+SMALLEST, SPECK = (4, 8), 6
+"""Pixels: how broad and high a box is at least, and how large what says where it ends unless its height is
+known."""
+
+EDGE, ROUND = 0.85, 0.5
+"""The share of a box's upper and lower edge that has its colour, two pixels from the end and at the very end, where
+corners may be round."""
+
+FILLED = 0.25, 0.95
+"""The share of a box that has its colour; the remainder is the number."""
+
+LARGEST = 0.95
+"""No more than this share of a cell's inside in both directions."""
+
+BROADEST = 1.5
+"""How broad a box is at most, as a multiple of its height."""
+
+BEYOND = 0.06
+"""The share of a cell's shorter side by which a box may reach beyond its inside."""
+
+EVEN = 0.15
+"""By how much, as a share, the boxes of a board differ in height."""
+
+
+class _Highlight(NamedTuple):
+    """A filled box, window pixels, its colour, and that of its number and of its cell."""
+
+    box: Box
+    colour: Floats
+    number: Floats
+    ground: Floats
+
+
+def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
+    """``image`` (BGR) without the filled boxes around active numbers; None where most cells
+    have none. ``boxes``: the inside of each cell, window
+    pixels."""
+    clear = [one for box in boxes.values() for one in _highlights(image, box, noise)[:1]]
+    if len(clear) < CLEAR * len(boxes):
+        return None
+    height = float(np.median([one.box.height for one in clear]))
+    colour = np.median([one.colour for one in clear], axis=0)
+    every = []
+    for cell in boxes.values():
+        # It may reach into the cell's wall.
+        more = max(1, round(BEYOND * min(cell.width, cell.height)))
+        wider = Box(cell.x - more, cell.y - more, cell.width + 2 * more, cell.height + 2 * more)
+        found = (one for box in (wider, cell) for one in _highlights(image, box, noise, colour, height))
+        every += list(islice(found, 1))
+    if len(every) < MOST * len(boxes):
+        return None
+    result = image.copy()
+    for one in every:
+        _drawn(result, one, noise)
+    return result
+
+
+def _drawn(image: Image, one: _Highlight, noise: float) -> None:
+    """Draws the number of a highlight in its box's colour on its cell's ground."""
+    box = one.box
+    around = Box(box.x - 1, box.y - 1, box.width + 2, box.height + 2)
+    spot, rim = around.crop(image), np.ones((around.height, around.width), bool)
+    rim[1:-1, 1:-1] = False
+    # Its soft edge: mixtures of its colour with the ground.
+    away = one.colour - one.ground
+    share = ((spot - one.ground) @ away / float(away @ away)).clip(0, 1)[..., None]
+    mixed = np.abs(spot - one.ground - share * away).max(axis=2) <= FLAT + noise
+    spot[rim & mixed] = np.rint(one.ground)
+    inner, away = box.crop(image), one.number - one.colour
+    share = ((inner - one.colour) @ away / float(away @ away)).clip(0, 1)[..., None]
+    inner[:] = np.rint(one.ground * (1 - share) + one.colour * share)
+
+
+def _highlights(
+    image: Image, cell: Box, noise: float, known: Floats | None = None, height: float = 0.0
+) -> list[_Highlight]:
+    """The filled boxes that may be in a cell, the likeliest first. ``known``, ``height``: the colour and height that
+    they have; then the number may reach to their ends."""
+    patch = np.asarray(cell.crop(image), np.float32)
+    if patch.shape[:2] != (cell.height, cell.width):
+        return []
+    ground = ink.ground_colour(cell.crop(image))
+    far = np.abs(patch - ground).max(axis=2) > LEGIBLE
+    if known is None:
+        colours, counts = np.unique(patch[far].astype(np.uint8) // 4, axis=0, return_counts=True)
+        options = [4.0 * colours[at] + 2 for at in np.argsort(-counts)[:COMMONEST]]
+    else:
+        options = [known]
+    result = []
+    for colour in options:
+        own = far & (np.abs(patch - colour).max(axis=2) <= FLAT + noise)
+        box = (_filled(own, height, 1) if height else None) or _filled(own, height, SPECK)
+        if box is None:
+            continue
+        own_colour = np.median(patch[own], axis=0)
+        inner = box.crop(patch)
+        apart = np.abs(inner - own_colour).max(axis=2)
+        if float(apart.max()) < LEGIBLE:
+            continue
+        number = np.median(inner[apart >= 0.8 * apart.max()], axis=0)
+        moved = Box(cell.x + box.x, cell.y + box.y, box.width, box.height)
+        result.append(_Highlight(moved, np.asarray(own_colour), np.asarray(number), ground))
+    return result
+
+
+def _filled(own: NDArray[np.bool_], height: float, least: int) -> Box | None:
+    """The rectangle around what is of one colour, where it is filled with that but for a number in its middle; of a
+    given height, unless that is 0. ``least``: how many pixels hang together in what says where it ends."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(own.astype(np.uint8), connectivity=4)
+    parts = [Box(*map(int, one[:4])) for one in stats[1:] if one[4] >= least]
+    if not parts:
+        return None
+    x, y = min(p.x for p in parts), min(p.y for p in parts)
+    box = Box(x, y, max(p.x + p.width for p in parts) - x, max(p.y + p.height for p in parts) - y)
+    if box.width < SMALLEST[0] or box.height < SMALLEST[1]:
+        return None
+    if box.width > LARGEST * own.shape[1] and box.height > LARGEST * own.shape[0]:
+        return None
+    if not FILLED[0] <= float(box.crop(own).mean()) <= FILLED[1]:
+        return None
+    if height:
+        return box if abs(box.height - height) <= EVEN * height + 1 and box.width <= BROADEST * height else None
+    edges = box.crop(own).mean(axis=1)
+    return box if min(edges[0], edges[-1]) >= ROUND and min(edges[1], edges[-2]) >= EDGE else None

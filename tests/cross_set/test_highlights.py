@@ -1,0 +1,70 @@
+"""Cells of Cross Set whose active number is highlighted as text on a page is: a filled box that leaves no room."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set.highlights import without_highlights
+from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+
+BOARD = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 12354"
+CLICKED = "421 23 52 21 3214\n12 351 14 24 1352\n3 423 245 534 513\n4532 314 153 5241 2\n42 15 3124 43 23541"
+
+LOOKS = {
+    "white on pink": ((248, 248, 248), (140, 156, 120), (240, 70, 130), (255, 255, 255)),
+    "dark on lime": ((60, 76, 104), (160, 166, 180), (190, 214, 30), (20, 24, 40)),
+}
+
+
+def window(text: str, first: str, look: str) -> Image:
+    """``first``: how the candidates stand in a line, as text of the same form; the active one of ``text`` in a box."""
+    ground, pen_colour, patch, within = LOOKS[look]
+    picture = Picture.new("RGB", (640, 520), ground)
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(24)
+    for r, (row, lines) in enumerate(zip(text.splitlines(), first.splitlines(), strict=True)):
+        for c, (cell, line) in enumerate(zip(row.split(), lines.split(), strict=True)):
+            left, top = 60 + 100 * c, 50 + 84 * r
+            pen.rectangle((left, top, left + 92, top + 76), outline=pen_colour, width=2)
+            x = left + 46 - round(font.getlength(line) / 2)
+            for k, number in enumerate(line):
+                at = x + round(font.getlength(line[:k]))
+                wide = round(font.getlength(line[: k + 1])) - round(font.getlength(line[:k]))
+                if number == cell[0]:
+                    pen.rectangle((at, top + 26, at + wide - 1, top + 51), fill=patch)
+                pen.text(
+                    (at, top + 47), number, fill=within if number == cell[0] else pen_colour, font=font, anchor="ls"
+                )
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("first", [BOARD, CLICKED], ids=["first", "within"])
+def test_a_number_in_a_box_that_leaves_no_room_is_the_active_one(first: str, look: str) -> None:
+    settled = settle(GAME, GAME.read(window(BOARD, first, look), Layout(game="cross-set")))
+    assert format_puzzle(settled.puzzle) == BOARD
+    assert settled.certain
+
+
+def test_a_later_picture_says_how_cells_are_turned() -> None:
+    reading = GAME.read(window(BOARD, BOARD, "white on pink"), Layout(game="cross-set"))
+    now = reader.state(window(CLICKED, BOARD, "white on pink"), reading, reading.puzzle)
+    assert now.rows == parse(CLICKED).rows
+    assert not now.doubtful
+
+
+def test_numbers_without_boxes_stay_as_they_are() -> None:
+    picture = Picture.new("RGB", (640, 520), (248, 248, 248))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(24)
+    boxes = {}
+    for r, row in enumerate(BOARD.splitlines()):
+        for c, cell in enumerate(row.split()):
+            pen.text((106 + 100 * c, 88 + 84 * r), cell, fill=(240, 70, 130), font=font, anchor="mm")
+            boxes[r, c] = Box(62 + 100 * c, 52 + 84 * r, 88, 72)
+    assert without_highlights(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), boxes, 0.0) is None
