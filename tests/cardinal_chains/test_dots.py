@@ -1,9 +1,11 @@
-"""Starts that are a small mark in a colour of their own upon the same tile as the numbers: pictures drawn here."""
+"""Starts that are a small mark in a colour of their own upon the same tile as the numbers, and first levels of a few
+cells: pictures drawn here."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cardinal_chains import GAME
@@ -19,7 +21,7 @@ FIRST = "X . . .\n1 . . .\n1 1 1 1"
 TILE, WALL, TEXT = (73, 95, 53), (207, 199, 214), (207, 199, 214)
 
 VIVID = (
-    (144, 240, 40), (230, 20, 190), (20, 240, 200), (250, 130, 20), (90, 0, 250),
+    (40, 40, 235), (230, 20, 190), (20, 240, 200), (250, 130, 20), (90, 0, 250),
     (40, 250, 60), (240, 70, 100), (40, 160, 220), (150, 240, 30), (160, 40, 250),
 )  # fmt: skip
 
@@ -62,4 +64,36 @@ def test_a_start_at_the_end_of_a_first_level_stands_on_a_tile_of_the_board() -> 
     """Incident: a start with one cell beside it, on a board of tiles that touch, was left out: no start was seen."""
     settled = settle(GAME, GAME.read(board(FIRST, square=True, walls=False), Layout(game="cardinal-chains")))
     assert format_puzzle(settled.puzzle) == FIRST
+    assert settled.certain
+
+
+def on_a_panel(heading: str, button: str) -> Image:
+    """A level without walls on a panel, whose heading and button stand where the lattice has further rows."""
+    image = np.full((300, 420, 3), (222, 243, 241), np.uint8)
+    rows = [row.split() for row in PANEL.splitlines()]
+    cv2.rectangle(image, (120, 52), (266, 198), (217, 228, 247), -1)
+    cv2.rectangle(image, (120, 52), (266, 198), (16, 16, 16), 2)
+    for text, at in ((heading, (128, 34)), (button, (146, 226))):
+        cv2.putText(image, text, at, cv2.FONT_HERSHEY_DUPLEX, 0.5, (16, 16, 16), 1, cv2.LINE_AA)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row):
+            x, y = 139 + 36 * c, 71 + 36 * r
+            if token == "X":
+                cv2.circle(image, (x, y), 12, (30, 200, 195), -1, cv2.LINE_AA)
+            elif token != ".":
+                (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, 0.5, 1)
+                cv2.putText(
+                    image, token, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_DUPLEX, 0.5, (16, 16, 16), 1, cv2.LINE_AA
+                )
+    return image
+
+
+PANEL = ". 9 8 7\n4 4 4 6\n4 X 4 5\n4 4 . ."
+
+
+@pytest.mark.parametrize(("heading", "button"), [("World 2 - 22", "New game"), ("Level 1 1 2 2", "2 1 2 1")])
+def test_what_stands_behind_the_rim_of_a_panel_is_no_row_of_the_board(heading: str, button: str) -> None:
+    """Incident: the numbers of a heading were a row of a first level, without a doubt."""
+    settled = settle(GAME, GAME.read(on_a_panel(heading, button), Layout(game="cardinal-chains")))
+    assert format_puzzle(settled.puzzle) == PANEL
     assert settled.certain

@@ -51,10 +51,10 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     """``chart`` as its islands' colours have it: without what cannot be read and does not look like them, or what shows
     nothing but water around it and is pale, beside the board, or perhaps a piece of a line; with the free places that
     look like them and hold a number."""
-    chart = _without_headings(seen, chart)
+    chart = without_headings(seen, chart, FAINTLY_LIKE)
     looks = learn(seen, chart)
     if looks is None:
-        return _with_clear_numbers(seen, chart)
+        return without_headings(seen, _with_clear_numbers(seen, chart), FAINTLY_LIKE)
     kept = _without_crossings(seen, chart, looks)
     if len(kept.islands) < len(chart.islands):  # how islands look was learned from crossings as well
         looks = learn(seen, kept) or looks
@@ -75,17 +75,16 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     return _with_distant(seen, chart, looks)
 
 
-def _without_headings(seen: View, chart: Chart) -> Chart:
-    """``chart`` without the numbers that have nothing of an outline which all others have, and stand on another colour
-    than those: on the lattice of a few islands each number of a heading may have a place."""
+def without_headings(seen: View, chart: Chart, least: float) -> Chart:
+    """``chart`` without the numbers that show less of the outline than all others (``least``: of the usual), and stand
+    on another colour than those: on the lattice of a few islands each number of a heading may have a place."""
     islands = list(chart.islands.items())
     if not chart.outline.drawn or len(islands) > FEW:
         return chart
     like = presence(seen, chart.outline, np.array([one.centre for _, one in islands]))
     like = like / max(float(np.median(like)), 1e-6)
     grounds = np.stack([one.content.ground for _, one in islands])
-    rest = like >= ALL_OF_IT
-    bare = like < FAINTLY_LIKE
+    rest, bare = like >= max(ALL_OF_IT, least), like < least
     if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
         return chart
     away = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2).min(axis=1) > OTHER_GROUND
@@ -93,9 +92,10 @@ def _without_headings(seen: View, chart: Chart) -> Chart:
     return trimmed(replace(chart, islands=kept)) if len(kept) < len(islands) else chart
 
 
-FEW, ALL_OF_IT, OTHER_GROUND = 12, 0.75, 8.0
-"""Islands of a small board at most; the share of the usual outline that each of them shows; and grey levels by which
-what a heading stands on is of another colour."""
+FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
+"""Islands of a small board at most; the share of the usual outline that each of them shows; what shows less than that
+may be no island where the board has no solution with it; and grey levels by which what a heading stands on is of
+another colour."""
 
 
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
@@ -108,6 +108,7 @@ def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
         for cell, one in zip(free, read(seen, places, chart.core, chart.outline.round), strict=True)
         if one.probability > (SURELY if one.candidates[0][0] in LINES else CLEARLY)
         and is_number(one, chart.number_height)
+        and not is_line(seen, one, chart.outline)
         and one.content.contrast >= PALE * chart.contrast
         and has_room(one, chart.islands.values(), chart.outline)
     }

@@ -23,7 +23,16 @@ from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.keyboard import Keyboard
 from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
-from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, hidden, led_to, neighbours, unread
+from autoplayer.games.hashi.others import (
+    FAINTLY_LIKE,
+    LESS,
+    VERY_LIKE,
+    hidden,
+    led_to,
+    neighbours,
+    unread,
+    without_headings,
+)
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, faults
 from autoplayer.games.hashi.remaining import MOST, Left, counts_down
@@ -69,6 +78,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         )
     options: Mapping[Cell, Options] = _options(seen, chart)
     solvable = layout.board is not None or _has_solution(_puzzle(chart, options))
+    if not solvable:
+        fewer = without_headings(seen, chart, LESS)
+        numbers = _options(seen, fewer)
+        if len(fewer.islands) < len(chart.islands) and _has_solution(_puzzle(fewer, numbers)):
+            chart, options, solvable = fewer, numbers, True
     if not solvable and (left := counts_down(seen, chart)) is not None:
         return _as_it_began(image, seen, left)
     if not solvable:
