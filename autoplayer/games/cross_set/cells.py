@@ -402,6 +402,11 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     if before.space is not None:
         ways = numbers_of(seen, eyes.size, before.space, signs)
         seen = {cell: each[0][1] for cell, each in ways.items()}
+    else:
+        seen = {
+            c: [replace(g, piece=toned(image, g.piece, split[c], found[c].ground)) for g in row]
+            for c, row in seen.items()
+        }
     large = {cell: g for cell, g in before.heads.items() if cell not in boxes}
     large |= {cell: g for cell, row in seen.items() if cell in before.heads and (g := head_of(row)) is not None}
     seen = without_heads(seen, large)
