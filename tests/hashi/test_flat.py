@@ -46,16 +46,21 @@ def test_crossings_between_bridges_are_no_islands_without_a_number() -> None:
     assert settled.certain
 
 
-def first_level(heading: str) -> Image:
-    image = np.full((460, 420, 3), (59, 30, 27), np.uint8)
-    text = (232, 242, 243)
-    cv2.putText(image, heading, (8, 38), cv2.FONT_HERSHEY_DUPLEX, 0.95, text, 2, cv2.LINE_AA)
-    for (x, y), number in {(74, 131): "2", (218, 131): "3", (218, 275): "1"}.items():
-        cv2.rectangle(image, (x - 26, y - 26), (x + 26, y + 26), (79, 65, 34), -1)
-        cv2.rectangle(image, (x - 26, y - 26), (x + 26, y + 26), (150, 140, 110), 2)
-        (width, height), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_DUPLEX, 1, 2)
-        place = (x - width // 2, y + height // 2)
-        cv2.putText(image, number, place, cv2.FONT_HERSHEY_DUPLEX, 1, text, 2, cv2.LINE_AA)
+def square(image: Image, x: int, y: int, half: int, number: str, fill: tuple[int, int, int] = (79, 65, 34)) -> None:
+    """A number in an outlined square whose middle is at ``x``, ``y``; ``half``: half its side, pixels."""
+    cv2.rectangle(image, (x - half, y - half), (x + half, y + half), fill, -1)
+    cv2.rectangle(image, (x - half, y - half), (x + half, y + half), (150, 140, 110), 2)
+    (width, height), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_DUPLEX, 1, 2)
+    place = (x - width // 2, y + height // 2)
+    cv2.putText(image, number, place, cv2.FONT_HERSHEY_DUPLEX, 1, (232, 242, 243), 2, cv2.LINE_AA)
+
+
+def first_level(heading: str, top: int = 131) -> Image:
+    """``top``: where the upper islands' middles are."""
+    image = np.full((top + 329, 420, 3), (59, 30, 27), np.uint8)
+    cv2.putText(image, heading, (8, 38), cv2.FONT_HERSHEY_DUPLEX, 0.95, (232, 242, 243), 2, cv2.LINE_AA)
+    for (x, y), number in {(74, top): "2", (218, top): "3", (218, top + 144): "1"}.items():
+        square(image, x, y, 26, number)
     return image
 
 
@@ -65,4 +70,18 @@ def test_numbers_of_a_heading_are_no_islands_of_a_first_level(heading: str) -> N
     settled = settle(GAME, GAME.read(first_level(heading), Layout(game="hashi")))
     islands = [number for row in settled.puzzle.rows for number in row if number]
     assert islands == [2, 3, 1]
+    assert settled.certain
+
+
+@pytest.mark.parametrize("half", [20, 23, 29, 32])
+@pytest.mark.parametrize("y", [47, 60])
+@pytest.mark.parametrize("fill", [(59, 30, 27), (90, 40, 90)], ids=["of the water", "of its own"])
+def test_a_number_in_a_box_above_a_first_level_is_no_island_of_it(
+    half: int, y: int, fill: tuple[int, int, int]
+) -> None:
+    """Incident: it had a place on the lattice of three islands, and the board no solution."""
+    image = first_level("", top=191)
+    square(image, 218, y, half, "5", fill)
+    settled = settle(GAME, GAME.read(image, Layout(game="hashi")))
+    assert [number for row in settled.puzzle.rows for number in row if number] == [2, 3, 1]
     assert settled.certain
