@@ -18,11 +18,12 @@ __all__ = ["fill_screen", "open_window", "until_closed"]
 
 def open_window(title: str, size: tuple[int, int]) -> pygame.Surface:
     """A window that can be resized. Raises MachineError where there is no screen."""
-    # SDL would draw into memory where there is no screen, and nobody would see the window.
-    if sys.platform.startswith("linux") and not any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-    ):
-        raise MachineError("there is no screen to open a window on; start it on a desktop, or under xvfb-run")
+    # Left to itself SDL draws into memory where the screen cannot be reached, and nobody would see the window.
+    if sys.platform.startswith("linux") and not os.environ.get("SDL_VIDEODRIVER"):
+        screens = [name for name, at in (("x11", "DISPLAY"), ("wayland", "WAYLAND_DISPLAY")) if os.environ.get(at)]
+        if not screens:
+            raise MachineError("there is no screen to open a window on; start it on a desktop, or under xvfb-run")
+        os.environ["SDL_VIDEODRIVER"] = ",".join(screens)
     # In some UTF-8 locales SDL writes WM_NAME with a type that xdotool and others cannot decode; in this one it is
     # plain. Other letters than ASCII need the person's own locale, or _NET_WM_NAME would be missing.
     if title.isascii():

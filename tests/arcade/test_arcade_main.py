@@ -101,12 +101,20 @@ def test_help_has_examples_and_costs_no_pygame(capfd: pytest.CaptureFixture[str]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only here a screen can be taken away")
-@pytest.mark.parametrize("driver", ["", "x11"])
-def test_without_a_screen_the_machine_is_to_blame_in_a_sentence(driver: str) -> None:
-    env = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+@pytest.mark.parametrize(
+    "screen",
+    [
+        pytest.param({}, id="none"),
+        pytest.param({"SDL_VIDEODRIVER": "x11"}, id="none for the driver that is asked for"),
+        pytest.param({"DISPLAY": ":9876"}, id="one that does not answer"),
+    ],
+)
+def test_without_a_screen_the_machine_is_to_blame_in_a_sentence(screen: dict[str, str]) -> None:
+    taken = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    env = {key: value for key, value in os.environ.items() if key not in taken}
     done = subprocess.run(
         [sys.executable, "-m", "autoplayer.arcade", "cardinal-chains"],
-        env={**env, "SDL_VIDEODRIVER": driver},
+        env={**env, **screen},
         capture_output=True,
         text=True,
         timeout=120,
