@@ -14,7 +14,6 @@ FLASH = 1.0
 """Seconds that a won board flashes before anything else happens."""
 
 BUTTONS = ("next", "reset", "previous")
-ARROWS = ("up", "down", "left", "right", "tab", "space")
 
 Emit = Callable[..., None]
 

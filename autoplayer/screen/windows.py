@@ -123,20 +123,13 @@ def window_system() -> WindowSystem:
     raise MachineError(f"This program knows the windows of Linux, Windows and macOS, not those of {sys.platform!r}.")
 
 
-def list_windows(system: WindowSystem | None = None) -> list[Window]:
+def list_windows() -> list[Window]:
     """Every window that has a title."""
-    if system is not None:
-        return system.windows()
     system = window_system()
     try:
         return system.windows()
     finally:
         system.close()
-
-
-def find_window(pattern: str, system: WindowSystem | None = None) -> Window:
-    """The one window that ``pattern`` names: see :func:`choose_window`."""
-    return choose_window(pattern, list_windows(system))
 
 
 def choose_window(pattern: str, windows: Sequence[Window]) -> Window:
@@ -175,18 +168,6 @@ def choose_window(pattern: str, windows: Sequence[Window]) -> Window:
         f"{len(found)} windows match {pattern!r}; {way}pick one by a click (--pick), or name its part of the screen "
         "(--region X,Y,W,H). " + _listing(found)
     )
-
-
-def pick_window(system: WindowSystem | None = None, limit: float = 60.0) -> Window:
-    """The window that the person clicks (on Windows and macOS: points at for three seconds). Raises StoppedError
-    when none is shown within ``limit`` seconds."""
-    if system is not None:
-        return system.pick(limit)
-    system = window_system()
-    try:
-        return system.pick(limit)
-    finally:
-        system.close()
 
 
 def _listing(windows: Sequence[Window]) -> str:

@@ -12,7 +12,7 @@ from autoplayer.core.errors import MachineError, NotFoundError, StoppedError, Us
 from autoplayer.core.frame import Box
 from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.hands import XTestHand
-from autoplayer.screen.windows import Region, Window, choose_window, find_window, list_windows, pick_window
+from autoplayer.screen.windows import Region, Window, choose_window, list_windows
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenWindow, Pane, until
 
@@ -65,7 +65,7 @@ def test_a_region_is_four_numbers() -> None:
 
 def test_windows_are_listed_with_their_client_area(x11: X11, open_window: OpenWindow) -> None:
     pane = open_window("Ünïcode – game", (200, 150, 400, 300))
-    found = find_window("ünïcode", x11)
+    found = choose_window("ünïcode", x11.windows())
     assert (found.id, found.title, found.visible) == (pane.id, "Ünïcode – game", True)
     assert (found.area.width, found.area.height) == (400, 300)
     # The frame stands around the client area: the root sees the same place through the window's own eyes.
@@ -137,7 +137,7 @@ def test_a_window_is_picked_by_a_click(x11: X11, display: VirtualDisplay, open_w
     with pytest.raises(StoppedError, match="cancelled"):
         pick_by_click(x11, display, pane, "right")
     with pytest.raises(StoppedError, match="No window was clicked"):
-        pick_window(x11, limit=0.05)
+        x11.pick(limit=0.05)
 
 
 def test_where_it_was_clicked_is_told_though_the_pointer_has_gone_on(
@@ -179,7 +179,7 @@ def test_a_pointer_that_is_held_for_a_moment_is_waited_for(
     holder.display.sync()
     monkeypatch.setattr("autoplayer.screen.x11.HELD_WITHIN", 0.0)
     with pytest.raises(MachineError, match="held by another program"):
-        pick_window(x11)
+        x11.pick()
     holder.close()
 
 
@@ -202,7 +202,7 @@ def pick_by_click(x11: X11, display: VirtualDisplay, pane: Pane, button: str) ->
     finger = threading.Timer(0.1, click)
     finger.start()
     try:
-        return pick_window(x11, limit=120)
+        return x11.pick(limit=120)
     finally:
         finger.join()
         person.close()

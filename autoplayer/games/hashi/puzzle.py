@@ -17,7 +17,6 @@ WATER = 0
 MOST_LINKS = 2
 """Links that one bridge carries at most."""
 
-MOST_NEIGHBOURS = 4
 MAX_CELLS = 250_000
 
 

@@ -41,7 +41,7 @@ class State(NamedTuple):
 class Flown(NamedTuple):
     """How flights ended, an entry each: ``LANDED``, ``LOST`` or ``UNDERWAY``; where; after how many seconds; when each
     thing was first touched (infinity for never), shape ``(flights, things)``; and how they first came into another
-    tile: which (``UNENTERED`` for none), where there, how fast downwards, when."""
+    tile: which (``UNENTERED`` for none), where there, how fast downwards."""
 
     how: Ints
     tile: Ints
@@ -54,7 +54,6 @@ class Flown(NamedTuple):
     entered_x: Floats
     entered_y: Floats
     entered_falling: Floats
-    entered_seconds: Floats
 
 
 class Course(Simulation):
@@ -233,7 +232,7 @@ class _Moving:
         flown = ~self.grounded
         touched = np.where(course.touches(self.tile, self.x, self.y), 0.0, np.inf)
         entered = np.full(count, UNENTERED, np.int64)
-        into = np.zeros((4, count))
+        into = np.zeros((3, count))
         final = [np.full(count, UNDERWAY, np.int64), self.tile.copy(), self.x.copy(), self.y.copy()]
         final += [self.falling.copy(), np.zeros(count)]
         live = np.arange(count)
@@ -249,7 +248,7 @@ class _Moving:
             if len(new):
                 at = live[new]
                 entered[at] = self.tile[new]
-                into[:, at] = self.x[new], self.y[new], self.falling[new], np.full(len(new), seconds)
+                into[:, at] = self.x[new], self.y[new], self.falling[new]
             landed = self.grounded & (flown | (seconds > hold)) & (self.how == UNDERWAY)
             self.how[landed] = LANDED
             over = self.how != UNDERWAY
@@ -267,4 +266,4 @@ class _Moving:
                 self.tile, self.x, self.y = self.tile[on], self.x[on], self.y[on]
                 self.falling, self.grounded, self.how = self.falling[on], self.grounded[on], self.how[on]
         how, tile, x, y, falling, after = final
-        return Flown(how, tile, x, y, falling, after, touched, entered, into[0], into[1], into[2], into[3])
+        return Flown(how, tile, x, y, falling, after, touched, entered, into[0], into[1], into[2])

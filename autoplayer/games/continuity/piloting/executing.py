@@ -239,7 +239,6 @@ class Executor(Flyer):
         return True
 
     def plan(self, state: State) -> tuple[World, Plan]:
-        self.tally.plans += 1
         start = Start(state.tile, state.x, state.y, 0.0 if state.grounded else state.falling)
         if state.grounded:
             spot = self._spot(state)

@@ -33,7 +33,6 @@ class Flyer(Walker):
 
     def fly(self, leg: Fly) -> bool:
         """Jump, or step off, or fly on, and steer until the leg's end."""
-        self.tally.flights += 1
         if leg.x is None:
             found = self._aiming(leg).aim(self._airborne, leg.steer) if self._airborne is not None else None
             steer = found.seconds if found is not None else leg.steer
@@ -163,13 +162,11 @@ class Flyer(Walker):
             self.tell(
                 f"it landed at {words_of(rest)} without key {', '.join(str(key + 1) for key in keys - self.taken)}"
             )
-            self.tally.missed += 1
             return False
         if leg.end != "land":
             return leg.end == "touch"
         pitch = self.reach.rooms.pitch
         good = rest.tile == leg.into and abs(rest.y - leg.at) <= 6 and leg.low - pitch <= rest.x <= leg.high + pitch
-        self.tally.missed += not good
         if not good:
             self.tell(f"it landed at {words_of(rest)}, not between {leg.low:.0f} and {leg.high:.0f} at {leg.at:.0f}")
         return good

@@ -85,10 +85,7 @@ class UnfinishedError(LostError):
 class Tally:
     """What happened in a level."""
 
-    plans: int = 0
     slides: int = 0
-    flights: int = 0
-    missed: int = 0
     log: list[str] = field(default_factory=list)
 
 

@@ -129,8 +129,6 @@ class Watch:
         """Where the last flight began."""
         self._begins: float | None = None
         """What a free flight keeps: the square of its speed, less twice the gravity times how far down it is."""
-        self.resumed = -1e9
-        """When the walking view was last seen to begin."""
 
     # Looking
 
@@ -215,7 +213,6 @@ class Watch:
         """The figure goes on from where it was frozen: what was seen before says nothing of its way now."""
         last = self.samples[-1] if self.samples else None
         self.samples.clear()
-        self.resumed = self.at
         place = None
         if self.seen is not None and self.seen.tile is not None:
             place = self.seen
