@@ -85,3 +85,28 @@ def test_a_number_in_a_box_above_a_first_level_is_no_island_of_it(
     settled = settle(GAME, GAME.read(image, Layout(game="hashi")))
     assert [number for row in settled.puzzle.rows for number in row if number] == [2, 3, 1]
     assert settled.certain
+
+
+@pytest.mark.parametrize(
+    "fill", [(211, 222, 227), (208, 208, 208), (219, 221, 228)], ids=["yellower", "darker", "lighter"]
+)
+@pytest.mark.parametrize("solved", [False, True], ids=["open", "solved"])
+def test_squares_that_hardly_differ_from_the_water_are_islands(fill: tuple[int, int, int], solved: bool) -> None:
+    """Incident: their edges were too faint, and two digits in the line below the board were read instead."""
+    image = np.full((360, 480, 3), (212, 214, 221), np.uint8)
+    middles = {(90, 70): "1", (160, 70): "4", (300, 70): "3", (160, 210): "4", (300, 210): "4"}
+    if solved:
+        cv2.line(image, (90, 70), (300, 70), (40, 34, 18), 3)
+        for k in (-5, 5):
+            for x in (160, 300):
+                cv2.line(image, (x + k, 70), (x + k, 210), (40, 34, 18), 3)
+            cv2.line(image, (160, 210 + k), (300, 210 + k), (40, 34, 18), 3)
+    for (x, y), number in middles.items():
+        image[y - 22 : y + 22, x - 22 : x + 22] = fill
+        (width, height), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
+        place = (x - width // 2, y + height // 2)
+        cv2.putText(image, number, place, cv2.FONT_HERSHEY_DUPLEX, 0.8, (116, 119, 111), 2, cv2.LINE_AA)
+    cv2.putText(image, "2 or 3 hints are free", (120, 330), cv2.FONT_HERSHEY_DUPLEX, 0.5, (40, 34, 18), 1, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(image, Layout(game="hashi")))
+    assert GAME.format(settled.puzzle) == "14.3\n....\n.4.4"
+    assert settled.certain

@@ -299,6 +299,10 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     # by much, since a number that is seen together with what is around it is larger, too.
     glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
     worth = [2 * one.probability - 1 for one in ordered.values()]
+    if glyph:
+        # What is much higher than the others' numbers is no number: a corner of a rim, and the glyph beside it.
+        high = [one.content.box.height > TALLEST * glyph for one in ordered.values()]
+        worth = [min(value, 0.0) if large else value for value, large in zip(worth, high, strict=True)]
     hidden = [-value for value in worth if value < 0]
     # A few that cannot be read are better seen than overlooked.
     loss = max(sum(hidden) - FEW_HIDDEN * len(ordered), -SEEN * len(hidden))
@@ -319,6 +323,9 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
         score *= min(len(ordered) / (CROWDED * len(xs) * len(ys)), 1.0)
     return Chart(ordered, width, height, xs, ys, pitch_x, pitch_y, outline, score, regular)
 
+
+TALLEST = 1.6
+"""How high a number is at most, in the usual one's height."""
 
 SEEN = 0.1
 """What an island is worth whose number is hidden, against one whose number is sure."""

@@ -37,9 +37,9 @@ BESIDE = 0.42
 """Of an island's size: how far from the middle of its way there is water on both sides of a bridge, and not of the rim
 of a board or of a button."""
 
-FILLED, AS_FILLED = 10.0, 0.5
-"""Grey levels by which islands are of another colour than the water around them where they are filled; and the share of
-what is usual by which another one is."""
+FILLED, AS_FILLED = 5.0, 0.5
+"""Grey levels, and three times the noise, by which islands are of another colour than the water around them where they
+are filled; and the share of what is usual by which another one is."""
 
 LARGEST = 0.85
 """Of the pitch: between islands that are larger, their neighbours look like bridges, and their rims like an island."""
@@ -79,7 +79,7 @@ def without_numbers(seen: View, chart: Chart) -> tuple[Chart, list[Cell]]:
     least = float(np.median(presence(seen, chart.outline, known)))
     likely = ~blank & (presence(seen, chart.outline, places) >= NEARLY * least)
     _, like = climbed(seen, chart.outline, places[likely], (1, 1))
-    like[~_filled(seen.image, chart.size, known, places[likely], far)] = 0.0
+    like[~_filled(seen, chart.size, known, places[likely], far)] = 0.0
     shown = [*index[blank], *index[likely][like >= THE_SAME * least]]
     around = _colours(seen.image, known, np.concatenate([far * _CORNERS, FARTHER * far * _CORNERS])).mean(axis=1)
     at = dict(zip(wider.islands, _ways(seen.image, known, chart.size, around), strict=True))
@@ -126,17 +126,17 @@ def _runs_on(image: Image, chart: Chart, one: Cell, other: Cell) -> bool:
     return bool((_away(upon, beside.mean(axis=1)) >= SHOWS).any(axis=1).all())
 
 
-def _filled(image: Image, size: float, known: Floats, places: Floats, far: float) -> NDArray[np.bool_]:
+def _filled(seen: View, size: float, known: Floats, places: Floats, far: float) -> NDArray[np.bool_]:
     """Which of ``places`` are of another colour than the water around them, as the ``known`` islands are; all of them
     where those are not. On the diagonals, where no bridge runs."""
 
     def depth(of: Floats) -> Floats:
-        inside = _colours(image, of, INSIDE * size * 0.7 * _CORNERS)
-        water = _colours(image, of, FARTHER * far * _CORNERS)
+        inside = _colours(seen.image, of, INSIDE * size * 0.7 * _CORNERS)
+        water = _colours(seen.image, of, FARTHER * far * _CORNERS)
         return np.asarray(np.median(np.abs(inside - water).max(axis=2), axis=1))
 
     usual = float(np.median(depth(known)))
-    if usual < FILLED:
+    if usual < FILLED + 3 * seen.noise:
         return np.ones(len(places), bool)
     return np.asarray(depth(places) >= AS_FILLED * usual) if len(places) else np.zeros(0, bool)
 

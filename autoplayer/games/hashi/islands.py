@@ -35,7 +35,7 @@ from autoplayer.games.hashi.chart import (
     weighed,
 )
 from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, Island, read
-from autoplayer.games.hashi.others import HALF_LIKE, VERY_LIKE, by_looks, has_room, is_line, is_number, with_others
+from autoplayer.games.hashi.others import FEW, HALF_LIKE, VERY_LIKE, by_looks, has_room, is_line, is_number, with_others
 from autoplayer.games.hashi.outline import (
     Outline,
     View,
@@ -205,10 +205,12 @@ LARGEST_VIEW = 9_000_000
 
 
 def _rank(chart: Chart, scale: int = 1) -> float:
-    """How far a chart is believed: by its score, and more where it convinces. What is small is seen better enlarged."""
+    """How far a chart is believed: by its score, and more where it convinces. What is small is seen better enlarged;
+    and what a few have around their numbers is what all of them have."""
     trust = (CONVINCES if _convincing(chart) else 1.0) * (1.0 if chart.regular else IRREGULAR)
     enlarged = ENLARGED if scale > 1 and chart.outline.inner < ENLARGED_TO * scale else 1.0
-    return trust * enlarged * chart.score / math.sqrt(scale)
+    clear = chart.outline.likeness**2 if chart.outline.drawn and len(chart.islands) <= FEW else 1.0
+    return trust * enlarged * clear * chart.score / math.sqrt(scale)
 
 
 CONVINCES = 3.0
@@ -401,7 +403,10 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
     if len(seeds) < FEWEST or (guess.inside and not guess.round and 2 * len(seeds) < len(guess.boxes)):
         return []
     if guess.inside:
-        outline = shared_outline(seen, [one.centre for one in seeds], SMALLEST / 2, max(width, height), guess.round)
+        where, most = [one.centre for one in seeds], max(width, height)
+        outline = shared_outline(seen, where, SMALLEST / 2, most, guess.round)
+        if outline is None:
+            outline = shared_outline(seen.fainter, where, SMALLEST / 2, most, guess.round)
     else:
         outline = outline_of_glyphs(seen, [one.centre for one in seeds], height)
     if outline is None:
@@ -561,4 +566,15 @@ def _convincing(chart: Chart) -> bool:
     sure = _sure(chart)
     if not {one.candidates[0][0] for one in chart.islands.values()} - COUNTS:
         return False  # what is written on bridges
-    return chart.regular and sure >= 4 and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
+    outline = chart.outline
+    closed = outline.drawn and outline.likeness >= CLOSED and outline.inner >= ROOMY * chart.number_height
+    return (
+        chart.regular
+        and sure >= (3 if closed else 4)
+        and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
+    )
+
+
+CLOSED, ROOMY = 0.95, 1.5
+"""The part of three islands that have an edge on their outline at least, and how wide that is, in their numbers'
+height: the few of a first level are drawn as clearly as that, and the digits of a line of text are not."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, Chart, extended, part_of, trimmed
+from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, Chart, charted, extended, on_grid, part_of, trimmed
 from autoplayer.games.hashi.looks import Looks, emptiness, free_cells, is_bare, learn, likeness, nearest_like
 from autoplayer.games.hashi.numbers import LEGIBLE, Island, read
 from autoplayer.games.hashi.outline import MOST_PROMISING, Outline, View, climbed, presence
@@ -77,7 +77,8 @@ def by_looks(seen: View, chart: Chart) -> Chart:
 
 def without_headings(seen: View, chart: Chart, least: float) -> Chart:
     """``chart`` without the numbers that show less of the outline than all others (``least``: of the usual), and stand
-    on another colour than those: on the lattice of a few islands each number of a heading may have a place."""
+    on another colour than those, or show hardly any and stand in a line of text: on the lattice of a few islands each
+    number of a heading may have a place."""
     islands = list(chart.islands.items())
     if not chart.outline.drawn or len(islands) > FEW:
         return chart
@@ -88,14 +89,33 @@ def without_headings(seen: View, chart: Chart, least: float) -> Chart:
     if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
         return chart
     away = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2).min(axis=1) > OTHER_GROUND
-    kept = {cell: one for (cell, one), gone in zip(islands, bare & away, strict=True) if not gone}
-    return trimmed(replace(chart, islands=kept)) if len(kept) < len(islands) else chart
+    away |= [like[k] < HALF_LIKE and _in_a_line(seen, one) for k, (_, one) in enumerate(islands)]
+    kept = [one for (_, one), gone in zip(islands, bare & away, strict=True) if not gone]
+    fewer = charted(kept, chart.outline) if len(kept) < len(islands) else None
+    return chart if fewer is None else on_grid(seen, replace(fewer, scale=chart.scale))
 
 
 FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
 """Islands of a small board at most; the share of the usual outline that each of them shows; what shows less than that
 may be no island where the board has no solution with it; and grey levels by which what a heading stands on is of
 another colour."""
+
+
+def _in_a_line(seen: View, one: Island) -> bool:
+    """Whether something as high as a number stands right beside it: a letter, or another digit."""
+    box, room = one.content.box, max(2, round(WORD_SPACE * one.content.box.height))
+    above = round(RISES * box.height)
+    top = max(box.y - 2 * above, 0)
+    for left, right in ((box.x - 1 - room, box.x - 1), (box.x + box.width + 1, box.x + box.width + 1 + room)):
+        beside = seen.image[top : box.y + box.height, max(left, 0) : max(right, 0)].astype(np.float32)
+        drawn = np.abs(beside - one.content.ground).max(axis=2) > 2 * ink.FAINTEST + 3 * seen.noise
+        if drawn[box.y - top :].any() and not drawn[: max(box.y - above - top, 0)].any():
+            return True
+    return False
+
+
+WORD_SPACE, RISES = 0.9, 0.25
+"""Of a number's height: how far from it the next letter of a line is at most, and how far letters rise above it."""
 
 
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:

@@ -4,6 +4,7 @@ Knows no numbers and no lattice.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ class View:
     """A picture, how strong its edges are, its noise in grey levels, and how many times as large as the window it is:
     all that is found in it is measured in its own pixels. ``window``: the same picture in the window's size. ``known``:
     the window's own glyphs, where a layout has them. ``symbols``: whether anything that stands in an island counts as a
-    number, since the window may use signs that nobody knows."""
+    number, since the window may use signs that nobody knows. ``faint``: whether an edge may be hardly seen."""
 
     image: Image
     strength: Mask
@@ -33,12 +34,19 @@ class View:
     window: Image
     known: tuple[Template, ...] = ()
     symbols: bool = False
+    faint: bool = False
 
     @functools.cached_property
     def edges(self) -> Mask:
         """Where an edge is, or is beside, 1; with a rim of one pixel around the picture."""
-        drawn = np.pad(np.asarray(self.strength > max(12.0, 5 * self.noise), np.uint8), 1)
+        least = max(5.0, 3 * self.noise) if self.faint else max(12.0, 5 * self.noise)
+        drawn = np.pad(np.asarray(self.strength > least, np.uint8), 1)
         return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), np.uint8)
+
+    @functools.cached_property
+    def fainter(self) -> View:
+        """The same picture, with the edges between colours that hardly differ."""
+        return dataclasses.replace(self, faint=True)
 
     @functools.cached_property
     def gray(self) -> Mask:
