@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ Mask = NDArray[np.uint8]
 """Shape ``(height, width)``, 0 or 255."""
 
 Floats = NDArray[np.floating[Any]]
+Level = TypeVar("Level", bound=np.number[Any])
+
 Cell = tuple[int, int]
 """``(row, column)`` in a puzzle, from 0 at the top left."""
 
@@ -53,6 +55,13 @@ def around(boxes: Collection[Box], margin: int = 0) -> Box:
     right = max(box.x + box.width for box in boxes) + margin
     bottom = max(box.y + box.height for box in boxes) + margin
     return Box(left, top, right - left, bottom - top)
+
+
+def largest_channel(channels: NDArray[Level]) -> NDArray[Level]:
+    """The largest of the three channels of each pixel: shape ``(..., 3)`` in, ``(...)`` out. NumPy's own ``max`` along
+    so short an axis takes twenty times as long."""
+    found: NDArray[Level] = np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2])
+    return found
 
 
 @dataclass(frozen=True)

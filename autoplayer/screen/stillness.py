@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 
 TILES = 32
 """Tiles along each side: one is a thousandth of the window's area, about a cell of the largest boards."""
@@ -43,7 +43,7 @@ def changed_tiles(before: Image, after: Image) -> NDArray[np.bool_]:
     # The largest of the three channels, row by row, without a copy in another layout.
     rows, columns = _edges(after)
     tall = np.maximum.reduceat(difference.reshape(height, -1), rows, axis=0)
-    worst = np.maximum.reduceat(tall.reshape(len(rows), width, 3).max(axis=2), columns, axis=1)
+    worst = np.maximum.reduceat(largest_channel(tall.reshape(len(rows), width, 3)), columns, axis=1)
     return np.asarray(worst > NOISE)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Image, Mask, around
+from autoplayer.core.frame import Box, Image, Mask, around, largest_channel
 from autoplayer.session.controls import CHANGED, SOLID
 
 LEAST_SIDE, LEAST = 14, 0.018
@@ -143,12 +143,12 @@ def without_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
 
 def differing(one: Image, other: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Shape ``(height, width)``: whether two pictures of one shape differ in a pixel, by more than a shading does."""
-    return np.asarray(cv2.absdiff(one, other).max(axis=2) > PALE)
+    return np.asarray(largest_channel(cv2.absdiff(one, other)) > PALE)
 
 
 def edges_of(image: Image, least: int = CHANGED) -> Mask:
     """Shape ``(height, width)``: 255 where neighbouring pixels differ by more than ``least``."""
-    steep = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)).max(axis=2)
+    steep = largest_channel(cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
     return np.asarray((steep > least) * np.uint8(255), np.uint8)
 
 
@@ -168,7 +168,7 @@ def _control(image: Image, box: Box, hull: Outline) -> Control | None:
         ground = _rows_ground(part, inner) if running else np.broadcast_to(flat, part.shape)
         if ground is None:
             break
-        ink = cv2.absdiff(part, ground.copy()).max(axis=2)
+        ink = largest_channel(cv2.absdiff(part, ground.copy()))
         ink[~inner] = 0
         inked = ink > CHANGED
         share = float(inked[inner].mean())

@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around
+from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around, largest_channel
 from autoplayer.session.boxes import (
     ALIKE,
     LEAST_LETTER,
@@ -208,7 +208,7 @@ def _entry(image: Image, line: Box) -> Control:
     part = box.crop(image)
     blue, green, red = (int(v) for v in np.median(part.reshape(-1, 3), axis=0))
     ground = np.array((blue, green, red), np.uint8)
-    ink = cv2.absdiff(part, np.broadcast_to(ground, part.shape).copy()).max(axis=2)
+    ink = largest_channel(cv2.absdiff(part, np.broadcast_to(ground, part.shape).copy()))
     return Control(box, (blue, green, red), np.asarray(ink, np.uint8))
 
 

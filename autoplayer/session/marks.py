@@ -13,7 +13,7 @@ import numpy as np
 
 from autoplayer.core import smallpicture
 from autoplayer.core.errors import LayoutError, NotFoundError
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, recall, templates_folder, title_fits
 
 SEEN = 0.75
@@ -93,7 +93,7 @@ class Marks:
         like, box, picture = likeness(self.win, self.size, image)
         if like <= SEEN:
             return False
-        away = cv2.absdiff(cv2.blur(box.crop(image), (3, 3)), cv2.blur(picture, (3, 3))).max(axis=2)
+        away = largest_channel(cv2.absdiff(cv2.blur(box.crop(image), (3, 3)), cv2.blur(picture, (3, 3))))
         return float((away <= UNLIKE).mean()) >= SAME
 
 

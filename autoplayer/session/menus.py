@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Image, Point, around
+from autoplayer.core.frame import Box, Image, Point, around, largest_channel
 from autoplayer.session.boxes import (
     ALIKE,
     PALE,
@@ -81,7 +81,7 @@ def behind_a_dialog(image: Image, places: Sequence[Box]) -> bool:
     a control or two stands in the middle: it may hide a part of the board, and what is played is not heard."""
     found = controls(image)
     chosen = on_a_dialog(image, found, places)
-    light = image.max(axis=2)
+    light = largest_channel(image)
     for panel in _panels(image, found, places) if chosen else []:
         around_it = light.copy()
         ground = float(np.median(panel.crop(light)))
@@ -122,8 +122,8 @@ def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -
     height, width = image.shape[:2]
     board = around(places, max(box.height for box in places))
     left, right = max(board.x, 0), min(board.x + board.width, width)
-    down = np.abs(np.diff(image.astype(np.int16), axis=0)).max(axis=2) > PALE
-    across = np.abs(np.diff(image.astype(np.int16), axis=1)).max(axis=2) > CHANGED
+    down = largest_channel(np.abs(np.diff(image.astype(np.int16), axis=0))) > PALE
+    across = largest_channel(np.abs(np.diff(image.astype(np.int16), axis=1))) > CHANGED
     for y in np.flatnonzero(down.mean(axis=1) > STRIP).tolist():
         for above in (True, False):
             tall = height - 1 - y if above else y + 1

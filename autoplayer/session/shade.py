@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, Mask, around
+from autoplayer.core.frame import Box, Floats, Image, Mask, around, largest_channel
 
 SAMPLES = 120
 """How many points along each side are looked at, at most."""
@@ -54,8 +54,8 @@ def unshaded(before: Image, now: Image, places: Collection[Box]) -> Image:
         return now
     left, added = found
     behind = before.astype(np.float32)
-    away = np.abs(now - (left * behind + added)).max(axis=2) <= EXACT
-    away |= np.abs(now - behind).max(axis=2) <= EXACT  # beside the shade: a page around the game's part of it
+    away = largest_channel(np.abs(now - (left * behind + added))) <= EXACT
+    away |= largest_channel(np.abs(now - behind)) <= EXACT  # beside the shade: a page around the game's part of it
     clear = np.clip((now - added) / left, 0, 255)
     clear[away] = behind[away]
     return np.rint(clear).astype(np.uint8)
@@ -70,10 +70,10 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
     left, added = found
     behind = before.astype(np.float32)
     outside = (now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2)
-    same = np.abs(now - behind).max(axis=2) <= CLEARLY
+    same = largest_channel(np.abs(now - behind)) <= CLEARLY
     # What stayed as it was beside the shade is the page around the game's part of it; amid the shade it is a dialog in
     # the colour of what it covers.
-    shaded = ~same & (np.abs(now - (left * behind + added)).max(axis=2) <= EXACT)
+    shaded = ~same & (largest_channel(np.abs(now - (left * behind + added))) <= EXACT)
     columns, rows = (np.flatnonzero(shaded.mean(axis=axis) > ALONG) for axis in (0, 1))
     if columns.size and rows.size:
         same[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] = False

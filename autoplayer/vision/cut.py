@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 Key = TypeVar("Key", bound=Hashable)
@@ -79,7 +79,7 @@ def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArra
     shape that broadcasts to that; shape ``(…, h, w)``."""
     away, way = pixels.astype(np.float32) - ground, np.asarray(colour - ground, np.float32)
     share = (away * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
-    beside = np.abs(away - np.clip(share, 0, 1)[..., None] * way).max(axis=-1)
+    beside = largest_channel(np.abs(away - np.clip(share, 0, 1)[..., None] * way))
     return np.asarray((share > HALF) & (beside < OTHER_COLOUR), np.bool_)
 
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats, Image, Mask
+from autoplayer.core.frame import Floats, Image, Mask, largest_channel
 
 SAMPLE, FEWEST = 8, 3
 """So many glyphs, spread over the window, are looked at first, and all of them only where these are outlined; of fewer
@@ -131,7 +131,7 @@ def from_mixtures(pixels: Floats, ground: Floats, outline: Floats) -> Floats:
     second one: that may be the soft edge of it. The largest channel's difference, shape ``(...)``."""
     way = outline - ground
     share = np.maximum((pixels - ground) @ way / max(float(way @ way), 1.0), 0)
-    return np.asarray(np.abs(pixels - ground - share[..., None] * way).max(axis=-1), np.float32)
+    return np.asarray(largest_channel(np.abs(pixels - ground - share[..., None] * way)), np.float32)
 
 
 def _perhaps(patch: Image, ink: Floats, ground: Floats) -> bool:
@@ -207,10 +207,10 @@ def _inside(
     apart = float(np.abs(outline - ground).max())
     if apart < DIFFERENT:
         return None
-    away = np.abs(whole - outline).max(axis=2)
+    away = largest_channel(np.abs(whole - outline))
     drawn: Mask = np.asarray(away < EDGE * apart, np.uint8)
     if thin:  # pale where it lies between pixels
-        drawn = np.asarray(np.abs(whole - ground).max(axis=2) > FAINT * apart, np.uint8)
+        drawn = np.asarray(largest_channel(np.abs(whole - ground)) > FAINT * apart, np.uint8)
     contours, tree = cv2.findContours(drawn, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
     if tree is None:
         return None

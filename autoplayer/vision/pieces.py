@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 FAINTEST = 12.0
@@ -160,7 +160,7 @@ def find(
     if uneven:
         side = round(VEIL * min(h, w)) | 1
         around = cv2.medianBlur(np.ascontiguousarray(patch), max(side, 3))
-        away = np.asarray(cv2.absdiff(patch, around).max(axis=2), np.float32)
+        away = np.asarray(largest_channel(cv2.absdiff(patch, around)), np.float32)
     else:
         away = ink.distance_from_ground(patch, ground)
     least = FAINTEST + 3 * noise

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 NEAR = 0.4
@@ -61,7 +61,7 @@ class Parting:
         way = second - first
         share = np.clip((pixels - first) @ way / max(float(way @ way), 1.0), 0, 1)
         from_mixture = pixels - (first + share[..., None] * way)
-        nearer = self.mixed & (np.abs(from_mixture).max(axis=2) < np.abs(away).max(axis=2))
+        nearer = self.mixed & (largest_channel(np.abs(from_mixture)) < largest_channel(np.abs(away)))
         return np.asarray(np.where(nearer[..., None], from_mixture, away), np.float32)
 
 
@@ -105,7 +105,7 @@ def content(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
     found = parting(patch, noise)
     if found is None:
         return None
-    away = np.abs(found.away(patch)).max(axis=2)
+    away = largest_channel(np.abs(found.away(patch)))
     tops = [float(np.percentile(away[part], 99)) for part in (found.other, ~found.other)]
     weaker, stronger = sorted(tops)
     if EVEN_OUT * stronger <= weaker:
@@ -134,7 +134,7 @@ def upon_a_line(image: Image, box: Box, noise: float = 0.0) -> ink.Content | Non
         return None  # what surrounds a disc
     pixels, way = patch.astype(np.float32), second - first
     share = np.clip((pixels - first) @ way / float(way @ way), 0, 1)
-    away = np.abs(pixels - (first + share[..., None] * way)).max(axis=2)
+    away = largest_channel(np.abs(pixels - (first + share[..., None] * way)))
     seen = ink.separated(patch[None], scale, away[None].astype(np.float32), first[None], [box], noise)[0]
     if not seen.bare and seen.contrast >= LINE:
         return seen
@@ -150,7 +150,7 @@ def upon_a_line(image: Image, box: Box, noise: float = 0.0) -> ink.Content | Non
 
 
 def _distance(patch: Image, colour: Floats) -> Floats:
-    return np.asarray(np.abs(patch.astype(np.float32) - colour).max(axis=2), np.float32)
+    return np.asarray(largest_channel(np.abs(patch.astype(np.float32) - colour)), np.float32)
 
 
 def _of_the_border(pixels: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Floats, Image
+from autoplayer.core.frame import Floats, Image, largest_channel
 from autoplayer.vision.inlay import DIFFERENT, FEWEST, MOSTLY, SAMPLE, Inlay, two_coloured
 
 STRONG, DRAWN = 0.75, 0.4
@@ -75,23 +75,21 @@ def _two_colours(seen: Sequence[Pixels]) -> tuple[Floats, Floats] | None:
 
 def _explained(seen: Sequence[Pixels], front: Floats, behind: Floats, reach: int) -> float:
     """How much of the second colour a copy of the first one explains, moved aside equally for all glyphs."""
-    pairs = []
+    side = 2 * reach + 1
+    both, either = np.zeros((side, side)), np.zeros((side, side))
     for pixels, ink in seen:
-        nearer = np.abs(pixels - front).max(axis=2) < np.abs(pixels - behind).max(axis=2)
+        nearer = largest_channel(np.abs(pixels - front)) < largest_channel(np.abs(pixels - behind))
         drawn = ink > DRAWN
-        pairs.append([np.pad(mask, reach) for mask in (drawn & nearer, drawn & ~nearer)])
-    best = 0.0
-    for dy in range(-reach, reach + 1):
-        for dx in range(-reach, reach + 1):
-            if dx == dy == 0:
-                continue
-            both = either = 0
-            for own, shade in pairs:
-                copy = np.roll(own, (dy, dx), (0, 1)) & ~own
-                both += int(np.count_nonzero(copy & shade))
-                either += int(np.count_nonzero(copy | shade))
-            best = max(best, both / max(either, 1))
-    return best
+        own, shade = np.asarray(drawn & nearer, np.float32), np.asarray(drawn & ~nearer, np.float32)
+        # For every way that the copy may lie, how many of its pixels lie on the second colour, and on the first one.
+        on_shade, on_own = (
+            np.rint(cv2.matchTemplate(np.pad(where, reach), own, cv2.TM_CCORR)) for where in (shade, own)
+        )
+        both += on_shade
+        either += own.sum() - on_own + shade.sum() - on_shade
+    share = both / np.maximum(either, 1)
+    share[reach, reach] = 0.0
+    return float(share.max())
 
 
 def _front(pixels: Floats, ink: Floats, front: Floats, behind: Floats, ground: Floats) -> Inlay | None:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.deadline import Allowance
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.cross_set import cells, plain
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.glyph import ONE_DIGIT
@@ -400,7 +400,7 @@ def _along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.L
         if not own or (own[0] == 0 and own[-1] == size - 1):
             continue
         # How much the colour changes from a pixel to the next, as far as it makes a wall.
-        change = np.abs(np.diff(plain if across else plain.swapaxes(0, 1), axis=1)).max(axis=2)
+        change = largest_channel(np.abs(np.diff(plain if across else plain.swapaxes(0, 1), axis=1)))
         lines = np.minimum(change / (3 * view.threshold), 1.0)
         start, pitch, width = (
             (found.x, found.pitch_x, found.width) if across else (found.y, found.pitch_y, found.height)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 CLEAR, MOST = 0.25, 0.6
@@ -94,7 +94,7 @@ def _drawn(image: Image, one: _Highlight, noise: float) -> None:
     # Its soft edge: mixtures of its colour with the ground.
     away = one.colour - one.ground
     share = ((spot - one.ground) @ away / float(away @ away)).clip(0, 1)[..., None]
-    mixed = np.abs(spot - one.ground - share * away).max(axis=2) <= FLAT + noise
+    mixed = largest_channel(np.abs(spot - one.ground - share * away)) <= FLAT + noise
     spot[rim & mixed] = np.rint(one.ground)
     inner, away = box.crop(image), one.number - one.colour
     share = ((inner - one.colour) @ away / float(away @ away)).clip(0, 1)[..., None]
@@ -110,7 +110,7 @@ def _highlights(
     if patch.shape[:2] != (cell.height, cell.width):
         return []
     ground = ink.ground_colour(cell.crop(image))
-    far = np.abs(patch - ground).max(axis=2) > LEGIBLE
+    far = largest_channel(np.abs(patch - ground)) > LEGIBLE
     if known is None:
         colours, counts = np.unique(patch[far].astype(np.uint8) // 4, axis=0, return_counts=True)
         options = [4.0 * colours[at] + 2 for at in np.argsort(-counts)[:COMMONEST]]
@@ -118,13 +118,13 @@ def _highlights(
         options = [known]
     result = []
     for colour in options:
-        own = far & (np.abs(patch - colour).max(axis=2) <= FLAT + noise)
+        own = far & (largest_channel(np.abs(patch - colour)) <= FLAT + noise)
         box = (_filled(own, height, 1) if height else None) or _filled(own, height, SPECK)
         if box is None:
             continue
         own_colour = np.median(patch[own], axis=0)
         inner = box.crop(patch)
-        apart = np.abs(inner - own_colour).max(axis=2)
+        apart = largest_channel(np.abs(inner - own_colour))
         if float(apart.max()) < LEGIBLE:
             continue
         number = np.median(inner[apart >= 0.8 * apart.max()], axis=0)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Image, Point, around
+from autoplayer.core.frame import Box, Image, Point, around, largest_channel
 from autoplayer.vision import glyphs, ink, lattice
 
 SURE = 0.5
@@ -69,7 +69,7 @@ def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) 
     """Where the ``candidates`` stand that came near ``cell`` since the picture ``before``: each of them once, all of
     one height. Within the cell they change places as it turns, but then none stands where nothing stood. Empty where
     they did not come."""
-    came = cv2.absdiff(image, before).max(axis=2) > CHANGED
+    came = largest_channel(cv2.absdiff(image, before)) > CHANGED
     side = min(cell.width, cell.height)
     near = Box(cell.x - NEAR * side, cell.y - NEAR * side, cell.width + 2 * NEAR * side, cell.height + 2 * NEAR * side)
     if len(candidates) < 2 or not came.any():

@@ -10,7 +10,7 @@ from itertools import permutations
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
 
@@ -79,7 +79,7 @@ def trimmed(tiles: Tiles, before: Image, after: Image) -> Tiles:
     across, down = place.width / first.width, place.height / first.height
     left, top = place.x + round(figure.x * across), place.y + round(figure.y * down)
     box = Box(left, top, max(round(figure.width * across), 1), max(round(figure.height * down), 1))
-    changed = (cv2.absdiff(box.crop(before), box.crop(after)).max(axis=2) > DIFFERS).astype(np.uint8)
+    changed = (largest_channel(cv2.absdiff(box.crop(before), box.crop(after))) > DIFFERS).astype(np.uint8)
     x, y, width, height = cv2.boundingRect(changed)
     if height < HALF * box.height or (width > MOSTLY * box.width and height > MOSTLY * box.height):
         return tiles
@@ -111,7 +111,7 @@ def _same_place(one: Thing, other: Thing) -> bool:
 
 def _changes(before: Image, after: Image, near: int) -> list[Box]:
     """What has changed, piece by piece."""
-    changed = (cv2.absdiff(before, after).max(axis=2) > DIFFERS).astype(np.uint8)
+    changed = (largest_channel(cv2.absdiff(before, after)) > DIFFERS).astype(np.uint8)
     joined = cv2.dilate(changed, np.ones((2 * near + 1, 2 * near + 1), np.uint8))
     count, labels = cv2.connectedComponents(joined, connectivity=8)
     boxes = []

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, View
 
 DIFFERS = 24
@@ -50,14 +50,14 @@ def restless(pictures: Iterable[Image]) -> Bools:
     first, *others = pictures
     changed = np.zeros(first.shape[:2], np.uint8)
     for other in others:
-        changed |= (cv2.absdiff(first, other).max(axis=2) > DIFFERS).astype(np.uint8)
+        changed |= (largest_channel(cv2.absdiff(first, other)) > DIFFERS).astype(np.uint8)
     return cv2.dilate(changed, np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8)) > 0
 
 
 def marks_between(walking: Image, sliding: Image, but: Bools | None = None) -> Marks | None:
     """The mark by which two still pictures of one size differ; None where that is next to nothing. ``but``: where they
     differ anyhow."""
-    changed = np.abs(walking.astype(np.int16) - sliding).max(axis=2) > DIFFERS
+    changed = largest_channel(np.abs(walking.astype(np.int16) - sliding)) > DIFFERS
     rows, columns = np.nonzero(changed if but is None else changed & ~but)
     if len(rows) < FEWEST:
         return None

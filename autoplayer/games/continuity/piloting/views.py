@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.core.frame import Box, Frame, Image, largest_channel
 from autoplayer.core.gestures import Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.hands import LostError
@@ -347,7 +347,7 @@ def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
     they differ anyhow, which does not count."""
     if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
         return 1.0
-    away = np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2]).max(axis=2) > 24
+    away = largest_channel(np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2])) > 24
     return float((away if but is None else away & ~but[::2, ::2]).mean())
 
 

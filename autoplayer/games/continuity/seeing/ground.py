@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats, Image
+from autoplayer.core.frame import Floats, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 
 TOLERANCE = 3.0
@@ -157,8 +157,8 @@ def _smooth(image: Image, most: float) -> Bools | None:
     if np.ptp(np.quantile(rim, (0.1, 0.9), axis=0), axis=0).max() < VARIED:
         return None
     edge = np.zeros(image.shape[:2], np.bool_)
-    edge[:, 1:] = cv2.absdiff(image[:, 1:], image[:, :-1]).max(axis=2) > most
-    edge[1:] |= cv2.absdiff(image[1:], image[:-1]).max(axis=2) > most
+    edge[:, 1:] = largest_channel(cv2.absdiff(image[:, 1:], image[:, :-1])) > most
+    edge[1:] |= largest_channel(cv2.absdiff(image[1:], image[:-1])) > most
     _, labels = cv2.connectedComponents((~edge).astype(np.uint8), connectivity=4)
     ends = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
     shown = np.bincount(ends, minlength=int(labels.max()) + 1) >= ALONG_RIM * ends.size

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.frame import largest_channel
+
 MOST = 24
 LEAST = 0.004
 """The share of all tiles that a colour covers at least, to be a material."""
@@ -68,7 +70,7 @@ def _with_odd(
 
 def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """What shows none of the common colours, unless it is as thin as the soft edge between two of them."""
-    away = _largest(np.asarray(cv2.absdiff(stack, colours.round().astype(np.uint8)[labels]), np.uint8))
+    away = largest_channel(np.asarray(cv2.absdiff(stack, colours.round().astype(np.uint8)[labels]), np.uint8))
     least = ODD + 3 * float(np.median(away))
     kernel = np.ones((3, 3), np.uint8)
     return np.stack([cv2.morphologyEx((each > least).astype(np.uint8), cv2.MORPH_OPEN, kernel) for each in away]) > 0
@@ -208,8 +210,3 @@ def _nearest(codes: NDArray[np.int32], colours: NDArray[np.float64]) -> NDArray[
     number[values] = np.linalg.norm(_places(values)[:, None] - colours[None], axis=2).argmin(axis=1)
     found: NDArray[np.uint8] = number[codes]
     return found
-
-
-def _largest(stack: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The largest of three channels, shape without the last axis."""
-    return np.maximum(np.maximum(stack[..., 0], stack[..., 1]), stack[..., 2])

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.panels import without_frames
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.things import given_out
@@ -55,7 +55,7 @@ def moved(before: Image, after: Image, tiles: Tiles) -> int | None:
     places = Tracker(tiles).homes(before)
     if places is None:
         return None
-    changed = cv2.absdiff(before, after).max(axis=2) > DIFFERS
+    changed = largest_channel(cv2.absdiff(before, after)) > DIFFERS
     left = [found for n, (box, bare) in enumerate(places) if (found := _left(n, box, bare, before, after)) is not None]
     if len(left) < 2:
         return left[0].thing if left else None
@@ -83,10 +83,10 @@ def _left(number: int, box: Box, bare: Image, before: Image, after: Image) -> _L
     first, now = box.crop(before).astype(np.int16), box.crop(after).astype(np.int16)
     if first.shape != bare.shape or now.shape != bare.shape:
         return None
-    ink = np.abs(first - bare).max(axis=2) > INK
+    ink = largest_channel(np.abs(first - bare)) > INK
     if ink.mean() < THERE:
         return None
-    away = np.abs(now - bare).max(axis=2) < np.abs(now - first).max(axis=2)
+    away = largest_channel(np.abs(now - bare)) < largest_channel(np.abs(now - first))
     share = float(away[ink].mean())
     return _Left(number, box, share) if share >= LEFT else None
 

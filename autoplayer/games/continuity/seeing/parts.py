@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
 
 DIFFERS, DIFFERS_GUESSED = 22, 48
@@ -37,7 +37,7 @@ def unlike(image: Image, background: Image, box: Box) -> float:
     mean, its rim left out."""
     part, inside = seen_part(Box(box.x + NUDGE, box.y + NUDGE, box.width - 2 * NUDGE, box.height - 2 * NUDGE), image)
     behind = Box(inside.x + NUDGE, inside.y + NUDGE, inside.width, inside.height).crop(background)
-    return float(np.minimum(cv2.absdiff(part.crop(image), behind).max(axis=2), 2 * LIKE).mean())
+    return float(np.minimum(largest_channel(cv2.absdiff(part.crop(image), behind)), 2 * LIKE).mean())
 
 
 def same_picture(one: Image, other: Image) -> bool:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Image, largest_channel
 from autoplayer.games.continuity.seeing.outlines import Outline, outlined
 from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing
 
@@ -200,7 +200,7 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
         places = np.stack([values >> 10, values >> 5 & 31, values & 31], axis=1) * 8.0 + 4
         away = np.full(32**3, 255.0)
         if len(known):
-            away[values] = np.abs(places[:, None] - colours[None]).max(axis=2).min(axis=1)
+            away[values] = largest_channel(np.abs(places[:, None] - colours[None])).min(axis=1)
         odd[tile] = air[tile] & (away > ALIKE_COLOUR)[codes[tile]]
     return odd
 
@@ -362,7 +362,7 @@ def _inked(part: Image, picture: Image, solid: Bools, piece: Piece) -> bool:
     own = box[piece.mask].astype(np.float64)
     away = np.abs(own - np.median(picture[~solid[piece.tile]], axis=0)).max(axis=1)
     ink = own[away >= np.quantile(away, 1 - STRONGEST)].mean(axis=0)
-    off = np.abs(part - ink).max(axis=2)
+    off = largest_channel(np.abs(part - ink))
     return bool(np.median(off) > SAME_INK and (off <= SAME_INK).sum() >= ON_WALLS * len(own))
 
 

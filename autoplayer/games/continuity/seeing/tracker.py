@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.behind import without
 from autoplayer.games.continuity.seeing.board_part import find_part_sized, middle_corner
 from autoplayer.games.continuity.seeing.near import edges, find_tile, settle
@@ -208,7 +208,7 @@ class Tracker:
             if thing.kind == "key":
                 box = boxes[number]
                 shown, behind = box.crop(backgrounds[thing.tile]).copy(), box.crop(bare[thing.tile]).copy()
-                ink = np.abs(shown.astype(np.int16) - behind).max(axis=2) > 30
+                ink = largest_channel(np.abs(shown.astype(np.int16) - behind)) > 30
                 keys.append(Patch(number, thing.tile, box, shown, behind, ink))
         thumbs = np.stack([thumb_of(picture) for picture in backgrounds])
         homes = []
@@ -543,8 +543,8 @@ class Tracker:
             if seen_part(box, image)[0] != box:
                 continue
             now = box.crop(image).astype(np.int16)
-            there = float(np.abs(now - patch.shown).max(axis=2)[ink].mean())
-            bare = float(np.abs(now - patch.bare).max(axis=2)[ink].mean())
+            there = float(largest_channel(np.abs(now - patch.shown))[ink].mean())
+            bare = float(largest_channel(np.abs(now - patch.bare))[ink].mean())
             if bare < 0.5 * there and patch.thing not in self._gone:
                 self._gone.add(patch.thing)
             elif there < 0.5 * bare and patch.thing in self._gone:

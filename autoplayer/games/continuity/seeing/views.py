@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.board_part import ROUGH, find_part, find_part_nearly
 from autoplayer.games.continuity.seeing.near import COARSE, Points, edges, settle
 from autoplayer.games.continuity.seeing.parts import (
@@ -318,7 +318,7 @@ class View:
         away = cv2.max(
             cv2.subtract(image, cv2.dilate(self.whole, square)), cv2.subtract(cv2.erode(self.whole, square), image)
         )
-        known = self.loose & (away.max(axis=2) <= DIFFERS)
+        known = self.loose & (largest_channel(away) <= DIFFERS)
         part.crop(known)[:] = False
         self.whole[known] = image[known]
         self.limits[known] = DIFFERS
