@@ -67,13 +67,15 @@ def play(capsys: pytest.CaptureFixture[str]) -> Any:
 @pytest.mark.parametrize(
     "options",
     [
-        pytest.param(("--theme", "light", "--size", "1000x700"), id="light"),
         pytest.param(
             ("--theme", "dark", "--size", "600x900", "--look", "tiles", "--glyphs", "font"), id="dark, upright"
         ),
         pytest.param(("--theme", "alternate", "--advance", "button"), id="next button, themes in turn"),
         pytest.param(("--drop-every", "20"), id="every 20th step lost"),
-        pytest.param(("--sample", "--lose-instant-clicks", "--hint"), id="a slow window with a hint"),
+        pytest.param(
+            ("--theme", "light", "--size", "1000x700", "--sample", "--lose-instant-clicks", "--hint"),
+            id="light, a slow window with a hint",
+        ),
     ],
 )
 def test_levels_are_won_by_the_windows_own_log(

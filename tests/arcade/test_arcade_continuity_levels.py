@@ -142,19 +142,21 @@ class Keys:
         self._window.turn(0.0, STEP)
 
 
-def test_all_levels_are_won_in_a_row_in_the_window_by_its_log(no_screen: None, tmp_path: Path) -> None:
+def test_levels_are_won_in_a_row_in_the_window_by_its_log(no_screen: None, tmp_path: Path) -> None:
+    """Some of the levels; that each can be won is tested without a window."""
     from autoplayer.arcade.live_window import LiveWindow
 
     log, game = tmp_path / "log.jsonl", find("continuity")
     argv = ["--size", "400x300", "--look", "outlines", "--theme", "alternate", "--close-after-last", "--log", str(log)]
-    window = LiveWindow(game, LEVELS, read(game, argv), Log(log))
-    for level in LEVELS:
+    levels = LEVELS[::8]
+    window = LiveWindow(game, levels, read(game, argv), Log(log))
+    for level in levels:
         hand = Hand(level.puzzle, Keys(window))
         hand.follow(solver.plan(level.puzzle.world, 120.0))
         hand.engine.step()
         window.turn(FLASH + 1.0, STEP)
     events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    assert [event["name"] for event in events if event["event"] == "won"] == [level.name for level in LEVELS]
+    assert [event["name"] for event in events if event["event"] == "won"] == [level.name for level in levels]
     assert not [event for event in events if event["event"] == "died"]
     assert events[-1]["event"] == "finished"
 

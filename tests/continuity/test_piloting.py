@@ -50,7 +50,7 @@ def executor(level: Level, *, noise: float = 1.0, wrong: float = 1.0, **window: 
     return Executor(watch, Reach(rooms_of(tiles, measured))), steered
 
 
-@pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
+@pytest.mark.parametrize("number", [1, *range(3, len(LEVELS) + 1, 3)])
 def test_a_level_is_won_with_slow_uneven_frames_and_a_lag(number: int) -> None:
     pilot, window = executor(LEVELS[number - 1].puzzle, seed=number, **SLOW)
     pilot.play()
@@ -66,14 +66,14 @@ def test_a_level_is_won_with_a_lag_of_a_tenth_of_a_second(number: int) -> None:
     assert window.engine.won
 
 
-@pytest.mark.parametrize("number", [1, 6, 13, 21])
+@pytest.mark.parametrize("number", [1, 13])
 def test_a_level_is_won_though_the_walk_was_measured_wrongly(number: int) -> None:
     pilot, window = executor(LEVELS[number - 1].puzzle, wrong=0.94, seed=number)
     pilot.play()
     assert window.engine.won
 
 
-@pytest.mark.parametrize("number", [2, 5, 12])
+@pytest.mark.parametrize("number", [5, 12])
 def test_lost_presses_are_made_again(number: int) -> None:
     pilot, window = executor(LEVELS[number - 1].puzzle, deaf=6, seed=number)
     pilot.play()

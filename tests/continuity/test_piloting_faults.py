@@ -50,7 +50,7 @@ def play(capsys: pytest.CaptureFixture[str]) -> Play:
 
 @pytest.fixture
 def window(person: Person, tmp_path: Path) -> Iterator[Bundled]:
-    with bundled(tmp_path, "--size", "900x700", title=TITLE, game="continuity") as opened:
+    with bundled(tmp_path, "--size", "700x560", title=TITLE, game="continuity") as opened:
         yield opened
 
 
@@ -65,7 +65,7 @@ def test_a_level_is_taken_up_again_when_the_window_was_minimised(window: Bundled
 
 
 def test_a_level_is_taken_up_again_in_a_window_of_another_size(window: Bundled, person: Person, play: Play) -> None:
-    code, result = play(window, lambda: person.resize(window.window.id, 1040, 800))
+    code, result = play(window, lambda: person.resize(window.window.id, 860, 680))
     assert (code, result["status"], window.won) == (0, "won", 1), result["error"]
     assert result["note"] == "no deaths"
 
@@ -74,7 +74,7 @@ def test_a_window_that_another_one_covers_is_waited_for(window: Bundled, person:
     def act() -> None:
         area = person.x11.area(window.window.id)
         assert area is not None
-        pane = Pane(person.display, "An editor", (area.x + 100, area.y + 100, 500, 400), "c0c8d0", "window")
+        pane = Pane(person.display, "An editor", (area.x + 60, area.y + 60, 450, 350), "c0c8d0", "window")
         time.sleep(1.5)
         assert not {"press", "key down"} & set(pane.names())
         pane.close()

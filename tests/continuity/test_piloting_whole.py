@@ -25,23 +25,6 @@ LEVELS = load(find("continuity").levels, find("continuity").parse)
 OTHERWISE = {"figure": "key", "key": "figure"}
 
 
-def test_a_level_is_won_from_its_pictures() -> None:
-    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
-    told: list[str] = []
-    player = Pilot(window, Layout(game="continuity"), told.append)
-    done = player.play()
-    assert window.engine.won, done.reason
-    assert (done.won, done.note) == (True, "no deaths")
-    assert done.gestures == window.presses
-    assert isinstance(done.solution, list)
-    assert set(done.solution) <= set(told)
-    assert player.layout.continuity is not None
-    assert done.puzzle is not None
-    level = parse(done.puzzle)
-    assert isinstance(level, Level)
-    assert level.blocks == LEVELS[0].puzzle.blocks
-
-
 class Staying(Painted):
     """A window that shows the level on, with the figure at its door, when it is won, and hears nothing any more."""
 
@@ -59,6 +42,10 @@ def test_a_level_is_over_where_its_window_shows_it_on_and_hears_no_key() -> None
     done = Pilot(window, Layout(game="continuity"), lambda _: None).play()
     assert window.engine.won, done.reason
     assert (done.won, done.note) == (True, "no deaths")
+    assert done.puzzle is not None
+    level = parse(done.puzzle)
+    assert isinstance(level, Level)
+    assert level.blocks == LEVELS[0].puzzle.blocks
 
 
 def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +75,9 @@ def test_what_was_taken_for_another_figure_may_be_a_key() -> None:
     assert agreed(strange, [strange]) is strange
 
 
-def test_a_level_whose_views_are_not_recognised_any_more_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_is_won_from_its_pictures_and_looked_at_again_where_its_views_are_not_recognised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     view, blind = Executor.view, [True]
 
     def once_blind(self: Executor, wanted: str, *held: str) -> bool:
@@ -99,11 +88,16 @@ def test_a_level_whose_views_are_not_recognised_any_more_is_looked_at_again(monk
     monkeypatch.setattr(Executor, "view", once_blind)
     window = Painted(LEVELS[1].puzzle, "--size", "640x480")
     told: list[str] = []
-    done = Pilot(window, Layout(game="continuity"), told.append).play()
+    player = Pilot(window, Layout(game="continuity"), told.append)
+    done = player.play()
     assert not blind
     assert any("looked at again" in text for text in told)
     assert window.engine.won, done.reason
-    assert done.won
+    assert (done.won, done.note) == (True, "no deaths")
+    assert done.gestures == window.presses
+    assert isinstance(done.solution, list)
+    assert set(done.solution) <= set(told)
+    assert player.layout.continuity is not None
 
 
 def test_a_level_that_only_seems_to_be_over_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:

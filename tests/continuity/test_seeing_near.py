@@ -68,11 +68,10 @@ class Looked:
 
 
 @pytest.mark.parametrize(
-    ("look", "theme", "size", "camera"),
-    [("plain", "dark", "900x700", "tile"), ("bricks", "light", "700x560", "tile"),
-     ("outlines", "light", "760x600", "whole"), ("colours", "dark", "1000x760", "whole")],
+    ("number", "look", "theme", "size", "camera"),
+    [(8, "plain", "dark", "900x700", "tile"), (2, "bricks", "light", "700x560", "tile"),
+     (2, "outlines", "light", "760x600", "whole"), (8, "colours", "dark", "1000x760", "whole")],
 )  # fmt: skip
-@pytest.mark.parametrize("number", [2, 8])
 def test_the_figure_is_seen_through_a_level(number: int, look: str, theme: str, size: str, camera: str) -> None:
     looked = Looked(number, "--look", look, "--theme", theme, "--size", size, "--camera", camera)
     hand = Hand(looked.shown.level, looked)

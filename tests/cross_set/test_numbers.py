@@ -248,7 +248,7 @@ def test_a_later_picture_says_how_cells_are_turned(look: str) -> None:
     assert not now.doubtful
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_strange_windows_are_never_misread_silently(seed: int) -> None:
     sample = strange.large(9000 + seed)
     try:
