@@ -85,6 +85,14 @@ def pointer_away(request: pytest.FixtureRequest) -> None:
         system.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where nothing may be written beside the sources, each program that a test starts would compile all of them
+    again: what is compiled is kept in a folder of the tests."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp() / "compiled"))
+
+
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is learned about windows goes into a folder of the test's own."""

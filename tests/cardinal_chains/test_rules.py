@@ -33,7 +33,7 @@ def test_each_docstring_shows_a_board_in_which_the_rule_fires(rule):
 
 
 @BY_NAME
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(puzzle=boards(12), seed=st.integers(0, 999), share=st.sampled_from([0.0, 0.3, 0.7, 1.0]))
 def test_no_rule_removes_a_step_of_any_solution(rule, puzzle, seed, share):
     """Also after any other true removals, not only those that the rules make: each rule stands by itself."""

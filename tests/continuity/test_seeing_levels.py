@@ -30,8 +30,13 @@ def painted(shown: Shown) -> Box:
     return Box(x, y, int(columns.max()) + 1 - x, int(rows.max()) + 1 - y)
 
 
-@pytest.mark.parametrize(("look", "size", "view"), [("colours", "760x600", "walk"), ("outlines", "900x700", "slide")])
-@pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
+@pytest.mark.parametrize(
+    ("look", "size", "view", "number"),
+    [
+        *(("colours", "760x600", "walk", number) for number in range(1, len(LEVELS) + 1)),
+        *(("outlines", "900x700", "slide", number) for number in range(1, len(LEVELS) + 1, 3)),
+    ],
+)
 def test_all_things_and_walls_are_what_they_are(look: str, size: str, view: str, number: int) -> None:
     """Edges of walls in the colour of a door and a figure that stand on them had been a part of these: of three levels
     the door was the figure, for certain, and of three more the figure was too large."""
