@@ -333,7 +333,7 @@ def _in_line(one: Glyph, other: Glyph) -> bool:
     return abs(one.height - other.height) <= slack and abs(one.piece.box.y - other.piece.box.y) <= slack
 
 
-def chosen(row: Iterable[Glyph], size: int) -> list[tuple[Glyph, str]]:
+def chosen(row: Iterable[Glyph]) -> list[tuple[Glyph, str]]:
     """The likeliest different numbers of a cell's glyphs (no glyph twice the number of another); what is surely no
     number is left out."""
     left = [g for g in row if g.token]

@@ -135,14 +135,14 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
         huge = [g for g in seen if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
         glyphs = _hiding([g for g in seen if g not in huge], board, usual)
         kept = [g for g in glyphs if g.chances.get(JUNK, 0.0) < CERTAIN]
-        said = chosen(kept, board.size)
+        said = chosen(kept)
         if not said:
             rows[r][c] = (1,)
             doubts.append(Doubt(((r, c),), _anything(board.size)))
             continue
         whole = [g for g, token in said if token == g.token or g.chance < CERTAIN]
         if len(whole) < len(said):  # a number that surely stands there twice: one of them is a part of it, or none
-            said = chosen(whole, board.size)
+            said = chosen(whole)
             rows[r][c] = tuple(int(token) for _, token in said) or (1,)
             doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 1)))
             continue
@@ -161,7 +161,7 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
             doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 2 if huge else 1)))
             continue
         elif rival and sure:
-            other = tuple(int(token) for _, token in chosen(rival, board.size))
+            other = tuple(int(token) for _, token in chosen(rival))
             if other and other != rows[r][c]:
                 texts = format_cell(rows[r][c], board.size), format_cell(other, board.size)
                 doubts.append(Doubt(((r, c),), ((texts[0], 1 - AS_GOOD), (texts[1], AS_GOOD))))

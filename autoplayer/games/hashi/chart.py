@@ -281,7 +281,7 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     pitch_y, pitch_x = _pitch(rows, least), _pitch(columns, least)
     if pitch_x is None and pitch_y is None:
         return None
-    pitch_x, pitch_y = _agreed(pitch_x, pitch_y, rows, columns, least)
+    pitch_x, pitch_y = _agreed(pitch_x, pitch_y, least)
     row_of, ys = _places(rows, pitch_y)
     column_of, xs = _places(columns, pitch_x)
     found: dict[Cell, Island] = {}
@@ -384,9 +384,7 @@ def _pitch(lines: Floats, least: float) -> float | None:
     return max(float(gaps.min()), least)
 
 
-def _agreed(
-    pitch_x: float | None, pitch_y: float | None, rows: Floats, columns: Floats, least: float
-) -> tuple[float, float]:
+def _agreed(pitch_x: float | None, pitch_y: float | None, least: float) -> tuple[float, float]:
     """Both pitches. A direction in which only every second place is met follows the other one; otherwise each keeps its
     own, since pixels of a lattice need not be square."""
     if pitch_x is None or pitch_y is None:

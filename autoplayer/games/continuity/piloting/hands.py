@@ -292,7 +292,7 @@ class Hands:
         if not self.view("sliding"):
             raise UnseenError(f"the sliding view does not come when {self.watch.controls.view} is pressed")
         for tile, side in slides:
-            wanted = moved(self._cells, self.course.rooms.board.columns, tile)
+            wanted = moved(self._cells, tile)
             if not self._slid(tile, side, wanted):
                 return False
             self._cells = wanted
@@ -353,7 +353,7 @@ def _path(start: Point, end: Point) -> tuple[Point, ...]:
     return tuple((x0 + (x1 - x0) * n // DRAG_STEPS, y0 + (y1 - y0) * n // DRAG_STEPS) for n in steps)
 
 
-def moved(cells: tuple[int, ...], columns: int, tile: int) -> tuple[int, ...]:
+def moved(cells: tuple[int, ...], tile: int) -> tuple[int, ...]:
     """The board after a tile beside the empty cell has moved into it."""
     found = list(cells)
     at, empty = found.index(tile), found.index(BLANK)
