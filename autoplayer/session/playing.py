@@ -9,6 +9,7 @@ from typing import Any, Generic, NoReturn
 
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Frame
+from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import PaceTable
 from autoplayer.session import limits
@@ -63,6 +64,8 @@ class Playing(Generic[P, S]):
         """Without any effect, by what is to be done."""
         self._fruitless: Counter[str] = Counter()
         """Without the board ever having come further, by what was done."""
+        self._in_vain: Counter[str] = Counter()
+        """Trials of controls that are not known, since the board came further, by the controls."""
         self._interrupted: Counter[str] = Counter()
         """Moves that something came between since the board came further, by what was to be done."""
         self._tidied = 0
@@ -93,7 +96,8 @@ class Playing(Generic[P, S]):
         """What to do next; None where the level is done."""
         if self.window.screen.now() - self._progressed > self._stuck_after:
             raise FailedError(
-                f"nothing came further for {self._stuck_after:g} seconds: {standing(self._progress)}", self._before
+                f"nothing came further for {self._stuck_after:g} seconds: {standing(self._progress)}{self._trials()}",
+                self._before,
             )
         moves = self.window.moves(self._board, self._progress)
         if self._progress.complete:  # what is left to do now is to tidy up after moves that went astray
@@ -109,7 +113,9 @@ class Playing(Generic[P, S]):
             if not moves:
                 return None  # what looked astray was still being drawn
         if not moves:
-            raise FailedError(f"{standing(self._progress)}, but no move is left that would help", self._before)
+            raise FailedError(
+                f"{standing(self._progress)}, but no move is left that would help{self._trials()}", self._before
+            )
         wanted = moves[0]
         aim = wanted.name
         attempt = self._tried[aim]
@@ -119,12 +125,15 @@ class Playing(Generic[P, S]):
             if self._progress.complete:
                 return None
             raise FailedError(
-                f"'{aim}' was tried in {attempt} ways and none had any effect: {_expected(wanted, self._progress)}",
+                f"'{aim}' was tried in {attempt} ways and none had any effect: {_expected(wanted, self._progress)}"
+                f"{self._trials()}",
                 self._before,
             )
         move = moves[0]
         if self._fruitless[move.name] > limits.MOST_REPAIRS:
-            raise FailedError(_stuck(move, self._fruitless[move.name], self._progress), self._before)
+            raise FailedError(
+                f"{_stuck(move, self._fruitless[move.name], self._progress)}{self._trials()}", self._before
+            )
         self._fruitless[move.name] += 1
         self._final = len(moves) == 1
         return _Choice(move, aim, attempt)
@@ -134,7 +143,7 @@ class Playing(Generic[P, S]):
         move, places = choice.move, self._board.reading.places.values()
         begun = self.window.screen.now()
         try:
-            self.window.perform(move, self._before, self.window.pacing.for_attempt(choice.attempt))
+            self.window.perform(move, self._before, self._pace(choice))
         except INTERRUPTIONS as fault:  # nothing was pressed at a wrong place
             self._interrupted[choice.aim] += 1
             if self._interrupted[choice.aim] <= limits.MOST_INTERRUPTIONS:
@@ -163,6 +172,17 @@ class Playing(Generic[P, S]):
             # The move with which they were tried was the level's last one.
             self._learn(controls=move.controls, keys=move.keys)
         return ended
+
+    def _pace(self, choice: _Choice) -> Pace:
+        """Controls that are tried go at the usual pace first, and much slower each time they come again: some windows
+        lose what is quick, and others what is slow."""
+        move = choice.move
+        trials = 2 * self._in_vain[move.controls] if move.controls and self._is_trial(move) else choice.attempt
+        return self.window.pacing.for_attempt(trials)
+
+    def _trials(self) -> str:
+        """A few words about the controls that were tried in vain."""
+        return f"; tried in vain: {', '.join(self._in_vain)}" if self._in_vain else ""
 
     def _covered(self, now: Frame) -> bool:
         """Whether a dialog lies over the board: it came since the last move, or since the level's beginning."""
@@ -240,14 +260,15 @@ class Playing(Generic[P, S]):
         if gained or not trial:  # what the window does not understand says nothing about its pace
             self.clean = self.clean and arrived
             self.window.pacing = self.window.pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
+        elif move.controls:
+            self._in_vain[move.controls] += 1
         met = all(other.name != choice.aim for other in self.window.moves(self._board, seen))
         self._tried[choice.aim] = 0 if gained or met else choice.attempt + 1
         if seen.done - seen.wrong > self._best:
             self._best = seen.done - seen.wrong
             self._progressed = self.window.screen.now()
-            self._tried.clear()
-            self._fruitless.clear()
-            self._interrupted.clear()
+            for counts in (self._tried, self._fruitless, self._in_vain, self._interrupted):
+                counts.clear()
         elif seen.done == 0 and before.done > 0:
             other = self.window.read(frame)  # everything is gone: perhaps this is another level
             if isinstance(other, Sight):

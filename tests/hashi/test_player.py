@@ -353,6 +353,44 @@ def session(window: Window, layout: Layout = UNKNOWN) -> tuple[str, str | None, 
 
 
 @dataclass
+class StayingWindow(Window):
+    """A click on an island selects it, one on a neighbour of the selected one adds a link and selects that one, one on
+    itself lets go of it. A selected island has the colour of locked ones. A press of ``longest`` seconds or more is no
+    click."""
+
+    longest: float = 0.35
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.gestures.append(gesture)
+            self.clock += pace.press + pace.step + pace.release
+            if isinstance(gesture, Click) and gesture.button == "left" and pace.press < self.longest:
+                self._click(self._spot(gesture.at)[0])
+
+    def _click(self, cell: Cell) -> None:
+        if cell not in self.puzzle.islands or cell in self.locked:
+            self.locked.clear()
+            return
+        for selected in self.locked:
+            bridge = Bridge(min(selected, cell), max(selected, cell))
+            if bridge in self.puzzle.bridges:
+                k = self.puzzle.bridges.index(bridge)
+                links = self.islands.links[k]
+                if not any(self.islands.links[other] for other in self.puzzle.crossings[k]):
+                    self.islands.links[k] = (links + 1) % 3
+        self.locked = {cell}
+
+
+def test_an_island_that_stays_selected_after_a_pair_of_clicks_is_let_go_of() -> None:
+    for layout in (UNKNOWN, known("pair")):
+        window = StayingWindow(PUZZLE)
+        status, error, learned = session(window, layout)
+        assert (status, error, learned.controls) == ("played", None, "pair")
+        assert check(PUZZLE, window.islands.solution) == []
+        assert window.locked == set()
+
+
+@dataclass
 class LateWindow(Window):
     """What is done there takes effect ``late`` seconds later, and every third gesture, with all after it, ``more``
     seconds later still: it is busy."""
@@ -453,6 +491,7 @@ def test_a_window_that_hears_nothing_is_given_back_after_every_kind_was_tried() 
     assert status == "failed"
     assert error is not None
     assert "no move is left" in error
+    assert error.endswith("tried in vain: drag, side, click, pair, keys")
     assert learned.controls == "unknown"
     assert len(window.gestures) < 40
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -28,6 +28,10 @@ from autoplayer.layout import Layout
 Kind = Literal["drag", "side", "pair", "click"]
 KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
 KEYS = "keys"
+
+HELD = "held"
+"""Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
+far the board had come then, and as ``stays`` whether such an island was seen to stay selected when a link had come."""
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -208,6 +212,9 @@ def plan(
     begun = board is not None and board.known is not None
     by_keys = layout.controls == KEYS or (unknown and (begun or _first_by_keys(reading)))
     known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
+    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(HELD, {})
+    _note_held(noted, progress)
+    stays: bool = noted.get("stays", False)
     moves: list[Move] = []
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
@@ -233,7 +240,9 @@ def plan(
     kind, way, choice = tries[attempt]
     if choice is None:
         job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if attempt else size)
-        moves.append(Move(job, _gestures(job, kind, way, each, places), _cells(each), kind))
+        if job == ADD and kind == "pair" and size == 1:  # whether an island stays selected is seen by a single link
+            each = dict.fromkeys(each, 1)
+        moves.append(Move(job, _gestures(job, kind, way, each, places, stays), _cells(each), kind))
     else:
         sure = _clear(puzzle, stands, missing, places)
         job = TAKE if extra and not sure else ADD
@@ -245,14 +254,22 @@ def plan(
             )
         each = {bridge: 1 if job == ADD else extra.get(bridge, 1)}
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-        moves.append(Move(name, _gestures(job, kind, way, each, places), _cells(each), kind))
+        moves.append(Move(name, _gestures(job, kind, way, each, places, stays), _cells(each), kind))
+    noted |= {"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done}
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
             part = _batch(left, size)
-            moves.append(Move(job, _gestures(job, known or KINDS[0], 0, part, places), _cells(part), known))
+            moves.append(Move(job, _gestures(job, known or KINDS[0], 0, part, places, stays), _cells(part), known))
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
+
+
+def _note_held(noted: dict[str, Any], progress: Progress) -> None:
+    """Remember that the island on which a pair of clicks ended stayed selected, though their link has come."""
+    last = noted.pop("last", None)
+    if last is not None and progress.done > noted["done"] and progress.state.odd == (last,):
+        noted["stays"] = True
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
@@ -345,15 +362,18 @@ def _clear(
 
 
 def _gestures(
-    job: str, kind: Kind, way: int, each: Mapping[Bridge, int], places: Mapping[Cell, Box]
+    job: str, kind: Kind, way: int, each: Mapping[Bridge, int], places: Mapping[Cell, Box], stays: bool
 ) -> tuple[Gesture, ...]:
     """How so many links are added to each bridge, or taken from it, in the ``way``-th of the ways of this kind."""
     make = _add if job == ADD else _take
-    return tuple(gesture for bridge, n in each.items() for gesture in make(kind, way, bridge, n, places))
+    return tuple(gesture for bridge, n in each.items() for gesture in make(kind, way, bridge, n, places, stays))
 
 
-def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> Sequence[Gesture]:
+def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
     """Later ways are from the other end, or farther from the island.
+
+    Where the second island of a pair ``stays`` selected, each further click adds a link, and one more on the last
+    island lets go of it.
 
     A pair of clicks may have met an island that was selected before: then its second one is the selected one now, and
     one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
@@ -363,6 +383,9 @@ def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box
         return [Click(_beside(kind, way, bridge, places))] * n
     a, b = places[bridge.a].centre, places[bridge.b].centre
     if kind == "pair":
+        if stays:
+            ends = [Click(b if k % 2 else a) for k in range(n + 1)]
+            return [*ends, ends[-1]]
         if way == 1:
             return [Click(a)] + [Click(a), Click(b)] * (n - 1)
         return [Click(a), Click(b)] * n
@@ -372,13 +395,13 @@ def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box
     return marks + [Drag((a, b))] * n
 
 
-def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box]) -> Sequence[Gesture]:
+def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
     """Links are added until there are too many, which takes all away, and as many as should stay come again. Where that
     brings nothing, and clicks fall beside islands, the right button takes a link away; else the bridge itself is
     clicked, by the right button last."""
     (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
     middle = (x1 + x2) // 2, (y1 + y2) // 2
-    around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places)
+    around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places, stays)
     if kind in ("side", "click"):
         # At the same places as links are added, but for the first way, which is that of the left button.
         away: Gesture = Click(_beside(kind, max(way - 1, 0), bridge, places), "right")
