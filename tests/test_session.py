@@ -371,6 +371,23 @@ def test_the_pace_slows_where_cells_are_lost_and_stays_above_what_lost() -> None
     assert all(pace.step > session.layout.slowest_lost for pace in window.paces[-5:])
 
 
+class Resting(Simulated):
+    """A cell counts where the pointer has rested on it for a tenth of a second: by chance on every fifth otherwise."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        quick = pace.step < 0.1
+        super().perform([Drag(g.path[::5]) if quick and isinstance(g, Drag) else g for g in gestures], pace)
+
+
+def test_a_drag_that_drew_a_wrong_cell_says_that_the_window_is_played_by_drags() -> None:
+    """The press that cuts it off again, as the first of some clicks, does not say that it is played by clicks."""
+    window = Resting([". . 2 2 .\n3 2 2 2 .\n3 2 2 2 2\n2 2 2 X 2\n2 2 2 1 1"])
+    _, session = play(window, levels=1)
+    assert won(window) == [0]
+    assert session.layout.controls == "drag"
+    assert len(window.gestures) < 12
+
+
 def test_the_pace_quickens_while_nothing_is_lost() -> None:
     window = Simulated(LEVELS * 3)
     _, session = play(window, levels=6)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Image
@@ -35,6 +35,12 @@ KEY_WAYS = 2
 TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), ("click", 2), ("drag", 1), ("keys", 0))
 """What is tried while the controls are not known, the kind and the way; after it keys for one chain after the other.
 Dragging comes again, and slower each time: some windows lose what is quick."""
+
+
+TRIED = "tried"
+"""Under this a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with how many
+cells ``held`` by chains, and as ``answers`` those after which chains held more: the window understands them, though
+the cells may not be the ones that were meant, since it lost some."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------
@@ -86,6 +92,11 @@ def plan(
         if attempt < ways or not ways:
             return moves if known else [replace(move, controls="keys") for move in moves]
         attempt -= ways
+    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(TRIED, {})
+    if noted.get("kind") in ("drag", "click") and len(owner) > noted["held"]:
+        noted["answers"] = noted["kind"]
+    if known is None:
+        known = noted.get("answers")
     own = {None: 0, "keys": len(chains) + KEY_WAYS}.get(known, WAYS)
     if known is not None and attempt < own:
         kind, way, tried = known, attempt, 0
@@ -99,8 +110,10 @@ def plan(
         if kind == "keys" and way and any(chain.held and not chain.complete for chain in chains):
             way -= 1  # the last try moved another chain: that one is the active one
     by_keys = kind == "keys"
+    if attempt >= noted.get("attempt", 0) or len(owner) != noted["held"]:
+        noted |= {"kind": kind, "attempt": attempt, "held": len(owner)}
     moves = _plan_keys(chains, owner, layout, way) if by_keys else _plan_mouse(kind, chains, reading.places, way)
-    if kind == known:
+    if kind == layout.controls:
         return moves
     name = f", by {WORDS[kind]}, try {tried + 1}" if tried else ""
     return [replace(move, name=f"{move.name}{name if k == 0 else ''}", controls=kind) for k, move in enumerate(moves)]
