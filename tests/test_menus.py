@@ -22,7 +22,7 @@ from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.boxes import controls
 from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn
-from autoplayer.session.menus import behind_a_dialog, on_a_banner, on_a_dialog, ways_in
+from autoplayer.session.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
 from tests.simulated import Look, SeeingGame, Simulated
 
 Colour = tuple[int, int, int]
@@ -604,3 +604,15 @@ def test_a_light_board_on_a_dark_page_is_behind_no_dialog() -> None:
     card.crop(picture)[...] = card.crop(window.image())
     button(picture, "Check", Box(280, 350, 90, 36))
     assert not behind_a_dialog(picture, [*window.places.values()])
+
+
+def test_of_what_came_equals_in_a_row_are_met_from_the_right_below_a_larger_button_too() -> None:
+    """Incident: below "Share", which led nowhere, "Play again" was pressed before "Next", as the wider one."""
+    before = np.full((480, 640, 3), 235, np.uint8)
+    now = before.copy()
+    cv2.rectangle(now, (170, 140), (470, 340), (255, 255, 255), -1)
+    rows = Box(190, 170, 260, 60), Box(200, 260, 130, 44), Box(350, 260, 90, 44)
+    for text, box, colour in zip(("Share", "Again", "Next"), rows, ((90, 70, 230), *[(215,) * 3] * 2), strict=True):
+        button(now, text, box, colour)
+    came = [box for box in controls_that_came(before, before, now, [Box(250, 60, 40, 40)]) if box.width < 300]
+    assert [next(k for k, row in enumerate(rows) if row.contains(box.centre)) for box in came] == [0, 2, 1]

@@ -152,10 +152,10 @@ def stands_at(control: Control, places: Sequence[Box]) -> bool:
 
 def controls_that_came(start: Image, before: Image, now: Image, places: Collection[Box]) -> list[Box]:
     """The boxes with a line of text or a sign on them that look otherwise in ``now`` than in ``before`` (pictures of
-    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: where all
-    are equals in a row (again, menu, next) the last one first, else the largest, but for one of the large ones that has
-    a colour and the others none, or not that one. What had changed already between ``start`` and ``before`` is a
-    counter or a clock. Empty where there are more than a person is given to choose from at a level's end."""
+    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: the
+    largest first, but for one of the large ones that has a colour and the others none, or not that one; of equals in a
+    row (again, menu, next) the last one first. What had changed already between ``start`` and ``before`` is a counter
+    or a clock. Empty where there are more than a person is given to choose from at a level's end."""
     if not start.shape == before.shape == now.shape:
         return []
     came, restless = differing(before, unshaded(before, now, places)), differing(start, before)
@@ -173,9 +173,7 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     found = without_letters(found, (came * np.uint8(255)).astype(np.uint8))
     if len(found) > MOST_CAME:
         return []
-    boxes = _in_order(found)
-    equals = _equals_in_a_row(found)
-    ordered = [*equals, *(box for box in boxes if box not in equals)] if len(equals) == len(boxes) else boxes
+    ordered = dict.fromkeys(box for each in _in_order(found) for box in _equals_in_a_row(each, found))
     bars = {each.box: texts_of_bar(each, now) for each in found}
     return [part for box in ordered for part in bars[box] or [box]]
 
@@ -226,7 +224,7 @@ def controls_beside(
     found.sort(key=lambda each: (each.box.y // max(each.box.height, 1), each.box.x))
     if len(found) > MOST_CAME:
         return []
-    boxes = _in_order(found)
+    boxes = [each.box for each in _in_order(found)]
     arrows = [box for box in boxes if any(_across(other, board, box) for other in boxes)]
     if likely:
         last = [box for box in boxes if box not in arrows and _ends_several(box, boxes)]
@@ -255,7 +253,7 @@ def _ends_several(box: Box, boxes: Sequence[Box]) -> bool:
     return in_row or (len(column) > 1 and all(each.y <= box.y for each in column))
 
 
-def _in_order(found: Sequence[Control]) -> list[Box]:
+def _in_order(found: Sequence[Control]) -> list[Control]:
     """The largest first, but for one of the large ones that has a colour and the others none, or not that one."""
     if not found:
         return []
@@ -265,7 +263,7 @@ def _in_order(found: Sequence[Control]) -> list[Box]:
     plain = [each for each in large if colourfulness(each) < COLOURLESS * OWN_COLOUR]
     own = colourful if len(colourful) + len(plain) == len(large) else _own_colour(large)
     first = own if len(own) == 1 else []
-    return [each.box for each in [*first, *(each for each in ordered if each not in first)]]
+    return [*first, *(each for each in ordered if each not in first)]
 
 
 def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
@@ -329,17 +327,17 @@ def _area(control: Control) -> int:
     return control.box.width * control.box.height
 
 
-def _equals_in_a_row(found: Sequence[Control]) -> list[Box]:
-    """The boxes of the row in which the first of ``found`` stands, of its height and colour, the rightmost first; empty
-    where it stands alone."""
+def _equals_in_a_row(one: Control, found: Sequence[Control]) -> list[Box]:
+    """The boxes of those of ``found`` that stand in the row of ``one`` and have its height and colour, the rightmost
+    first. It is one of them."""
     row = [
-        each
+        each.box
         for each in found
-        if abs(each.box.y - found[0].box.y) <= ALIKE * each.box.height
-        and abs(each.box.height - found[0].box.height) <= ALIKE * each.box.height
-        and colour_apart(each, found[0]) <= CHANGED
+        if abs(each.box.y - one.box.y) <= ALIKE * each.box.height
+        and abs(each.box.height - one.box.height) <= ALIKE * each.box.height
+        and colour_apart(each, one) <= CHANGED
     ]
-    return [each.box for each in sorted(row, key=lambda each: -each.box.x)] if len(row) > 1 else []
+    return sorted(row, key=lambda box: -box.x)
 
 
 def _own_colour(boxes: Sequence[Control]) -> list[Control]:
