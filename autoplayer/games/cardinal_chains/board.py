@@ -146,6 +146,8 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
     growth.grow(growth.is_like_another)
     growth.look_under_lines()
+    if growth.closed_in:
+        growth.grow(growth.is_walled)  # beside those that have come since
     while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):
         pass  # what a chain hid from the other cells
     if growth.endless:

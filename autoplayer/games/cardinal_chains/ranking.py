@@ -44,6 +44,9 @@ to be preferred."""
 DIGITS_APART = 1.6
 """Shares of a glyph's height by which the middles of a number's digits are apart, at most."""
 
+SQUARE = 1.25
+"""How many times as long as wide a nearly square place is, less than that."""
+
 SAME_MARK = 0.15
 """Two boards see the same glyph where its box differs by no more than this share of its height."""
 
@@ -86,8 +89,13 @@ class Board:
     @cached_property
     def of_one_piece(self) -> bool:
         """Whether it has some cells that hang together, nearly all of them clear, and a start."""
+        return self.hangs_together and _sees_start(self)
+
+    @cached_property
+    def hangs_together(self) -> bool:
+        """The same, with a start that may only be guessed from a mark."""
         clear = {cell for cell, place in self.places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
-        if len(clear) < FEWEST or len(clear) < 0.9 * len(self.places) or not _sees_start(self):
+        if len(clear) < FEWEST or len(clear) < 0.9 * len(self.places) or not has_start(self):
             return False
         return len(groups(clear)) == 1
 
@@ -147,7 +155,7 @@ def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> fl
     across, down = min(found.pitch_x, most[0]), min(found.pitch_y, most[1])
     # Where few cells have walls of their own, those may be the starts' colours on a board without walls.
     trust = 1.0 if walled and 2 * len(found.cells & places.keys()) > len(places) else 0.8
-    return legible * across * down * trust * (1.0 if found.oblong < 1.25 else 0.6)
+    return legible * across * down * trust * (1.0 if found.oblong < SQUARE else 0.6)
 
 
 def legible_among(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int:
@@ -174,7 +182,7 @@ def convincing(board: Board) -> bool:
     own = len(board.lattice.cells & board.places.keys())
     if not board.walled:
         # A few discs of starts give a lattice as well, but glyphs are not as high as those, and are overlooked.
-        return 3 * own >= len(chances) and board.lattice.oblong < 1.25 and sure >= 8 and sure >= 0.95 * len(chances)
+        return 3 * own >= len(chances) and board.lattice.oblong < SQUARE and sure >= 8 and sure >= 0.95 * len(chances)
     if len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances):
         return True
     # Few boxes among many glyphs are every second cell, perhaps.
@@ -238,7 +246,8 @@ def beats(board: Board, best: Board) -> bool:
         for one, other, result in ((best, board, False), (board, best, True)):
             if one.walled and not one.spoiled:
                 return result  # what it sees besides may be a covered cell
-            if not (one.walled or other.walled) and one.of_one_piece and not other.of_one_piece:
+            stretched = one.lattice.oblong >= SQUARE > other.lattice.oblong  # it steps over empty rows or columns
+            if not (one.walled or other.walled or stretched) and one.of_one_piece and not other.of_one_piece:
                 return result  # what the other sees besides may stand anywhere
     for one, other, result in ((best, board, False), (board, best, True)):
         if one.walled and is_closed(one) and (not has_start(other) or (_sees_start(one) and not _sees_start(other))):
@@ -262,11 +271,11 @@ def outnumbers(board: Board, other: Board) -> bool:
         spots = [place.content.box.centre for place in others]
         if all(any(place.box.contains(spot) for place in glyphs) for spot in spots):
             return True  # any two glyphs give a lattice by themselves
-    if not board.of_one_piece:
+    if not board.hangs_together:
         return False
     boxes = [place.content.box for place in glyphs]
     few = 2 * len(other.lattice.cells & other.places.keys()) <= len(other.places)  # cells of its own: perhaps starts
-    if (not other.walled or few) and _among([place.content.box for place in others], boxes):
+    if board.of_one_piece and (not other.walled or few) and _among([place.content.box for place in others], boxes):
         return True
     spots = [box.centre for box in boxes]
     for place in others:
@@ -322,7 +331,7 @@ def has_all_of(board: Board, other: lattice.Lattice) -> bool:
     aligned = all(abs(v - round(v)) < 0.15 for v in (*steps, *shift)) and min(steps) > 0.5
     if aligned:
         return max(map(round, steps)) == 1
-    return other.area < 0.4 * board.score and mine.oblong < 1.25
+    return other.area < 0.4 * board.score and mine.oblong < SQUARE
 
 
 def _sees_start(board: Board) -> bool:

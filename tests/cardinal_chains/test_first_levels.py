@@ -1,0 +1,72 @@
+"""First levels: boards of a few cells, of which hardly any has one beside it on all sides."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.layout import Layout
+
+PAGE, PANEL, INK = (238, 234, 233), (239, 206, 204), (30, 30, 30)
+RED, BLUE, ORANGE, FAINT = (40, 60, 215), (215, 80, 25), (21, 77, 229), (238, 182, 186)
+
+
+def middle(cell: Cell, pitch: int) -> tuple[int, int]:
+    """Where a place's middle is, ``(x, y)`` in pixels."""
+    return 90 + cell[1] * pitch, 110 + cell[0] * pitch
+
+
+def window() -> Image:
+    """A page with a heading."""
+    image = np.full((420, 480, 3), PAGE, np.uint8)
+    cv2.putText(image, "Level 3", (24, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.9, INK, 2, cv2.LINE_AA)
+    return image
+
+
+def number(image: Image, cell: Cell, pitch: int, text: str, colour: tuple[int, ...] = INK, size: float = 1.0) -> None:
+    x, y = middle(cell, pitch)
+    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
+    cv2.putText(image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, size, colour, 2, cv2.LINE_AA)
+
+
+def read(image: Image) -> tuple[list[str], bool]:
+    """The board that is seen, and whether it is beyond doubt."""
+    reading = GAME.read(image, Layout(game="cardinal-chains"))
+    return format_puzzle(reading.puzzle).split("\n"), not reading.doubts
+
+
+def test_rows_with_empty_ones_between_them_do_not_become_neighbours():
+    image, pitch = window(), 44
+    for row, colour in ((0, RED), (3, BLUE)):
+        for column, text in enumerate("X123"):
+            if text == "X":
+                cv2.circle(image, middle((row, column), pitch), 18, colour, -1, cv2.LINE_AA)
+            cv2.circle(image, middle((row, column), pitch), 18, INK, 1, cv2.LINE_AA)
+            number(image, (row, column), pitch, text, (255, 255, 255) if text == "X" else INK, 0.6)
+    assert read(image) == (["X 1 2 3", ". . . .", ". . . .", "X 1 2 3"], True)
+
+
+def test_a_small_start_at_the_end_of_a_line_is_a_cell_where_its_neighbours_have_lines_as_well():
+    image, pitch, rows = window(), 45, ["11X2", "1112", "2.11", "2.X1"]
+    image[80:280, 60:260] = PANEL
+    for cell in np.ndindex(4, 4):
+        if rows[cell[0]][cell[1]] != ".":
+            (x, y) = middle(cell, pitch)
+            cv2.rectangle(image, (x - 17, y - 17), (x + 17, y + 17), FAINT, 1)
+    line = image.copy()
+    chain = [(3, 2), (3, 3), (2, 3), (2, 2), (1, 2), (1, 1)]
+    cv2.polylines(line, [np.array([middle(cell, pitch) for cell in chain], np.int32)], False, ORANGE, 9)
+    image = np.asarray(cv2.addWeighted(image, 0.4, line, 0.6, 0), np.uint8)
+    colours = iter((BLUE, ORANGE))
+    for cell in np.ndindex(4, 4):
+        text = rows[cell[0]][cell[1]]
+        if text == "X":
+            (x, y), colour = middle(cell, pitch), next(colours)
+            for side in (-1, 1):
+                cv2.line(image, (x - 4, y - 4 * side), (x + 4, y + 4 * side), colour, 2, cv2.LINE_AA)
+        elif text != ".":
+            number(image, cell, pitch, text)
+    assert read(image) == (["1 1 X 2", "1 1 1 2", "2 . 1 1", "2 . X 1"], True)
