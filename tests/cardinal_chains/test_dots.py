@@ -97,3 +97,24 @@ def test_what_stands_behind_the_rim_of_a_panel_is_no_row_of_the_board(heading: s
     settled = settle(GAME, GAME.read(on_a_panel(heading, button), Layout(game="cardinal-chains")))
     assert format_puzzle(settled.puzzle) == PANEL
     assert settled.certain
+
+
+def test_discs_that_hide_the_numbers_own_discs_are_holes_beside_smaller_ones() -> None:
+    """Incident: marks in several colours are starts all or none, and the dark discs of holes were starts with them."""
+    rows = ["4 2 . 1 X", "X 2 2 1 1", "2 2 2 2 2", "4 3 . 2 2"]
+    vivid = iter([(140, 206, 34), (243, 27, 218)])
+    pitch = 72
+    image = np.full((4 * pitch + 200, 5 * pitch + 200, 3), (201, 244, 199), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = 100 + c * pitch + pitch // 2, 100 + r * pitch + pitch // 2
+            cv2.circle(image, (x, y), 33, (110, 134, 109) if token == "." else (240, 242, 241), -1, cv2.LINE_AA)
+            if token == "X":
+                cv2.circle(image, (x, y), 23, next(vivid), -1, cv2.LINE_AA)
+            elif token != ".":
+                (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
+                at = x - w // 2, y + h // 2
+                cv2.putText(image, token, at, cv2.FONT_HERSHEY_DUPLEX, 0.8, (60, 62, 61), 2, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(image, Layout(game="cardinal-chains")))
+    assert format_puzzle(settled.puzzle).splitlines() == rows
+    assert settled.certain

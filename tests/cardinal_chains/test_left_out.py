@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cardinal_chains import GAME, screens, tokens
@@ -120,3 +123,46 @@ def test_a_chain_that_ends_upon_its_start_is_no_veil_over_a_hole():
     doubted = {cell: dict(doubt.candidates) for doubt in reading.doubts for cell in doubt.cells}
     row = format_puzzle(reading.puzzle).splitlines()[-1]
     assert row == rows[-1] or (5, 5) in doubted
+
+
+def test_starts_at_the_end_of_rows_of_tiles_are_like_the_one_within():
+    """Nothing else stands in their column, and tiles that touch have no walls: two of four starts were left out."""
+    rows = [". 6 7 8 9 .", "X 6 7 8 6 9", ". 8 8 9 X .", "X 6 6 7 8 9", ". X 6 7 8 ."]
+    colours = iter([(40, 170, 190), (200, 180, 20), (210, 30, 240), (20, 220, 120)])
+    image = np.full((5 * PITCH + 2 * EDGE, 6 * PITCH + 2 * EDGE, 3), (75, 141, 185), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = EDGE + c * PITCH, EDGE + r * PITCH
+            if token != ".":
+                cv2.rectangle(image, (x, y), (x + PITCH - 1, y + PITCH - 1), (24, 57, 103), -1)
+            if token.isdigit():
+                written(image, x + PITCH // 2, y + PITCH // 2, token, (250, 250, 250), 1.4)
+            elif token == "X":
+                written(image, x + PITCH // 2, y + PITCH // 2, "x", next(colours), 1.1)
+    assert read(image) == rows
+
+
+def test_a_number_at_the_end_of_a_line_that_goes_through_all_the_others_is_its_own():
+    """Incident: the heights of all numbers were those of their lines, and what was left of the only 2 without its line
+    was taken for a part of a number; so it was held to be a 1 that something covers."""
+    rows = ["1 1 2", "1 . .", "1 1 .", ". 1 .", "1 1 .", "X . ."]
+    way = [(5, 0), (4, 0), (4, 1), (3, 1), (2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2)]
+    pitch = 146
+    image = np.full((6 * pitch + 2 * EDGE, 3 * pitch + 2 * EDGE, 3), (38, 36, 18), np.uint8)
+    middles = {cell: (EDGE + cell[1] * pitch + pitch // 2, EDGE + cell[0] * pitch + pitch // 2) for cell in way}
+    for x, y in middles.values():
+        corners = (x - pitch // 2, y - pitch // 2), (x + pitch // 2 - 1, y + pitch // 2 - 1)
+        cv2.rectangle(image, *corners, (48, 55, 21), -1)
+        cv2.rectangle(image, *corners, (255, 255, 255), 2)
+    line = image.copy()
+    for one, other in itertools.pairwise(way):
+        cv2.line(line, middles[one], middles[other], (222, 158, 20), 36, cv2.LINE_AA)
+    picture = Picture.fromarray(cv2.addWeighted(line, 0.7, image, 0.3, 0))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(92)
+    for cell, (x, y) in middles.items():
+        token = rows[cell[0]].split()[cell[1]]
+        if token == "X":
+            pen.rectangle((x - 21, y - 21, x + 21, y + 21), fill=(222, 158, 20))
+        else:
+            pen.text((x, y), token, fill=(244, 250, 251), font=font, anchor="mm")
+    assert read(np.ascontiguousarray(picture)) == rows

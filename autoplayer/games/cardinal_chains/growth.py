@@ -341,13 +341,21 @@ class Growth:
         return float((away > SCATTERED).mean()) > MOST_SCATTERED
 
     def is_like_another(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether the mark in a place beside two cells of a board without walls is as large, and stands as, that in
-        one of its cells: starts beside each other have too few cells around them to be known otherwise."""
-        if self._view.walled or self.neighbours(cell) < 2:
+        """Whether the mark in a place beside two cells of a board without walls, or on a tile like theirs, is as large,
+        and stands as, that in one of its cells: starts beside each other, or at the end of a row, have too few cells
+        around them to be known otherwise."""
+        if self._view.walled or (self.neighbours(cell) < 2 and not self._is_on_a_tile(here)):
             return False
         look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
         known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
         return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
+
+    def _is_on_a_tile(self, here: ink.Content) -> bool:
+        """Whether a place has the ground of the cells, where most places without anything beside them have another."""
+        empty = [one.ground for one in self._beside.values() if one is not None and one.bare]
+        if not empty or float(np.abs(np.median(empty, axis=0) - self._ground).max()) < STRANGE_COLOUR:
+            return False
+        return float(np.abs(here.ground - self._ground).max()) < SAME_GROUND
 
     def look_under_lines(self) -> None:
         """Take what has the glyphs' colour in cells of a board without walls in which nothing was seen, but through

@@ -187,9 +187,13 @@ def find_unmarked_starts(
             seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
         return
     numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
-    if len(numbers) < LEAST_NUMBERS or 2 * len(numbers) < len(contents):
-        return  # a table, a crossword: too little of it is numbers
+    if len(numbers) < LEAST_NUMBERS:
+        return
     grounds = np.stack([contents[cell].ground for cell in numbers])
+    closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
+    holes = sum(_is_hole(here, grounds) for here in contents.values()) if closed else 0
+    if 2 * len(numbers) < len(contents) - holes:
+        return  # a table, a crossword: too little of it is numbers
     inks = np.stack([contents[cell].colour for cell in numbers])
     outlined = framed(
         view, found, [cell for cell in contents if cell not in numbers], {cell: contents[cell] for cell in numbers}
@@ -212,7 +216,7 @@ def find_unmarked_starts(
     ]
     marks = [contents[cell] for cell in odd if _is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(_as_large(contents[cell], mark) for mark in marks)]
-    for cell in set(odd) - set(_within_or_alike(odd, numbers, contents)):
+    for cell in set(odd) - set(_within_or_alike(odd, numbers, contents)) - closed:
         odd.remove(cell)
         if cell in seen:
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
@@ -231,9 +235,13 @@ def find_unmarked_starts(
         _take_letters(seen, contents, numbers)
         return
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
-    marked = [cell for cell in odd if _is_marked(contents[cell]) or cell in outlined]
-    if 2 * sum(_is_disc(view, contents[cell]) for cell in numbers) < len(numbers):
-        marked += [cell for cell in odd if cell not in marked and _is_disc(view, contents[cell])]
+    marked = [cell for cell in odd if (_is_marked(contents[cell]) and not _fills(contents[cell])) or cell in outlined]
+    discs = [cell for cell in odd if cell not in marked and contents[cell].bare and _is_disc(view, contents[cell])]
+    if 2 * sum(_is_disc(view, contents[cell]) for cell in numbers) >= len(numbers):
+        # Upon discs as large as theirs a smaller one is a mark, and one that hides all of them is a hole.
+        within = [cell for cell in discs if _shows(view, contents[cell], grounds)]
+        discs = within or discs
+    marked += discs
     if not marked and view.walled:  # a corner may be coloured instead
         marked = [cell for cell in odd if _is_coloured_in_part(contents[cell], grounds, inks)]
     if not marked and _take_letters(seen, contents, numbers, in_own_ink=True):
@@ -265,6 +273,11 @@ def find_unmarked_starts(
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+
+
+def _is_hole(here: ink.Content, grounds: Floats) -> bool:
+    """Whether nothing stands in a place, and its ground is none of ``grounds``, shape ``(N, 3)``."""
+    return here.bare and float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
 
 
 def _page(view: View) -> Floats:
@@ -454,7 +467,7 @@ def _of_several_colours(marks: Sequence[ink.Content]) -> bool:
 
 
 def _is_disc(view: View, here: ink.Content) -> bool:
-    """Whether the colour in a place's middle is not in its corners: a disc was taken for the place's ground."""
+    """Whether the colour of a place's ground is not in its corners: that of a disc was taken for it."""
     place, by = here.place, round(CORNER * min(here.place.width, here.place.height))
     rows, columns = (place.y + by, place.y + place.height - 1 - by), (place.x + by, place.x + place.width - 1 - by)
     height, width = view.image.shape[:2]
@@ -463,8 +476,18 @@ def _is_disc(view: View, here: ink.Content) -> bool:
         for y in rows
         for x in columns
     ]
-    return here.bare and min(float(np.abs(corner - here.ground).max()) for corner in corners) > OTHER_GROUND
+    return min(float(np.abs(corner - here.ground).max()) for corner in corners) > OTHER_GROUND
 
+
+def _shows(view: View, here: ink.Content, grounds: Floats) -> bool:
+    """Whether a ring of the numbers' ``grounds``, shape ``(N, 3)``, is seen around what stands in a place."""
+    usual = np.median(grounds, axis=0)
+    away = np.abs(here.place.crop(view.image).astype(np.float32) - usual).max(axis=2)
+    return float((away <= EVEN + 2 * view.noise).mean()) >= RING
+
+
+RING = 0.04
+"""The part of a place that a ring around a smaller disc takes at least."""
 
 CORNER = 0.1
 """How far from its place's sides a disc leaves the corners free, as a share of the shorter side."""

@@ -227,7 +227,7 @@ def classify(
     first = [said_first[number] for number in cluster]
     odd: set[int] = set()  # which of them have another colour than the glyphs
     coloured: dict[int, int] = {}  # which of them shows what has the glyphs' own colour, by its place
-    heights = np.array([contents[cell].box.height for cell in cells])
+    heights = np.array([_glyph_height(image, contents[cell], usual, noise) for cell in cells])
     numbers = np.array([p >= LEGIBLE and token != "X" for p, token in zip(tops, first, strict=True)], np.bool_)
     alone = numbers & [not contents[cell].uneven for cell in cells]  # a line would count as a part of its glyph
     tall = heights[alone if alone.any() else numbers]
@@ -352,6 +352,14 @@ def _in_doubt(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
     if chance <= LEGIBLE or not rest:
         return ranked
     return [(token, LEGIBLE), *((other, p / rest * (1 - LEGIBLE)) for other, p in others)]
+
+
+def _glyph_height(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> int:
+    """How high a place's glyph is, in pixels: of what a chain's line makes one piece with it, that of its own colour."""
+    if usual is None or not touches(here) or not more_than_a_glyph(image, here, usual):
+        return here.box.height
+    glyph = ink.content_in_colour(image, here.place, usual, noise)
+    return here.box.height if glyph.bare else glyph.box.height
 
 
 def usual_colour(colours: Sequence[Floats]) -> Floats:
