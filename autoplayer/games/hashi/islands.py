@@ -405,7 +405,7 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
     if guess.inside:
         where, most = [one.centre for one in seeds], max(width, height)
         outline = shared_outline(seen, where, SMALLEST / 2, most, guess.round)
-        if outline is None:
+        if outline is None and seen.noise <= CALM:
             outline = shared_outline(seen.fainter, where, SMALLEST / 2, most, guess.round)
     else:
         outline = outline_of_glyphs(seen, [one.centre for one in seeds], height)
@@ -574,6 +574,9 @@ def _convincing(chart: Chart) -> bool:
         and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
     )
 
+
+CALM = 2.5
+"""The noise, in grey levels, up to which an edge that is hardly seen may be drawn there."""
 
 CLOSED, ROOMY = 0.95, 1.5
 """The part of three islands that have an edge on their outline at least, and how wide that is, in their numbers'
