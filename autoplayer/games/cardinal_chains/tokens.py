@@ -355,7 +355,7 @@ def _in_doubt(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
 
 
 def _glyph_height(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> int:
-    """How high a place's glyph is, in pixels: of what a chain's line makes one piece with it, that of its own colour."""
+    """How high a glyph is, in pixels: of what a chain's line makes one piece with it, that of its own colour."""
     if usual is None or not touches(here) or not more_than_a_glyph(image, here, usual):
         return here.box.height
     glyph = ink.content_in_colour(image, here.place, usual, noise)
