@@ -59,7 +59,7 @@ def test_a_level_is_won_with_slow_uneven_frames_and_a_lag(number: int) -> None:
     assert pilot.watch.losses == window.deaths
 
 
-@pytest.mark.parametrize("number", range(2, len(LEVELS) + 1, 5))
+@pytest.mark.parametrize("number", range(2, len(LEVELS) + 1, 10))
 def test_a_level_is_won_with_a_lag_of_a_tenth_of_a_second(number: int) -> None:
     pilot, window = executor(LEVELS[number - 1].puzzle, seed=number, **LATE)
     pilot.play()
