@@ -640,6 +640,20 @@ def test_clicks_that_turn_the_other_way_around_are_looked_at_one_by_one() -> Non
     assert (status, error, is_solved(window)) == ("played", None, True)
 
 
+@pytest.mark.parametrize(
+    "level",
+    [
+        "214 41 213 31\n24 34 341 312\n3142 3421 243 423\n431 21 41 32",
+        "41 2 142 23\n321 34 431 42\n314 1 12 42\n2 14 13 41",
+    ],
+)
+def test_a_cell_of_three_that_turns_the_other_way_around_is_not_turned_to_and_fro_for_ever(level: str) -> None:
+    """Two turns backwards are one forwards, and one more brings it back: it is never farther than at first."""
+    window = Window(parse(level), "click", backwards=True)
+    status, error, _ = session(window)
+    assert (status, error, is_solved(window)) == ("played", None, True)
+
+
 def test_a_window_that_hears_nothing_is_given_back() -> None:
     window = Window(PUZZLE, "voice")
     status, error, learned = session(window)

@@ -324,9 +324,14 @@ def _note_reel(noted: dict[str, Any], progress: Progress) -> None:
 
 
 def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
-    """Remember how often cells were seen to stand farther from their numbers than at first."""
+    """Remember how often cells were seen to stand farther from their numbers than at first, or than before: a window
+    that turns them the other way around brings a cell of three back where it was by the turns that were left."""
+    astray: frozenset[tuple[int, ...]] = noted.get("astray", frozenset())
     if progress.wrong:
-        noted["astray"] = noted.get("astray", frozenset()) | {(progress.done, progress.wrong)}
+        astray |= {(progress.done, progress.wrong)}
+    if progress.done < noted.get("stood", 0):
+        astray |= {(progress.done, progress.wrong, len(astray))}
+    noted |= {"astray": astray, "stood": progress.done}
 
 
 def _note_open(noted: dict[str, Any], state: State, solution: Solution) -> None:
