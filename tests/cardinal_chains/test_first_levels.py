@@ -10,7 +10,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.layout import Layout
 
-PAGE, PANEL, INK = (238, 234, 233), (239, 206, 204), (30, 30, 30)
+PAGE, PANEL, TILE, DARK, INK = (238, 234, 233), (239, 206, 204), (222, 208, 202), (128, 126, 126), (30, 30, 30)
 RED, BLUE, ORANGE, FAINT = (40, 60, 215), (215, 80, 25), (21, 77, 229), (238, 182, 186)
 
 
@@ -24,6 +24,11 @@ def window() -> Image:
     image = np.full((420, 480, 3), PAGE, np.uint8)
     cv2.putText(image, "Level 3", (24, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.9, INK, 2, cv2.LINE_AA)
     return image
+
+
+def tile(image: Image, cell: Cell, pitch: int, colour: tuple[int, ...]) -> None:
+    (x, y), half = middle(cell, pitch), pitch // 2 - 2
+    cv2.rectangle(image, (x - half, y - half), (x + half, y + half), colour, -1)
 
 
 def number(image: Image, cell: Cell, pitch: int, text: str, colour: tuple[int, ...] = INK, size: float = 1.0) -> None:
@@ -47,6 +52,20 @@ def test_rows_with_empty_ones_between_them_do_not_become_neighbours():
             cv2.circle(image, middle((row, column), pitch), 18, INK, 1, cv2.LINE_AA)
             number(image, (row, column), pitch, text, (255, 255, 255) if text == "X" else INK, 0.6)
     assert read(image) == (["X 1 2 3", ". . . .", ". . . .", "X 1 2 3"], True)
+
+
+def test_small_marks_in_outer_cells_are_starts_though_dark_holes_stand_between_them():
+    image, pitch, rows = window(), 80, ["X..X", "1..1", "1212"]
+    colours = iter((BLUE, RED))
+    for cell in np.ndindex(3, 4):
+        text = rows[cell[0]][cell[1]]
+        tile(image, cell, pitch, DARK if text == "." else TILE)
+        x, y = middle(cell, pitch)
+        if text == "X":
+            cv2.rectangle(image, (x - 11, y - 11), (x + 11, y + 11), next(colours), -1)
+        elif text != ".":
+            number(image, cell, pitch, text)
+    assert read(image) == (["X . . X", "1 . . 1", "1 2 1 2"], True)
 
 
 def test_a_small_start_at_the_end_of_a_line_is_a_cell_where_its_neighbours_have_lines_as_well():
