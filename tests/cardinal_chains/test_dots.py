@@ -118,3 +118,35 @@ def test_discs_that_hide_the_numbers_own_discs_are_holes_beside_smaller_ones() -
     settled = settle(GAME, GAME.read(image, Layout(game="cardinal-chains")))
     assert format_puzzle(settled.puzzle).splitlines() == rows
     assert settled.certain
+
+
+@pytest.mark.parametrize("rim", [False, True], ids=["on its tile", "in a disc"])
+def test_buttons_above_a_first_level_are_no_starts_beside_a_disc_on_a_tile(rim: bool) -> None:
+    """Incident: a disc with one cell beside it was left out, and the buttons in line with the columns were starts."""
+    rows = [". . . 5", ". 2 2 4", ". 2 2 3", "X 1 2 2"]
+    image = np.full((980, 720, 3), (41, 20, 23), np.uint8)
+    cv2.rectangle(image, (42, 274), (676, 906), (66, 42, 36), -1)
+    cv2.rectangle(image, (42, 274), (676, 906), (250, 215, 220), 2)
+    for left, right, word in ((66, 188, "Next"), (206, 288, ">"), (306, 440, "Menu"), (456, 652, "New game")):
+        cv2.rectangle(image, (left, 160), (right, 224), (110, 40, 88), -1)
+        cv2.rectangle(image, (left, 160), (right, 224), (250, 215, 220), 2)
+        (w, h), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_DUPLEX, 1.0, 1)
+        at = (left + right - w) // 2, 192 + h // 2
+        cv2.putText(image, word, at, cv2.FONT_HERSHEY_DUPLEX, 1.0, (250, 215, 220), 1, cv2.LINE_AA)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = 60 + c * 150 + 75, 290 + r * 150 + 75
+            if token == ".":
+                continue
+            if rim:
+                cv2.circle(image, (x, y), 73, (206, 208, 232), -1, cv2.LINE_AA)
+            else:
+                cv2.rectangle(image, (x - 75, y - 75), (x + 74, y + 74), (46, 30, 39), -1)
+            if token == "X":
+                cv2.circle(image, (x, y), 53, (229, 46, 71), -1, cv2.LINE_AA)
+                continue
+            (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_DUPLEX, 1.6, 2)
+            at, ink = (x - w // 2, y + h // 2), (20, 20, 20) if rim else (250, 215, 220)
+            cv2.putText(image, token, at, cv2.FONT_HERSHEY_DUPLEX, 1.6, ink, 2, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(image, Layout(game="cardinal-chains")))
+    assert format_puzzle(settled.puzzle).splitlines() == rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 
@@ -43,17 +44,20 @@ def coloured(
     middle, or are outlined in a colour of their own."""
     if not contents:
         return {}
-    near = _beside(contents)
     grounds = np.stack([here.ground for here in contents.values()])
     inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
-    beside_them = look(near)
+    beside_them = look(sorted({near for cell in contents for near in around(cell)} - contents.keys()))
+    near = _beside(contents)
+    at_an_end = {cell: here for cell, here in beside_them.items() if cell not in near}
+    beside_them = {cell: beside_them[cell] for cell in near if cell in beside_them}
     outlined = framed(view, found, beside_them, contents)
     result = {}
     for cell, here in beside_them.items():
         marked = not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
         if marked or cell in outlined or _is_filled(view, found, cell, grounds):
             result[cell] = here
-    return result
+    tile = np.median(grounds, axis=0)[None]
+    return result | {cell: here for cell, here in at_an_end.items() if _is_on_a_tile(view, here, tile)}
 
 
 def _beside(contents: Mapping[Cell, ink.Content]) -> list[Cell]:
@@ -208,7 +212,7 @@ def find_unmarked_starts(
             or cell in outlined
         )
     ]
-    on_tiles = _on_tiles(view, contents, strange, grounds)
+    on_tiles = {cell for cell in strange if _is_on_a_tile(view, contents[cell], grounds)}
     odd = [
         cell
         for cell in strange
@@ -216,7 +220,7 @@ def find_unmarked_starts(
     ]
     marks = [contents[cell] for cell in odd if _is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(_as_large(contents[cell], mark) for mark in marks)]
-    for cell in set(odd) - set(_within_or_alike(odd, numbers, contents)) - closed:
+    for cell in set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - closed:
         odd.remove(cell)
         if cell in seen:
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
@@ -286,28 +290,25 @@ def _page(view: View) -> Floats:
     return np.asarray(np.median(rim, axis=0))
 
 
-def _on_tiles(
-    view: View, contents: Mapping[Cell, ink.Content], cells: Iterable[Cell], grounds: Floats
-) -> frozenset[Cell]:
-    """Those of some ``cells`` that show a vivid mark in their middle on the very ground of the numbers, ``grounds``,
-    which is not the page's: however few cells stand beside them, as at a board's end, they are some of its cells."""
-    page = _page(view)
-
-    def on_one(here: ink.Content) -> bool:
-        same = float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
-        own = float(np.abs(page - here.ground).max()) > OTHER_GROUND
-        return same and own and _is_marked(here) and _central(here) and colourful(here.colour)
-
-    return frozenset(cell for cell in cells if not contents[cell].bare and on_one(contents[cell]))
+def _is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:
+    """Whether a place shows a vivid mark in its middle on the very ground of the numbers, ``grounds``, which is not the
+    page's, or a disc that leaves a ring of it: however few cells stand beside it, as at a board's end, it is one."""
+    if float(np.abs(_page(view) - np.median(grounds, axis=0)).max()) <= 2 * EVEN + 3 * view.noise:
+        return False
+    if here.bare:
+        return colourful(here.ground) and _is_disc(view, here) and _shows(view, here, grounds)
+    same = float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
+    return same and _is_marked(here) and colourful(here.colour)
 
 
 def _within_or_alike(
-    odd: Sequence[Cell], numbers: Sequence[Cell], contents: Mapping[Cell, ink.Content]
+    odd: Sequence[Cell], numbers: Sequence[Cell], contents: Mapping[Cell, ink.Content], on_tiles: AbstractSet[Cell]
 ) -> Sequence[Cell]:
-    """Those of some places that stand within the rows and columns of the ``numbers``, and beyond them those with a mark
-    as large as one within: the words of a heading, or of links below the board, are of other sizes."""
+    """Those of some places that stand within the rows and columns of the ``numbers``, or ``on_tiles`` of the board, and
+    beyond them those with a mark as large as one within: the words of a heading, or of links below the board, are of
+    other sizes."""
     (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
-    within = [cell for cell in odd if top <= cell[0] <= bottom and left <= cell[1] <= right]
+    within = [cell for cell in odd if cell in on_tiles or (top <= cell[0] <= bottom and left <= cell[1] <= right)]
     if not within:
         return odd
     return [cell for cell in odd if cell in within or any(_as_large(contents[cell], contents[one]) for one in within)]
