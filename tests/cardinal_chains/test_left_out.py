@@ -166,3 +166,34 @@ def test_a_number_at_the_end_of_a_line_that_goes_through_all_the_others_is_its_o
         else:
             pen.text((x, y), token, fill=(244, 250, 251), font=font, anchor="mm")
     assert read(np.ascontiguousarray(picture)) == rows
+
+
+def test_cells_under_a_line_that_ends_on_their_discs_are_part_of_a_board_without_walls():
+    """Incident: a 1 and the small start before it, under the first step of a chain, were held to be holes; when they
+    were not, the start to be a 1, because the page around the discs was taken for a part of all the others."""
+    rows = ["1 . 1 1", "1 1 X 1", "1 1 . 1", "1 1 1 X"]
+    image = np.full((620, 620, 3), (190, 98, 127), np.uint8)
+    picture = Picture.fromarray(image)
+    pen, font, small = ImageDraw.Draw(picture), ImageFont.load_default(40), ImageFont.load_default(26)
+    middles = {cell: (190 + 72 * cell[1], 190 + 72 * cell[0]) for cell in np.ndindex(4, 4)}
+    for cell, (x, y) in middles.items():
+        token = rows[cell[0]].split()[cell[1]]
+        ground = (102, 55, 70) if token == "." else (78, 28, 31)
+        pen.ellipse((x - 34, y - 34, x + 34, y + 34), fill=ground)
+        if token == "X":
+            pen.text((x, y + 2), "x", fill=(234, 18, 95) if cell[0] == 1 else (30, 160, 190), font=small, anchor="mm")
+        if cell == (3, 2):
+            pen.line((x, y, x + 72, y), fill=(36, 164, 192), width=16)
+            for end in (x, x + 72):
+                pen.ellipse((end - 8, y - 8, end + 8, y + 8), fill=(36, 164, 192))
+    for cell, (x, y) in middles.items():
+        if rows[cell[0]].split()[cell[1]] == "1":
+            pen.text((x, y), "1", fill=(255, 255, 255), font=font, anchor="mm")
+    x, y = middles[3, 3]
+    pen.line((x - 36, y, x, y), fill=(36, 164, 192), width=16)
+    pen.ellipse((x - 8, y - 8, x + 8, y + 8), fill=(36, 164, 192))
+    reading = GAME.read(np.ascontiguousarray(picture), LAYOUT)
+    assert {cell for cell, _ in np.ndenumerate(np.zeros((4, 4)))} - {(0, 1), (2, 2)} == set(reading.places)
+    doubted = {cell for doubt in reading.doubts for cell in doubt.cells}
+    assert all(reading.puzzle.rows[r][c] == 1 for (r, c) in middles if rows[r].split()[c] == "1")
+    assert reading.puzzle.rows[3][3] == 0 or (3, 3) in doubted

@@ -145,6 +145,7 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     )
     growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
     growth.grow(growth.is_like_another)
+    growth.grow(growth.fills_a_tile)
     growth.look_under_lines()
     if growth.closed_in:
         growth.grow(growth.is_walled)  # beside those that have come since

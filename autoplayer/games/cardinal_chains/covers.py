@@ -237,18 +237,19 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         return {}
     image, noise = smoothed(image)
     looks = _looks(image, clear)
+    beside_all = _beside_all(image, clear, next(iter(looks.values())).ink.shape)
     mass = float(np.median([look.ink.sum() for look in looks.values()]))
     counts = Counter(place.candidates[0][0] for place in clear)
     once = sum(count == 1 for count in counts.values()) + 0.5
     rare = NEW * max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
-    clearness = 1 / (1 + _blurredness(image, clear, looks, noise) / (BLURRED * max(mass, 1.0)))
+    clearness = 1 / (1 + _blurredness(image, clear, looks, beside_all, noise) / (BLURRED * max(mass, 1.0)))
     tints, own = colours(clear), _coloured_starts(places)
     result = {}
     for cell, place in doubted.items():
         if place.candidates[0][0] == "X" and "X" not in looks:
             continue  # a start that is known by its mark alone
         any_colour = dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X or own(place)
-        left = _unexplained(image, place, looks, any_colour, noise)
+        left = _unexplained(image, place, looks, beside_all, any_colour, noise)
         if not left:
             continue
         cover = min(largest for _, largest in left.values())
@@ -288,14 +289,17 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     return result
 
 
-def _blurredness(image: Image, clear: Sequence[Place], looks: Mapping[str, _Look], noise: float) -> float:
+def _blurredness(
+    image: Image, clear: Sequence[Place], looks: Mapping[str, _Look], beside_all: NDArray[np.bool_], noise: float
+) -> float:
     """How many pixels of its place a sure glyph leaves unexplained by its own like, as a rule."""
     counts = Counter(place.candidates[0][0] for place in clear)
     several = [place for place in clear if counts[place.candidates[0][0]] > 1 and place.candidates[0][0] in looks]
     left = []
     for place in several[:: max(len(several) // MOST_CHECKED, 1)][:MOST_CHECKED]:
         token = place.candidates[0][0]
-        left.append(_unexplained(image, place, {token: looks[token]}, False, noise).get(token, (0, 0))[0])
+        found = _unexplained(image, place, {token: looks[token]}, beside_all, False, noise)
+        left.append(found.get(token, (0, 0))[0])
     return float(np.median(left or [0]))
 
 
@@ -327,6 +331,22 @@ def _looks(image: Image, clear: Sequence[Place]) -> dict[str, _Look]:
     return looks
 
 
+def _beside_all(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which pixels of a place show the same in all of those in which one token or another is clear, and not their
+    ground: what is around their discs belongs to no token. None where all hold the same one."""
+    nothing = np.zeros(shape, np.bool_)
+    if len({place.candidates[0][0] for place in clear}) < 2:
+        return nothing
+    patches = [patch for place in clear if (patch := _fitted(_patch(image, place), shape)).shape[:2] == shape]
+    if len(patches) < 2:
+        return nothing
+    stack = np.stack(patches).astype(np.float32)
+    grounds = np.stack([place.content.ground for place in clear])
+    even = (stack.max(axis=0) - stack.min(axis=0)).max(axis=2) < SAME_COLOUR
+    apart = np.abs(stack[0][..., None, :] - grounds).max(axis=3).min(axis=2) > SAME_COLOUR
+    return np.asarray(even & apart, np.bool_)
+
+
 def _patch(image: Image, place: Place) -> Image:
     patch = place.content.place.crop(image)
     scale = SIDE / max(patch.shape[:2])
@@ -353,10 +373,16 @@ have one."""
 
 
 def _unexplained(
-    image: Image, place: Place, looks: Mapping[str, _Look], any_colour: bool, noise: float
+    image: Image,
+    place: Place,
+    looks: Mapping[str, _Look],
+    beside_all: NDArray[np.bool_],
+    any_colour: bool,
+    noise: float,
 ) -> dict[str, tuple[int, int]]:
     """For each token, and for none, how many pixels of a place it would not explain, and how many of those hang
-    together at most. ``any_colour``: whether a start there may have a colour of its own. ``noise``: grey levels."""
+    together at most. ``beside_all``: pixels that say nothing. ``any_colour``: whether a start there may have a colour of
+    its own. ``noise``: grey levels."""
     patch, ground = _patch(image, place), place.content.ground
     patch = np.asarray(_fitted(patch, next(iter(looks.values())).ink.shape), np.uint8)
     fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
@@ -371,6 +397,8 @@ def _unexplained(
     found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
     result = {}
     for token, rest in found.items():
+        if rest.shape == beside_all.shape:  # places at the picture's edge are smaller
+            rest &= ~beside_all
         count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=8)
         result[token] = int(rest.sum()), int(stats[1:, 4].max()) if count > 1 else 0
     return result

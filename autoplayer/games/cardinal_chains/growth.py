@@ -350,6 +350,14 @@ class Growth:
         known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
         return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
 
+    def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something stands on a tile like the cells' within the rows and columns of a board without walls: a
+        chain's line may hide what it is."""
+        if self._view.walled or not self._is_on_a_tile(here):
+            return False
+        ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
+        return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
+
     def _is_on_a_tile(self, here: ink.Content) -> bool:
         """Whether a place has the ground of the cells, where most places without anything beside them have another."""
         empty = [one.ground for one in self._beside.values() if one is not None and one.bare]
