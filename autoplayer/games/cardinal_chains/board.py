@@ -18,6 +18,7 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
+from autoplayer.games.cardinal_chains.outside import drop_other_grounds
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
     STRANGE,
@@ -187,7 +188,8 @@ def _coarser(board: Board) -> lattice.Lattice | None:
 def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:
     """The board that stands in the places of a lattice."""
     growth.drop_strangers()
-    growth.drop_other_grounds()
+    if not view.walled:
+        drop_other_grounds(view, found, growth.contents, growth.contents_at)
     if len(growth.contents) < 2 or not growth.marked() or growth.is_scattered():
         return None
     if not view.walled and _between_cells(growth.marked()):

@@ -381,8 +381,8 @@ def _unexplained(
     noise: float,
 ) -> dict[str, tuple[int, int]]:
     """For each token, and for none, how many pixels of a place it would not explain, and how many of those hang
-    together at most. ``beside_all``: pixels that say nothing. ``any_colour``: whether a start there may have a colour of
-    its own. ``noise``: grey levels."""
+    together at most. ``beside_all``: pixels that say nothing. ``any_colour``: whether a start there may have a colour
+    of its own. ``noise``: grey levels."""
     patch, ground = _patch(image, place), place.content.ground
     patch = np.asarray(_fitted(patch, next(iter(looks.values())).ink.shape), np.uint8)
     fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
@@ -396,9 +396,9 @@ def _unexplained(
     seen = [_explained(_blurred(away), fits, ground, unlike) for away in ways]
     found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
     result = {}
-    for token, rest in found.items():
-        if rest.shape == beside_all.shape:  # places at the picture's edge are smaller
-            rest &= ~beside_all
+    for token, every in found.items():
+        # Places at the picture's edge are smaller.
+        rest = every & ~beside_all if every.shape == beside_all.shape else every
         count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=8)
         result[token] = int(rest.sum()), int(stats[1:, 4].max()) if count > 1 else 0
     return result

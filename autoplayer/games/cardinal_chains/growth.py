@@ -4,7 +4,6 @@ and what stands beside the board and is none. What a glyph is, ``tokens`` says; 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -14,6 +13,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Mask
 from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
 from autoplayer.games.cardinal_chains.sides import EDGE_BAND, OPEN_PLACE, contents_of, edge_shares, walled_sides, walls
 from autoplayer.vision import ink, lattice, rims
@@ -27,9 +27,6 @@ LOWEST = 0.6
 NEAR_MIDDLE = 0.18
 """The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
 
-KNOWN_LOOKS = 8
-"""Of so many glyphs it is known how they look and where they stand."""
-
 STRAY = np.array((0.05, 0.08, 0.05))
 """How much higher and farther from the middle others are at most than nearly all of them, as shares of the pitch."""
 
@@ -39,13 +36,6 @@ INEXACT = 0.01
 SCATTERED, MOST_SCATTERED = 0.18, 1 / 3
 """The share of the height of a cell's inside that a glyph is above or below where the others stand at most, and the
 share of the cells in which it may be more. To the side a 1 of segments is farther than that from the others."""
-
-WITHIN, ALL_ALONG = 0.3, 0.9
-"""How far beyond the middles of its outermost cells a panel's rim runs straight, as a share of the pitch; and the part
-of that way that it is seen on."""
-
-SAME_GROUND, MOST_OURS = 10.0, 0.7
-"""Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
 
 STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
 """Grey levels in a channel by which a colour differs from all others on a board that is none of its own; and the part
@@ -501,64 +491,6 @@ class Growth:
         """Whether much of a place has another colour than its ground, more than a glyph takes."""
         away = np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground).max(axis=2)
         return float((away < EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
-
-    def drop_other_grounds(self) -> None:
-        """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of
-        it, and all on the same one, or behind the only line between two of its rows: they are headings or buttons
-        beside the board's panel."""
-        if self._view.walled:
-            return
-        self._drop_what_is_behind_a_line()
-        while len(self.contents) >= KNOWN_LOOKS:
-            grounds = {cell: here.ground for cell, here in self.contents.items()}
-            usual = np.median(list(grounds.values()), axis=0)
-            ours = {cell for cell, ground in grounds.items() if float(np.abs(ground - usual).max()) < SAME_GROUND}
-            if len(ours) < MOST_OURS * len(grounds):
-                return
-            ends = [(by, end(cell[by] for cell in grounds)) for by in (0, 1) for end in (min, max)]
-            outer = [{cell for cell in grounds if cell[by] == end} for by, end in ends]
-            strange = next((line for line in outer if not line & ours and self._goes_on(line)), None)
-            if strange is None:
-                return
-            for cell in strange:
-                del self.contents[cell]
-
-    def _drop_what_is_behind_a_line(self) -> None:
-        """Take back the outermost rows and columns that a line all along the board, a panel's rim, parts from the next
-        one, where none parts two others."""
-        for by in (0, 1):
-            numbers = sorted({cell[by] for cell in self.contents})
-            if len(numbers) < 3:
-                continue
-            lined = [one for one, other in itertools.pairwise(numbers) if other == one + 1 and self._lined(one, by)]
-            first, last = numbers[0], numbers[-1]
-            if not lined or set(lined) - {first, last - 1}:
-                continue
-            outer = {end for end, at in ((first, first), (last, last - 1)) if at in lined}
-            for cell in [cell for cell in self.contents if cell[by] in outer]:
-                del self.contents[cell]
-
-    def _lined(self, number: int, by: int) -> bool:
-        """Whether a line runs all along the board between a row (``by`` 0; a column for 1) and the next one."""
-        found, across = self._found, 1 - by
-        ends = [cell[across] for cell in self.contents]
-        origin, pitch = ((found.y, found.x), (found.pitch_y, found.pitch_x))
-        low, high = (
-            round(origin[across] + (end + side) * pitch[across])
-            for end, side in ((min(ends), -WITHIN), (max(ends), WITHIN))
-        )
-        near, far = (round(origin[by] + k * pitch[by]) for k in (number, number + 1))
-        strength = self._view.strength if by == 0 else self._view.strength.T
-        strip = strength[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
-        return bool(strip.size) and float((strip > self._view.threshold).mean(axis=1).max()) >= ALL_ALONG
-
-    def _goes_on(self, line: AbstractSet[Cell]) -> bool:
-        """Whether the places of an outer row or column stand on one ground, that of the places farther out as well:
-        not on colours of their own, as starts do."""
-        farther = sorted({near for cell in line for near in around(cell)} - line - self.contents.keys())
-        beside = self.contents_at(farther)
-        grounds = [here.ground for here in beside.values()] + [self.contents[cell].ground for cell in line]
-        return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
 
     def reached(self) -> set[Cell]:
         """The places outside the rows and columns of closed cells to which drawn chains lead from those inside, or from

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.outside import Look
 from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around, groups
 from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
-
-Look = Callable[[Sequence[Cell]], dict[Cell, ink.Content]]
-"""Says what places of a lattice show."""
 
 LEAST_NUMBERS = 2
 """So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
