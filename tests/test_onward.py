@@ -189,42 +189,6 @@ def test_of_three_equal_buttons_in_a_row_the_last_one_is_pressed() -> None:
     assert won(window) == [0, 1, 2]
 
 
-class Asking(Dialog):
-    """After "Next" another dialog asks something, with "Quit" where "Again" stood on the first one."""
-
-    asks = False
-
-    def things(self) -> dict[str, Box]:
-        later, stop = Box(225, 215, 250, 30), Box(250, 250, 80, 30)
-        return {"later": later, "quit": stop} if self.asks else super().things()
-
-    def _press(self, point: Point) -> int | None:
-        if not self.asks and self.leads_on and self.things()["next"].contains(point):
-            self.asks = True
-            self.pressed.append("next")
-            return None
-        if self.asks:
-            name = next((name for name, box in self.things().items() if box.contains(point)), "nothing")
-            self.pressed.append(name)
-            if name == "later":
-                self.asks = False
-                self._begin(min(self.level + 1, len(self.levels) - 1))
-            return None
-        return super()._press(point)
-
-
-def test_where_a_press_brings_another_dialog_it_is_looked_at_anew() -> None:
-    """Incident: what stood on the first dialog was pressed, and a star of "Rate us" stood there by then."""
-    window = type("", (Asking,), {"kind": "again"})(
-        LEVELS, look=Look(origin=(220, 60), size=(700, 480)), advance="stay"
-    )
-    session = Session(DialogGame(window), window, Layout(game="cardinal-chains"))
-    list(session.play(3))
-    assert won(window) == [0, 1, 2]
-    assert set(window.pressed) == {"next", "later"}
-    assert session.layout.next.kind != "click", "the second dialog may not come each time"
-
-
 class Outside(Dialog):
     """The only button leads to a screen of its own, on which another one leads on. The board's reader may still believe
     that it sees what was drawn."""

@@ -174,9 +174,7 @@ class Onward(Generic[P, S]):
             further = self._press_entry(board, drawn, self._listed, now)
             if further is not None:
                 return "won", further, True
-        points, others = points[: limits.MOST_CONTROLS], 0
-        while points:
-            at = points.pop(0)
+        for at in points[: limits.MOST_CONTROLS]:
             if not lighting_up:
                 # Looking for controls takes a while. What covered the board may have gone by itself meanwhile, and a
                 # press would be one on the next level.
@@ -186,14 +184,12 @@ class Onward(Generic[P, S]):
                     if found:
                         return "won", found, True
                     continue
-            pressed_in = now
             way = self._click(at, now)
             found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
             if found and self.window.same_level(found, board):  # it may be the way to begin anew
                 return "won", self._further(board, drawn, found, at, beside=lighting_up) or found, True
             if found:
-                if not others:  # it stands on a dialog that may not come each time
-                    self._learn(way)
+                self._learn(way)
                 return "won", found, True
             listed = self._levels_listed()
             if lighting_up and not gone and not listed:  # the level that is shown was chosen once more
@@ -202,7 +198,7 @@ class Onward(Generic[P, S]):
                 if further is not None:
                     return "won", further, True
             if gone and not listed:
-                now = self.window.still(limits.MOVE_LIMIT)
+                pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
                 came = self._boxes_first(board, drawn, now, ())
                 # A screen with a single button leads on by it; of several each is a choice.
                 if len(came) == 1 and (not scene or moved_on(pressed_in.image, now.image, None)):
@@ -212,13 +208,6 @@ class Onward(Generic[P, S]):
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
-            now = self.window.still(limits.MOVE_LIMIT)
-            if others < limits.MOST_CONTROLS and lit(pressed_in.image, now.image, at, places):
-                came = self._boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
-                if moved_on(pressed_in.image, now.image, None) or not self._close_to(at, came):
-                    # Another dialog came instead: what stood on the first one is no more where it was.
-                    points = [each for each in came[: limits.MOST_CONTROLS] if not self._led_back(each)]
-                    others += 1
         by_keys = self.window.layout.controls == "keys"
         tried = self._try_keys(board, drawn, NEXT_KEYS if by_keys else NEXT_KEYS[:1])
         tried = tried or self._press_beside(board, drawn)
