@@ -9,6 +9,7 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.board import LONG, _blobs
 from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.layout import Layout
 
@@ -34,3 +35,29 @@ def test_a_board_without_walls_is_read(size: int, pitch: int, height: int) -> No
     reading = GAME.read(window(ROWS[size], pitch, height), Layout(game="cross-set"))
     assert format_puzzle(reading.puzzle).split() == [text for row in ROWS[size] for text in row]
     assert not reading.doubts
+
+
+IN_TWO_LINES = """1345 35 65 72 514 62 26
+1235 75 342 13 2451 15 562
+4571 52 16 136 7234 17 574
+562 2356 13 574 17 462 76
+14 62 312 756 467 35 2361
+716 524 46 12 745 71 13
+24 612 37 123 46 147 534"""
+
+
+def test_the_lines_within_cells_are_looked_at_after_the_cells() -> None:
+    """Incident: as many blocks of such lines were refused as a window without a board has."""
+    pitch, line = 120, 40
+    picture = Picture.new("RGB", (7 * pitch + 180, 7 * pitch + 400), (200, 140, 125))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(38)
+    for r, row in enumerate(IN_TWO_LINES.splitlines()):
+        for c, text in enumerate(row.split()):
+            x, y, half = 90 + (c + 0.5) * pitch, 200 + (r + 0.5) * pitch, (len(text) + 1) // 2
+            for k, part in enumerate((text[:half], text[half:])):
+                pen.text((x, y + (k - 0.5) * line), part, fill=(20, 18, 18), font=font, anchor="mm")
+    image = np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+    long = [found.oblong >= LONG for _, found in _blobs(image)]
+    assert True in long
+    assert long == sorted(long)
+    assert format_puzzle(GAME.read(image, Layout(game="cross-set")).puzzle) == IN_TWO_LINES

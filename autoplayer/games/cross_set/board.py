@@ -660,6 +660,7 @@ def _blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
     inked = np.asarray(away > max(24.0, 6 * level), np.uint8)
     strength = lattice.edge_strength(image)
     view = View(image, strength, level, max(12.0, 5 * level), False)
+    long: list[lattice.Lattice] = []
     for gap in (9, 15, 25, 5, 37):
         closed = cv2.morphologyEx(inked, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
         _, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed, np.uint8), connectivity=8)
@@ -670,5 +671,14 @@ def _blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
             if len(group) < SMALLEST**2:
                 break
             found = lattice.fit(group, 0.25)
-            if found is not None and len(found.cells) >= SMALLEST**2 and found.oblong < LONGEST:
+            if found is None or len(found.cells) < SMALLEST**2 or found.oblong >= LONGEST:
+                continue
+            if found.oblong < LONG:
                 yield view, found
+            else:
+                long.append(found)
+    yield from ((view, found) for found in long)
+
+
+LONG = 2.0
+"""Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
