@@ -43,6 +43,7 @@ def play(capsys: pytest.CaptureFixture[str]) -> Play:
             code, results, said = play_json(capsys, "continuity", "--window", TITLE, "--levels", "1")
         assert "Traceback" not in said
         assert window.all_released()
+        assert results, f"exit code {code}: {said}"
         return code, results[0]
 
     return played
