@@ -197,3 +197,17 @@ def test_cells_under_a_line_that_ends_on_their_discs_are_part_of_a_board_without
     doubted = {cell for doubt in reading.doubts for cell in doubt.cells}
     assert all(reading.puzzle.rows[r][c] == 1 for (r, c) in middles if rows[r].split()[c] == "1")
     assert reading.puzzle.rows[3][3] == 0 or (3, 3) in doubted
+
+
+def test_what_lies_between_discs_is_no_cell_because_they_reach_into_it():
+    """On a lattice of half the pitch the gaps between discs have the discs' colour at their sides."""
+    rows = ["3 2 2 1", "3 6 5 1", "4 4 5 X"]
+    picture = Picture.new("RGB", (488, 416), (246, 250, 242))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(27)
+    pen.rounded_rectangle((80, 80, 408, 336), 20, fill=(230, 248, 224))
+    for (r, c), token in np.ndenumerate([row.split() for row in rows]):
+        x, y = 136 + 72 * c, 136 + 72 * r
+        pen.ellipse((x - 34, y - 34, x + 34, y + 34), fill=(190, 236, 160))
+        pen.ellipse((x - 31, y - 31, x + 31, y + 31), fill=(114, 197, 16))
+        pen.text((x, y), token, fill=(255, 255, 255), font=font, anchor="mm")
+    assert read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])) == rows

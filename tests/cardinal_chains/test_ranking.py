@@ -81,3 +81,16 @@ def test_more_glyphs_count_where_only_starts_have_a_colour_of_their_own():
     every = replace(every, score=0.5 * filled.score)
     assert ranking.beats(every, filled)
     assert not ranking.beats(filled, every)
+
+
+@pytest.mark.parametrize("besides", ["X", "3"])
+def test_crosses_that_a_stretched_board_sees_between_the_cells_of_a_square_one_are_gaps(besides: str) -> None:
+    """Incident: the gaps between discs looked like an X, and a board with starts between all its numbers was read."""
+    tokens = ["2", "2", "X", "1"]
+    square = board(False, 2 * SIDE, {c: (token, 0.99, glyph(2 * c)) for c, token in enumerate(tokens)})
+    every = {2 * c: (token, 0.99, glyph(2 * c)) for c, token in enumerate(tokens)}
+    every |= {2 * c + 1: (besides, 0.99, glyph(2 * c + 1)) for c in range(3)}
+    stretched = board(False, SIDE, dict(sorted(every.items())))
+    stretched = replace(stretched, lattice=replace(stretched.lattice, pitch_y=2 * SIDE))
+    assert ranking.beats(square, stretched) is (besides == "X")
+    assert ranking.beats(stretched, square) is (besides != "X")

@@ -343,8 +343,10 @@ class Growth:
     def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
         """Whether something stands on a tile like the cells' within the rows and columns of a board without walls: a
         chain's line may hide what it is."""
-        if self._view.walled or not self._is_on_a_tile(here):
-            return False
+        cells = self._found.cells
+        close = 2 * sum(any(near in cells for near in around(one)) for one in cells) > len(cells)
+        if self._view.walled or not close or not self._is_on_a_tile(here):
+            return False  # where cells stand in every second place only, discs reach into those between
         ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
         return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
 

@@ -238,6 +238,9 @@ def perhaps_none(place: Place) -> Place:
 
 def beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
+    for one, other, result in ((best, board, False), (board, best, True)):
+        if one.of_one_piece and _sees_crosses_between(other, one):
+            return result
     if outnumbers(best, board):
         return False
     if outnumbers(board, best):
@@ -259,6 +262,16 @@ def beats(board: Board, best: Board) -> bool:
         return True
     closer = MARGIN if best.walled and best.full and best.whole and not board.walled else 1.0
     return board.score > closer * best.score
+
+
+def _sees_crosses_between(board: Board, other: Board) -> bool:
+    """Whether a stretched board sees all that is clear on a square one and besides nothing but what looks like an X:
+    the gaps between discs do."""
+    if not board.lattice.oblong >= SQUARE > other.lattice.oblong or board.walled or not sees_all_of(board, other):
+        return False
+    known = [place.content.box for place in _clear(other)]
+    besides = [place for place in _clear(board) if not _among([place.content.box], known)]
+    return len(besides) > 0 and all(place.candidates[0][0] == "X" for place in besides)
 
 
 def outnumbers(board: Board, other: Board) -> bool:
