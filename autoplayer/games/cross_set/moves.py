@@ -192,7 +192,7 @@ def by_clicks(task: Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
     looking so. What looks locked is turned first, a single one, then all of it unlocked: colours mean other things in
     some windows, and the right button does more in them than to unlock."""
     pool = task.back or task.free or task.held
-    order = tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
+    order = tour(tuple(pool), None, by_steps=False)
     move: Move
     if attempt == 0 and pool == task.held:
         noted["asked"] = order[0]
@@ -250,7 +250,7 @@ def by_reels(task: Task, kind: Kind, attempt: int, noted: dict[str, Any]) -> lis
         noted["down"] = not task.down
         task = replace(task, down=not task.down)
     pool = task.back or task.left
-    order = tour(tuple(pool), tuple(task.places[cell].centre for cell in pool), None, False)
+    order = tour(tuple(pool), None, by_steps=False)
     batch = _batch([(cell, pool[cell]) for cell in order], 1 if attempt else task.size)
     job = task.name(order[0]) if attempt else _job(BACK if task.back else TURN, tuple(batch), task)
     after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
@@ -260,7 +260,7 @@ def by_reels(task: Task, kind: Kind, attempt: int, noted: dict[str, Any]) -> lis
 
 def by_number(task: Task, kind: Kind, attempt: int) -> list[Move]:
     """Many cells at once, each by its number; then a single one. Nothing is locked in such windows."""
-    order = tour(tuple(task.left), tuple(task.places[cell].centre for cell in task.left), None, False)
+    order = tour(tuple(task.left), None, by_steps=False)
     turns = [(cell, task.left[cell]) for cell in order]
     batch = _batch(turns, 1 if attempt else task.size)
     job = task.name(order[0]) if attempt else _job(TURN, tuple(batch), task)
@@ -293,7 +293,7 @@ def by_keys(task: Task, attempt: int) -> list[Move]:
     pool = task.back or task.free or task.held
     guessed = task.state.cursor is None
     start = None if attempt == WAYS["keys"] - 1 or (guessed and attempt == DISTRUST) else task.cursor
-    order = tour(tuple(pool), tuple(pool), start or (0, 0), True)
+    order = tour(tuple(pool), start or (0, 0), by_steps=True)
     move: Move
     if not attempt and not task.astray:
         if pool == task.held:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, Floats, Point
+from autoplayer.core.frame import Cell, Floats
 
 IMPROVED = 200
 """Up to so many cells the way between them is improved after it was found by going to the nearest: beyond that it
@@ -15,11 +15,12 @@ costs more time than it saves."""
 
 
 @lru_cache(maxsize=16)
-def tour(cells: tuple[Cell, ...], points: tuple[Point, ...], start: Point | None, by_steps: bool) -> tuple[Cell, ...]:
-    """``cells`` in the order of a short way through their ``points``, from ``start`` or from the first: to the nearest
-    each time, then made shorter by turning parts of it around (2-opt). ``by_steps``: along rows and columns."""
-    at = np.array(points, dtype=np.float64)
-    ends = np.array([start if start is not None else points[0]], dtype=np.float64)
+def tour(cells: tuple[Cell, ...], start: Cell | None, by_steps: bool) -> tuple[Cell, ...]:
+    """``cells`` in the order of a short way through them, from ``start`` or from the first: to the nearest each time,
+    then made shorter by turning parts of it around (2-opt). ``by_steps``: along rows and columns. In cells, not in
+    pixels: a centre that is rounded otherwise makes no other way."""
+    at = np.array(cells, dtype=np.float64)
+    ends = np.array([start if start is not None else cells[0]], dtype=np.float64)
 
     def apart(a: Floats, b: Floats) -> Floats:
         away: Floats = np.abs(a - b)
@@ -53,8 +54,9 @@ def _shortened(order: Sequence[int], between: Floats, from_start: Floats) -> lis
             j = np.arange(i + 1, n + 1)
             before, after = path[i - 1], path[j + 1]
             gain = far[before, path[i]] + far[path[j], after] - far[before, path[j]] - far[path[i], after]
+            gain = gain.round(9)  # of ways that are equally long, the first
             best = int(np.argmax(gain))
-            if gain[best] > 1e-9:
+            if gain[best] > 0:
                 path[i : j[best] + 1] = path[i : j[best] + 1][::-1].copy()
                 better = True
     return [int(k) for k in path[1:-1]]

@@ -17,6 +17,9 @@ MOST_DIFFERENCES = 1000
 """Differences that are kept; a session that has left its record differs in everything."""
 UNCOMPARED = frozenset({"seconds", "time"})
 """Keys in the data of notes that differ from run to run."""
+ROUNDING = 1
+"""Pixels by which a place may differ from the recorded one: a centre at half a pixel is rounded to either side, by
+processors and versions that calculate a little differently."""
 
 
 class RecordedScreen:
@@ -74,13 +77,13 @@ class RecordedScreen:
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         step = self._take(("perform",), f"to perform {_say_gestures(gestures)}")
-        if step.gestures != tuple(gestures):
+        if not _same(step.gestures, gestures):
             self._differ(step, f"recorded was {_say_gestures(step.gestures)}, now it is {_say_gestures(gestures)}")
         self._fail(step)
 
     def park(self, at: Point) -> None:
         step = self._take(("park",), f"to park the pointer at {_say_point(at)}")
-        if step.at is not None and step.at != tuple(at):
+        if step.at is not None and not _close(step.at, at):
             self._differ(step, f"the pointer was parked at {_say_point(step.at)}, now at {_say_point(at)}")
         self._fail(step)
 
@@ -168,6 +171,29 @@ class RecordedScreen:
     def _add(self, text: str) -> None:
         if len(self.differences) < MOST_DIFFERENCES:
             self.differences.append(text)
+
+
+def _same(then: Sequence[Gesture], now: Sequence[Gesture]) -> bool:
+    """Whether gestures do the same, at places that are the same but for :data:`ROUNDING`."""
+    return len(then) == len(now) and all(map(_alike, then, now))
+
+
+def _alike(then: Gesture, now: Gesture) -> bool:
+    match then, now:
+        case Click(), Click():
+            return then.button == now.button and _close(then.at, now.at)
+        case Wheel(), Wheel():
+            return then.notches == now.notches and _close(then.at, now.at)
+        case Drag(), Drag():
+            return (
+                then.button == now.button and len(then.path) == len(now.path) and all(map(_close, then.path, now.path))
+            )
+        case _:
+            return then == now
+
+
+def _close(then: Sequence[int], now: Sequence[int]) -> bool:
+    return all(abs(a - b) <= ROUNDING for a, b in zip(then, now, strict=True))
 
 
 def _comparable(data: Json) -> Json:
