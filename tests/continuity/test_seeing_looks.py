@@ -15,7 +15,7 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.reader import CERTAIN
 from autoplayer.games.continuity.seeing import masks as masks_of
 from autoplayer.games.continuity.seeing import tiles as tiles_of
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells, without_bumps, without_scraps
+from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, without_bumps, without_scraps
 from autoplayer.games.continuity.seeing.masks import Masks
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles
 from autoplayer.games.continuity.seeing.things import read_things
@@ -209,6 +209,44 @@ def test_a_frame_that_looks_like_the_walls_is_none_of_them() -> None:
         room_at(image, x, y, room, WHITE, BLACK)
     things_at(image, CORNERS)
     assert max(check(image, inside).margins) > 0.01
+
+
+def test_the_last_rooms_may_end_with_the_picture() -> None:
+    """Incident: what is soft at the sides of tiles is cut off there, and the upper row of three was left out."""
+    inside = [*rooms(), *rooms()[:2]]
+    corners = [*CORNERS, *((x, TOP + 2 * (HEIGHT + GAP)) for x in (LEFT, LEFT + WIDTH + GAP))]
+    image = np.full((TOP + 3 * HEIGHT + 2 * GAP, 2 * WIDTH + GAP + 60, 3), WHITE, np.uint8)
+    for (x, y), room in zip(corners, inside, strict=True):
+        room_at(image, x, y, room, (225, 215, 235), BLACK)
+        cv2.rectangle(image, (x, y), (x + WIDTH - 1, y + HEIGHT - 1), GREEN, 2)
+    things_at(image, CORNERS)
+    tiles = read_tiles(cv2.blur(image, (3, 3)).astype(np.uint8))
+    assert tiles.cells == (0, 1, 2, -1, 3, 4)
+    assert all(abs(box.y - y) <= 2 for box, (_, y) in zip(tiles.boxes[4:], corners[3:], strict=True))
+
+
+@pytest.mark.parametrize("shape", ["ellipse", "square"])
+def test_a_figure_in_the_colour_of_walls_that_fills_most_of_a_cell_is_no_wall(shape: str) -> None:
+    """A round one is narrower at its top; below a square one the soft edge of the floor may reach up into its cell."""
+    inside = np.stack([drawn(room) for room in rooms()])
+    walls = inside.copy()
+    row, column = next(at for at in np.argwhere(rooms()[0]).tolist() if _free(rooms()[0], *at))
+    foot, middle = row * CELL, round((column + 0.5) * CELL)
+    if shape == "ellipse":
+        half = CELL // 2
+        blob = walls[0].astype(np.uint8)
+        cv2.ellipse(blob, (middle, foot - half), (half - 3, half), 0, 0, 360, 1, cv2.FILLED)
+        walls[0] = blob > 0
+    else:
+        side = round(0.8 * CELL)
+        walls[0, foot - side : foot, middle - side // 2 : middle + side // 2] = True
+        walls[0, foot - 1, column * CELL : (column + 1) * CELL] = True
+    assert on_cells(walls, Cells(ROWS, COLUMNS))[0, : foot - 2].sum() == inside[0, : foot - 2].sum()
+
+
+def _free(room: Bools, row: int, column: int) -> bool:
+    """Whether there is air above a cell of walls, and beside that."""
+    return row > 1 and 0 < column < COLUMNS - 1 and not room[row - 2 : row, column - 1 : column + 2].any()
 
 
 def test_rooms_without_any_opening_are_a_doubt() -> None:

@@ -47,6 +47,9 @@ OWN = 0.6
 """The share of a cell's breadth and height that a thing takes at least which stands in it on its own."""
 INSET = 0.08
 """The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
+ROUND_INSET, ROUND_TOP = 2, 0.8
+"""Pixels by which a thing with a round top is narrower at each side at least, and the share of its breadth that its top
+takes at most: its uppermost rows of pixels, one more than these."""
 CHUNK = 0.035
 """The share of a tile's height that a wall is thick at least, and a figure's limbs are not."""
 
@@ -314,12 +317,21 @@ def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
     wide = np.pad(filled >= FILLED, ((0, 0), (1, 1), (1, 1)), mode="edge")
     alone = some & ~wide[:, 1:-1, :-2] & ~wide[:, 1:-1, 2:]
     for tile, r, c in np.argwhere(alone):
-        cell = solid[tile, down[r] : down[r + 1], across[c] : across[c + 1]]
-        found[tile, r, c] = not cell[:, :inset].any() and not cell[:, -inset:].any()
+        soft = round(SLACK) * bool(wide[tile, r + 2, c + 1])  # what the edge of the wall below reaches up
+        cell = solid[tile, down[r] : down[r + 1] - soft, across[c] : across[c + 1]]
+        within = min(inset, ROUND_INSET) if _round(cell) else inset
+        found[tile, r, c] = not cell[:, :within].any() and not cell[:, -within:].any()
     for r in range(cells.rows):  # what stands reaches up to air
         above = found[:, r - 1] if r else np.zeros_like(found[:, 0])
         found[:, r] &= above | (filled[:, r - 1] < 0.02 if r else False)
     return found
+
+
+def _round(part: Bools) -> bool:
+    """Whether what stands in a cell is much narrower at its top than below, as no wall is."""
+    widths = part.sum(axis=1)
+    top = np.flatnonzero(widths)
+    return bool(len(top)) and widths[top[: ROUND_INSET + 1]].max() <= ROUND_TOP * widths.max()
 
 
 def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:

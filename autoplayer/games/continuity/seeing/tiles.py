@@ -49,6 +49,8 @@ FILLED = (0.004, 0.1)
 picture, and some in one that is pressed, or where the ground is grainy."""
 LIT = 0.08
 """The share of its length by which one run may be longer: a line goes round the tile that is chosen."""
+OVER = 2
+"""Pixels by which the last of places of equal length may reach out of the picture: at its rim no soft edge is seen."""
 MOST_RUNS = 14
 """In a profile with more of them no board is looked for."""
 FEW_RUNS, OPENINGS = 5, 0.25
@@ -255,8 +257,10 @@ def _profiled(shares: NDArray[np.float64], size: int) -> Iterator[Axis]:
     """Every way to see places in a profile, each once."""
     seen: set[Axis] = set()
     for least in FILLED:
-        for axis in _axes(shares > least, size):
-            if axis not in seen and axis.starts[-1] + axis.length <= size:
+        for found in _axes(shares > least, size):
+            over = max(found.starts[-1] + found.length - size, 0)
+            axis = found._replace(length=found.length - over)
+            if axis not in seen and over <= OVER:
                 seen.add(axis)
                 yield axis
 
