@@ -16,6 +16,7 @@ from autoplayer.games.continuity.reader import CERTAIN
 from autoplayer.games.continuity.seeing import masks as masks_of
 from autoplayer.games.continuity.seeing import tiles as tiles_of
 from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, without_bumps, without_scraps
+from autoplayer.games.continuity.seeing.ground import grounds
 from autoplayer.games.continuity.seeing.masks import Masks
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles
 from autoplayer.games.continuity.seeing.things import read_things
@@ -223,6 +224,17 @@ def test_the_last_rooms_may_end_with_the_picture() -> None:
     tiles = read_tiles(cv2.blur(image, (3, 3)).astype(np.uint8))
     assert tiles.cells == (0, 1, 2, -1, 3, 4)
     assert all(abs(box.y - y) <= 2 for box, (_, y) in zip(tiles.boxes[4:], corners[3:], strict=True))
+
+
+def test_walls_near_the_rim_of_a_striped_page_are_not_the_page() -> None:
+    """Incident: a board that was bright from one side to the other stood within the rim that shows what the page looks
+    like, and no board was seen. White is not beside black, either."""
+    stripes = (np.arange(300)[:, None] + np.arange(400)) // 12 % 2
+    for walls in ((228, 255, 248), (255, 255, 255)):
+        image = np.where(stripes[..., None], np.uint8(14), np.uint8(0)).repeat(3, axis=2)
+        fill(image, Box(30, 30, 340, 265), walls)
+        pages = [ground.mask for ground in grounds(image) if ground.kind == "textured"]
+        assert any(not mask[40:285, 40:360].any() and mask[:20].all() for mask in pages)
 
 
 @pytest.mark.parametrize("shape", ["ellipse", "square"])

@@ -22,6 +22,9 @@ CALM = 1.0
 COMMON = 0.02
 """The share of the picture that a ground covers at least: the empty place alone is more."""
 MOST_GROUNDS = 4
+RIMS = 40, 200
+"""Which part of the picture's shorter side the rim is that shows the colours of a textured ground: a board may stand
+near the sides of the picture."""
 RARE = 0.001
 """The share of the rim that a colour of a textured ground covers at least."""
 SMOOTH, ALONG_RIM = 6.0, 0.1
@@ -71,7 +74,8 @@ def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:
     yield Ground(_calm(off <= tolerance + PRESSED), "pressed")
     if few:
         return
-    yield Ground(_textured(image), "textured")
+    for rim in RIMS:
+        yield Ground(_textured(image, rim), "textured")
     smooth = _smooth(image, SMOOTH + 3 * rough)
     if smooth is not None:
         yield Ground(smooth, "smooth")
@@ -128,10 +132,11 @@ def _off_shaded(image: Image) -> NDArray[np.float32]:
     return away
 
 
-def _textured(image: Image) -> Bools:
-    """What has colours that stand at the rim of the picture; specks of others do not count."""
+def _textured(image: Image, part: int) -> Bools:
+    """What has colours that stand at the rim of the picture, of which the rim is one ``part``; specks of others do not
+    count."""
     height, width = image.shape[:2]
-    rim = max(min(height, width) // 40, 3)
+    rim = max(min(height, width) // part, 3)
     codes = (
         (image[..., 0].astype(np.int32) >> 3 << 10) + (image[..., 1].astype(np.int32) >> 3 << 5) + (image[..., 2] >> 3)
     )
@@ -139,8 +144,11 @@ def _textured(image: Image) -> Bools:
     counts = np.bincount(edge, minlength=32**3).reshape(32, 32, 32)
     known = (counts >= RARE * edge.size).astype(np.uint8)
     for axis in range(3):  # and the colours beside them
-        one = np.roll(known, 1, axis) | np.roll(known, -1, axis)
-        known |= one
+        line = np.moveaxis(known, axis, 0)
+        one = line.copy()
+        one[1:] |= line[:-1]
+        one[:-1] |= line[1:]
+        line[:] = one
     shown = known.ravel()[codes]
     size = max(round(min(height, width) * GRAIN), 1) * 2 + 1
     found: Bools = cv2.medianBlur(shown, size) > 0
