@@ -261,6 +261,19 @@ def _free(room: Bools, row: int, column: int) -> bool:
     return row > 1 and 0 < column < COLUMNS - 1 and not room[row - 2 : row, column - 1 : column + 2].any()
 
 
+def test_a_frame_of_the_colour_of_the_page_hides_a_part_of_the_outermost_cells() -> None:
+    inside = rooms()
+    image = window(inside)
+    for x, y in CORNERS:
+        for d in range(6):
+            cv2.rectangle(image, (x + d, y + d), (x + WIDTH - 1 - d, y + HEIGHT - 1 - d), PAGE)
+    tiles = read_tiles(image)
+    assert tiles.cells == (0, 1, 2, -1)
+    seen = [value for box in tiles.boxes[:3] for value in (box.x, box.y, box.width, box.height)]
+    assert np.abs(np.subtract(seen, [value for at in CORNERS for value in (*at, WIDTH, HEIGHT)])).max() <= 1
+    assert Counter(thing.kind for thing in tiles.things) == Counter(("figure", "key", "door"))
+
+
 def test_rooms_without_any_opening_are_a_doubt() -> None:
     inside = rooms()
     for room in inside:

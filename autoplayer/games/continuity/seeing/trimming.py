@@ -27,9 +27,9 @@ WIDEST = 0.09
 """The share of a tile's length that a strip along a side takes at most."""
 STRIP = 0.6
 """The same as a share of a cell: what is broader has cells of its own."""
-OUTSIDE, OUTSIDE_SHARE = 2, 0.015
+OUTSIDE, OUTSIDE_SHARE, OUTSIDE_CELL = 2, 0.015, 0.28
 """Pixels by which a tile may be larger than it seemed, at each side; in a large one so much of its length, for a line
-round it grows with it."""
+round it grows with it; and so much of a cell, where a frame of the page's colour hides a part of the outermost ones."""
 SLACK = 1.0
 """Pixels that an edge may lie beside the lattice."""
 LINE = 6
@@ -142,7 +142,7 @@ class _Points(NamedTuple):
 
     def outside(self, count: int) -> int:
         """Pixels by which a tile of so many cells may be larger than it seemed, at each side."""
-        return max(OUTSIDE, int(OUTSIDE_SHARE * self.length), round(self.length / count / LINE))
+        return max(OUTSIDE, int(OUTSIDE_SHARE * self.length), round(OUTSIDE_CELL * self.length / count))
 
     def fit(self, count: int, line: int, least: int) -> tuple[float, _Fit] | None:
         """How good the best lattice of so many cells in each tile is, and which; ``line``: how wide a line round walls
