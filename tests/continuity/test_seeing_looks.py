@@ -237,13 +237,15 @@ def test_walls_near_the_rim_of_a_striped_page_are_not_the_page() -> None:
         assert any(not mask[40:285, 40:360].any() and mask[:20].all() for mask in pages)
 
 
-@pytest.mark.parametrize("shape", ["ellipse", "square"])
-def test_a_figure_in_the_colour_of_walls_that_fills_most_of_a_cell_is_no_wall(shape: str) -> None:
-    """A round one is narrower at its top; below a square one the soft edge of the floor may reach up into its cell."""
+@pytest.mark.parametrize(("shape", "beside"), [("ellipse", False), ("ellipse", True), ("square", False)])
+def test_a_figure_in_the_colour_of_walls_that_fills_most_of_a_cell_is_no_wall(shape: str, beside: bool) -> None:
+    """A round one is narrower at its top; below a square one the soft edge of the floor may reach up into its cell;
+    it may stand beside a wall."""
     inside = np.stack([drawn(room) for room in rooms()])
-    walls = inside.copy()
     row, column = next(at for at in np.argwhere(rooms()[0]).tolist() if _free(rooms()[0], *at))
     foot, middle = row * CELL, round((column + 0.5) * CELL)
+    inside[0, foot - CELL : foot, (column + 1) * CELL : (column + 2) * CELL] = beside
+    walls = inside.copy()
     if shape == "ellipse":
         half = CELL // 2
         blob = walls[0].astype(np.uint8)

@@ -305,7 +305,7 @@ def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shade
 
 def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
     """In which cells something stands that has the colour of walls and is none: there is air at its sides, within its
-    cell and beside that, and above it. Shape ``(tiles, rows, columns)``."""
+    cell, and above it. Shape ``(tiles, rows, columns)``."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     pitch = width / cells.columns
@@ -315,8 +315,7 @@ def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
         return found
     some = filled > 0.02
     wide = np.pad(filled >= FILLED, ((0, 0), (1, 1), (1, 1)), mode="edge")
-    alone = some & ~wide[:, 1:-1, :-2] & ~wide[:, 1:-1, 2:]
-    for tile, r, c in np.argwhere(alone):
+    for tile, r, c in np.argwhere(some):
         soft = round(SLACK) * bool(wide[tile, r + 2, c + 1])  # what the edge of the wall below reaches up
         cell = solid[tile, down[r] : down[r + 1] - soft, across[c] : across[c + 1]]
         within = min(inset, ROUND_INSET) if _round(cell) else inset
