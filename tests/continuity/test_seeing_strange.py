@@ -30,6 +30,7 @@ from bench.reading import continuity, continuity_remakes
         156029,  # the same, higher than a cell
         156040,  # a bar above a shaded ground
         156049,  # a hand that is apart from its figure
+        720017,  # tiles in frames of the page's colour
     ],
 )
 def test_remakes_are_read(seed: int) -> None:
@@ -53,6 +54,12 @@ def test_a_shaded_air_is_not_parted_where_nothing_changes(seed: int) -> None:
 def test_a_place_has_the_size_at_which_its_sides_are_edges(seed: int) -> None:
     board = continuity.draw(seed)
     assert find_board(board.image).boxes[0] == board.boxes[0]
+
+
+def test_a_narrow_strip_of_a_shade_of_a_wall_is_wall() -> None:
+    """The upper halves of two pillars were taken for keys."""
+    board = continuity.draw(720004)
+    assert continuity.faults(board, read_tiles(board.image)) == []
 
 
 def bricks(walls: Bools, cell: int) -> Image:

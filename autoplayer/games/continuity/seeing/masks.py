@@ -54,6 +54,8 @@ BESIDE_WALLS = 0.7
 """The share of a line round walls that is beside them at least."""
 USUALLY = 0.75
 """The share of a material that is wall, so that small parts of it are walls as well."""
+ALONG_WALL = 0.9
+"""The share of its longer side along which what is another shade of a wall touches it at least."""
 RECTANGLE = 0.95
 """The share of its box that a block of a wall fills."""
 THIRD = 0.02
@@ -112,7 +114,7 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
     usually = _usually_walls(materials, shades, votes.ordered)
     for mask, labels, as_one, (wall, air) in zip(solid, materials.labels, shades, votes.ordered, strict=True):
         if wall >= 0 and air >= 0:
-            as_one[_blocks(usually[labels] & (as_one != wall) & (labels != air))] = wall
+            as_one[_blocks(usually[labels] & (as_one != wall) & (labels != air), as_one == wall)] = wall
         mask[:] = _mask(as_one, wall, air)
     solid = _hatching_filled(solid)
     solid &= ~_strangers(solid, materials.shades)
@@ -341,12 +343,16 @@ def _usually_walls(
     return usually
 
 
-def _blocks(parts: Bools) -> Bools:
-    """Those parts of a mask that are as broad and high as a block of a wall, and have its shape."""
+def _blocks(parts: Bools, walls: Bools) -> Bools:
+    """Those parts of a mask that have the shape of a block of a wall, and are as broad and high as one or go on from
+    ``walls`` along all of a side, as another shade of them does."""
     least = 2 * max(round(THIN * min(parts.shape)), 2)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(parts.astype(np.uint8), connectivity=4)
     wide, high, area = (stats[:, n] for n in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
-    block: Bools = (np.minimum(wide, high) >= least) & (area >= RECTANGLE * wide * high)
+    along = cv2.dilate(walls.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    touching = np.bincount(labels[along], minlength=len(stats))
+    goes_on = touching >= ALONG_WALL * np.maximum(wide, high)
+    block: Bools = ((np.minimum(wide, high) >= least) | goes_on) & (area >= RECTANGLE * wide * high)
     block[0] = False
     found: Bools = block[labels]
     return found
