@@ -128,3 +128,34 @@ def test_each_rune_is_asked_about_once(game: Game[Any, Any], picture: Any, text:
         assert not look.unheard
         assert game.format(look.puzzle) == text
     assert sorted(given) == sorted({*text} - {*" .\n"})
+
+
+LETTERS = {"1": "A", "2": "K", "3": "B", "4": "H", "5": "b", "6": "Z", "7": "R"}
+"""Three of them look like numbers."""
+
+
+def lettered(text: str) -> Image:
+    page = blank()
+    for row, line in enumerate(text.splitlines()):
+        for column, token in enumerate(line):
+            if token != ".":
+                x, y = middle(row, column)
+                cv2.circle(page, (x, y), 26, LINE, 2, cv2.LINE_AA)
+                (width, height), _ = cv2.getTextSize(LETTERS[token], cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
+                at = x - width // 2, y + height // 2
+                cv2.putText(page, LETTERS[token], at, cv2.FONT_HERSHEY_DUPLEX, 1.0, INK, 2, cv2.LINE_AA)
+    return page
+
+
+def test_signs_that_look_like_numbers_are_not_the_whole_board() -> None:
+    """They were taken for it, though such a board has no solution; the answers for the whole board were refused."""
+    image = lettered(BRIDGES)
+    with Calibration(HASHI, "letters") as learning:
+        look = learning.look(image)
+        assert len(look.reading.places) == sum(token not in ".\n" for token in BRIDGES)
+        asked = {tokens_at(BRIDGES)[spot] for question in look.questions for spot in question.spots}
+        assert asked == {*BRIDGES} - {*".\n"}
+        learning.tell_puzzle(look, BRIDGES)
+        look = learning.look(image)
+        assert look.known
+        assert HASHI.format(look.puzzle) == BRIDGES

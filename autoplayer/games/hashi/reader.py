@@ -22,7 +22,7 @@ from autoplayer.games.hashi.complete import without_numbers
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.keyboard import Keyboard
-from autoplayer.games.hashi.numbers import INSIDE, KNOWN, LEGIBLE, NUMBERS, Island
+from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, NUMBERS, Island
 from autoplayer.games.hashi.others import (
     FAINTLY_LIKE,
     LESS,
@@ -313,9 +313,11 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     """As :func:`read`, for a person who can be asked: islands may hold signs that nobody knows. Every cluster of equal
     glyphs that is not known is one doubt, which may be any number. Raises as :func:`read` does, but for numbers."""
     found = _find(image, layout)
+    # A few letters and shapes look like numbers: a board of them alone would be a part of the one that is shown, and
+    # has hardly a solution.
     sure = bool(found) and all(one.probability > LEGIBLE for one in found[0][1].islands.values())
+    sure = sure and _has_solution(_puzzle(found[0][1], _options(*found[0])))
     symbols = _find(image, layout, symbols=True)
-    # A few letters and shapes look like numbers: a board of them alone would be a part of the one that is shown.
     more = (_beside(found[0][1], symbols[0][1]) if symbols else 1) / (PART if sure else 1) if found else 0
     if symbols and len(symbols[0][1].islands) >= more:
         seen, chart = symbols[0]
@@ -326,15 +328,15 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
         raise UnreadableError("no board of Hashi is seen: there are no discs or boxes of one size with signs in them")
     seen, chart = found[0]
     options = {cell: _candidates(one) for cell, one in chart.islands.items()}
-    legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    # In a window of signs that nobody knows, what looks like a number is none.
-    needed = CERTAIN if legible >= MOSTLY * len(chart.islands) else KNOWN
     marked = [cell for cell, one in chart.islands.items() if not one.content.bare]
+    signs = {cell for cell in marked if templates.match(chart.islands[cell].content.ink, seen.known) is None}
+    # In a window of signs that nobody knows, what looks like a number is none.
+    strange = sum(chart.islands[cell].probability > LEGIBLE for cell in signs) < MOSTLY * len(signs)
     cluster = alike.clusters([chart.islands[cell].content.ink for cell in marked])
     doubts = []
     for number in dict.fromkeys(cluster):
         cells = [cell for cell, other in zip(marked, cluster, strict=True) if other == number]
-        asked = [cell for cell in cells if options[cell][0][1] < needed]
+        asked = [cell for cell in cells if options[cell][0][1] < CERTAIN or (strange and cell in signs)]
         if asked:
             ranked = dict(options[asked[0]])
             every = tuple(sorted(((n, ranked.get(n, 0.0)) for n in NUMBERS), key=lambda pair: -pair[1]))

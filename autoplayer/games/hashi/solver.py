@@ -34,6 +34,8 @@ def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: flo
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
     """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
     deadline.check()
+    if not puzzle.islands:  # as where a person says of every sign that it is nothing
+        return
     bounds = Bounds(puzzle, deadline)
     try:
         bounds.narrow()
