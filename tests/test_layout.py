@@ -93,8 +93,12 @@ def test_every_bundled_profile_is_in_order(each: layout.Available) -> None:
         pytest.param("game = 'null'\nxyz = 1", "known keys here: version, game", id="key like no other"),
         pytest.param("name = 'x'", "'game', but it is missing", id="no game"),
         pytest.param("game = 'null'\n[pace]\npress = 'x'", "'pace.press': expected a number, but found 'x'", id="type"),
-        pytest.param("game = 'null'\n[pace]\npress = true", "'pace.press': expected a number", id="no number"),
-        pytest.param("game = 'null'\n[pace]\npress = 3", "less than or equal to 2, but found 3", id="too slow"),
+        pytest.param("game = 'null'\n[pace]\npress = true", "expected a number, but found true", id="no number"),
+        pytest.param('game = "null"\n"a\\nb" = 1', r"unknown key 'a\nb';", id="a line break in a key"),
+        pytest.param("game = 'null'\nsize = [1, 2.5]", "'size.1': expected a whole number, but found 2.5", id="half"),
+        pytest.param("game = 'null'\nsize = [1]", "'size.1': expected one more number", id="one short"),
+        pytest.param("game = 'null'\nsize = [1, 2, 3]", "'size': expected at most 2 of them", id="one too many"),
+        pytest.param("game = 'null'\n[pace]\npress = 3", "expected a number of at most 2, but found 3", id="too slow"),
         pytest.param("game = 'null'\n[pace]\npress = nan", "'pace.press'", id="not a number"),
         pytest.param("game = 'null'\nanchors = 5", "'anchors': expected a list in square brackets", id="no list"),
         pytest.param("game = 'null'\npace = 3", "'pace': expected a table, but found 3", id="no table"),
@@ -230,7 +234,7 @@ def test_what_was_learned_about_another_window_and_cannot_be_used_stops_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A later version of the program may have kept it."""
-    monkeypatch.setattr(layout, "home", lambda: tmp_path)
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path))
     mine = Layout(game="null", title=layout.pattern_of("Lamps"))
     path = layout.remember(mine)
     other = layout.remember(Layout(game="null", title=layout.pattern_of("Doors")))

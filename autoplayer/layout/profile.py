@@ -1,0 +1,257 @@
+"""A window's layout profile: the tables of which it consists, and what may stand in them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+
+from autoplayer.core.frame import Box
+from autoplayer.core.gestures import Pace, key_parts
+from autoplayer.layout.patterns import a_name, a_pattern
+
+LAYOUT_VERSION = 2
+"""1 had neither anchors nor a win sign; such profiles still load."""
+
+Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
+Controls = Literal[
+    "unknown", "drag", "side", "pair", "click", "pick", "type", "palette", "carry", "popup", "wheel", "keys"
+]
+Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]
+Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
+Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
+
+MOST_CELLS = 5_000
+"""Of a board whose place is given: more than any window shows legibly. Each is looked at, whatever stands there."""
+
+PICTURES = "anchors"
+"""The folder, inside that of a layout's glyph pictures, of the pictures that its anchors and its win sign name."""
+
+NUMBER = "number"
+"""What stands in place of a key where a cell gets its number by that number's own key."""
+
+
+def _is_key(value: str) -> str:
+    """Whatever the case in which its keys are written, a name has one spelling; a character is what it is."""
+    end = value[-1:] if len(value) == 1 or value[-2:-1] == "+" else ""
+    name = value[: len(value) - len(end)].lower() + end
+    key_parts(name)
+    return name
+
+
+class Table(BaseModel):
+    """A table of a TOML file that people write: no key that is not known, and nothing changes it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PaceTable(Table):
+    """Seconds; see :class:`autoplayer.core.gestures.Pace`."""
+
+    press: Seconds = 0.10
+    step: Seconds = 0.05
+    release: Seconds = 0.05
+
+    def pace(self) -> Pace:
+        return Pace(self.press, self.step, self.release)
+
+
+class KeyTable(Table):
+    """The keys of a window that is played by keys."""
+
+    up: str = "up"
+    down: str = "down"
+    left: str = "left"
+    right: str = "right"
+    next_chain: str = "tab"
+    reset: str = "r"
+    rotate: str = "space"
+    lock: str = "x"
+    bridge: str = "ctrl"
+    """In Hashi: ``ctrl`` or ``shift``, held with a key of a way; what takes hold of an island; or ``e`` (east, south,
+    west, north) or ``d`` (as in wasd), one of four letters that build at once."""
+
+    @field_validator("*")
+    @classmethod
+    def _keys(cls, value: str, info: ValidationInfo) -> str:
+        return NUMBER if info.field_name == "rotate" and value.lower() == NUMBER else _is_key(value)
+
+
+class NextTable(Table):
+    """How the next level is reached. ``unknown``: the session finds out and the layout remembers."""
+
+    kind: Literal["unknown", "auto", "click", "key"] = "unknown"
+    place: tuple[Fraction, Fraction] | None = None
+    """Where to click, as fractions of the client area's width and height."""
+    key: str | None = None
+
+    @field_validator("key")
+    @classmethod
+    def _keys(cls, value: str | None) -> str | None:
+        return None if value is None else _is_key(value)
+
+    @model_validator(mode="after")
+    def _whole(self) -> NextTable:
+        if self.kind == "click" and self.place is None:
+            raise ValueError("kind 'click' needs a 'place' to click, such as place = [0.5, 0.9]")
+        if self.kind == "key" and self.key is None:
+            raise ValueError("kind 'key' needs a 'key' to press, such as key = \"n\"")
+        return self
+
+
+BEYOND = 0.01
+"""Fractions of the window by which an area may leave it: places are rounded."""
+
+
+def _in_window(value: Rectangle) -> Rectangle:
+    """``value``, where it lies in the window; raises ValueError."""
+    left, top, width, height = value
+    if left + width > 1 + BEYOND or top + height > 1 + BEYOND:
+        raise ValueError("expected left, top, width and height of an area inside the window, as fractions of it")
+    return value
+
+
+Rectangle = tuple[float, float, float, float]
+Place = Annotated[tuple[Fraction, Fraction, Fraction, Fraction], AfterValidator(_in_window)]
+"""Left, top, width, height, as fractions of the client area's width and height."""
+
+
+class BoardTable(Table):
+    """Where the board stands, where a person has said so; without it readers look for it in every picture."""
+
+    place: Place
+    """Left, top, width, height of all its cells together, as fractions of the client area's width and height."""
+    rows: Annotated[int, Field(ge=1, le=200, strict=True)]
+    columns: Annotated[int, Field(ge=1, le=200, strict=True)]
+
+    @model_validator(mode="after")
+    def _has_few_cells(self) -> BoardTable:
+        if self.rows * self.columns > MOST_CELLS:
+            raise ValueError(
+                f"expected a board of at most {MOST_CELLS} cells, but {self.rows} rows of {self.columns} are more"
+            )
+        return self
+
+    def cell(self, row: int, column: int, size: tuple[int, int]) -> Box:
+        """The box of a cell in a window of ``size`` (width, height), window pixels."""
+        left, top, width, height = self.place
+        across, down = width * size[0] / self.columns, height * size[1] / self.rows
+        x, y = round(left * size[0] + column * across), round(top * size[1] + row * down)
+        return Box(x, y, round(left * size[0] + (column + 1) * across) - x, round(top * size[1] + (row + 1) * down) - y)
+
+
+class AreaTable(Table):
+    """An area of the window, and how it looks there."""
+
+    place: Place
+    """Left, top, width, height, as fractions of the client area's width and height."""
+    picture: str
+    """The file of its picture in the folder :data:`PICTURES` of the layout's templates."""
+
+    @field_validator("picture")
+    @classmethod
+    def _stays_inside(cls, value: str) -> str:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}\.png", value):
+            raise ValueError("expected a file name of letters, digits, '-' and '_' that ends in .png")
+        return value
+
+    def box(self, size: tuple[int, int]) -> Box:
+        """The area in a window of ``size`` (width, height), window pixels."""
+        left, top, width, height = self.place
+        return Box(
+            round(left * size[0]),
+            round(top * size[1]),
+            max(round(width * size[0]), 1),
+            max(round(height * size[1]), 1),
+        )
+
+
+WHEELS = {"wheel down": -1, "wheel up": 1}
+"""Ways to turn the wheel: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
+
+
+class ContinuityTable(Table):
+    """How the figure of a window of Continuity is steered, and how it moves: keys; lengths in heights of the figure,
+    times in seconds."""
+
+    left: str = "left"
+    right: str = "right"
+    up: str = "up"
+    """Jumps."""
+    view: str = "space"
+    """Changes between walking and moving tiles: a key, or the way that the wheel is turned to come to the tiles."""
+    walk: Physical
+    """The speed of a walk."""
+    jump: Physical
+    """How high a jump comes."""
+    gravity: Physical
+    fall: Physical
+    """The greatest speed of a fall."""
+    lag: Seconds = 0.0
+    """From a key to what is seen of it."""
+
+    @field_validator("left", "right", "up")
+    @classmethod
+    def _keys(cls, value: str) -> str:
+        return _is_key(value)
+
+    @field_validator("view")
+    @classmethod
+    def _changes(cls, value: str) -> str:
+        return value if value in WHEELS else _is_key(value)
+
+
+class Layout(Table):
+    """A layout profile. ``Layout(game=…)`` is the profile of a window that nobody has described."""
+
+    version: Literal[1, 2] = 2
+    game: str
+    name: str = "default"
+    title: str | None = None
+    """A regular expression that the window's title matches; None for any window."""
+    controls: Controls = "unknown"
+    """How it is played; ``unknown``: as the game usually is, or the session finds out and the layout remembers."""
+    keys: KeyTable = KeyTable()
+    pace: PaceTable = PaceTable()
+    slowest_lost: Seconds | None = None
+    """The slowest ``step`` at which this window is known to have lost a cell; the pace never quickens to it again."""
+    next: NextTable = NextTable()
+    board: BoardTable | None = None
+    continuity: ContinuityTable | None = None
+    """What was measured of a window of Continuity; None where nothing was."""
+    templates: str | None = None
+    """The folder of glyph pictures inside ``templates/``."""
+    size: tuple[Pixels, Pixels] | None = None
+    """The client area's width and height, in pixels, when the pictures of the areas were taken."""
+    win: AreaTable | None = None
+    """What shows, outside the board or over it, when a level is won and not before; None where nothing is known to."""
+    anchors: Annotated[tuple[AreaTable, ...], Field(max_length=12)] = ()
+    """Areas outside the board that stay the same: where they are not seen, this is another window or another look."""
+
+    @field_validator("game", "name")
+    @classmethod
+    def _is_short(cls, value: str) -> str:
+        return a_name(value)
+
+    @field_validator("title")
+    @classmethod
+    def _is_regex(cls, value: str | None) -> str | None:
+        return a_pattern(value)
+
+    @field_validator("templates")
+    @classmethod
+    def _stays_inside(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"[A-Za-z0-9_-]{1,80}", value):
+            raise ValueError("expected a folder name of letters, digits, '-' and '_', at most 80 of them")
+        return value
+
+    @model_validator(mode="after")
+    def _has_pictures(self) -> Layout:
+        if (self.anchors or self.win) and not (self.templates and self.size):
+            raise ValueError("anchors and a win sign need 'templates', where their pictures are, and 'size'")
+        return self
+
+    def areas(self) -> tuple[AreaTable, ...]:
+        """All areas whose pictures it needs."""
+        return self.anchors if self.win is None else (*self.anchors, self.win)
