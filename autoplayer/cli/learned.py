@@ -104,8 +104,18 @@ def summary(
         f"a win: {win if result or known.win else 'not tried'}",
         f"areas that stay the same: {anchors or none}",
     ]
+    rows += doubted(look)
+    return rows
+
+
+def doubted(look: Look[Any, Any]) -> list[str]:
+    """What the layout is not to be trusted in, and what is to be done about it, in sentences."""
+    rows = []
     if look.questions:
-        rows.append(f"{_glyphs(len(look.questions))} not known: calibrate again under this name, and say what they are")
+        rows.append(
+            f"{_glyphs(len(look.questions))} not known: calibrate again under this name, without --yes or with "
+            "--answers, and say what they are"
+        )
     if look.unheard:
         rows.append(f"{_glyphs(len(look.unheard))} read otherwise than was answered")
     return rows
@@ -136,5 +146,5 @@ def facts(
         "win": known.win is not None,
         "anchors": len(known.anchors),
         "trial": result.to_json() if result is not None else None,
-        "error": result.error if result is not None else None,
+        "error": result.error if result is not None else "; ".join(doubted(look)) or None,
     }

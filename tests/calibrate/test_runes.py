@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -12,11 +14,14 @@ import pytest
 
 from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.questions import in_turn, tokens_at
+from autoplayer.cli import main
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.games.base import Game
 from autoplayer.games.cardinal_chains import GAME as CARDINAL_CHAINS
 from autoplayer.games.cross_set import GAME as CROSS_SET
 from autoplayer.games.hashi import GAME as HASHI
+from autoplayer.layout import Layout
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -71,6 +76,23 @@ def cardinal_chains(text: str) -> Image:
                 cv2.fillPoly(page, [np.array([(x + dx, y + dy) for dx, dy in star], np.int32)], RED, cv2.LINE_AA)
             else:
                 rune(page, token, (x, y), 32)
+    return page
+
+
+def strokes(text: str) -> Image:
+    """Numbers as so many strokes beside one another, with serifs, as Roman ones to three are."""
+    page = blank()
+    for row, line in enumerate(text.splitlines()):
+        for column, token in enumerate(line.split()):
+            x, y = middle(row, column)
+            tile(page, (x, y))
+            if token == "X":
+                cv2.putText(page, "X", (x - 11, y + 12), cv2.FONT_HERSHEY_DUPLEX, 1.1, RED, 2, cv2.LINE_AA)
+            for k in range(int(token) if token != "X" else 0):
+                left = x + round(13 * (k - (int(token) - 1) / 2))
+                cv2.line(page, (left, y - 13), (left, y + 13), INK, 3, cv2.LINE_AA)
+                for foot in (y - 13, y + 13):
+                    cv2.line(page, (left - 4, foot), (left + 4, foot), INK, 2, cv2.LINE_AA)
     return page
 
 
@@ -159,3 +181,19 @@ def test_signs_that_look_like_numbers_are_not_the_whole_board() -> None:
         look = learning.look(image)
         assert look.known
         assert HASHI.format(look.puzzle) == BRIDGES
+
+
+ROMAN = "1 1 X 2\n1 2 2 2\n1 X 1 2\n1 1 1 2"
+
+
+def test_strokes_are_no_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """II was read as 11 without a doubt, and with ``--yes`` a layout was kept that says so."""
+    image, path = strokes(ROMAN), tmp_path / "roman.png"
+    with pytest.raises(UnreadableError, match="no digits, as Roman numerals"):
+        CARDINAL_CHAINS.read(image, Layout(game="cardinal-chains"))
+    cv2.imwrite(str(path), image)
+    assert main(["calibrate", "cardinal-chains", "--image", str(path), "--name", "roman", "--yes", "--json"]) == 1
+    learned = json.loads(capsys.readouterr().out)
+    assert (learned["status"], learned["templates"]) == ("doubtful", None)
+    assert "3 glyphs are not known" in learned["error"]
+    assert "--answers" in learned["error"]

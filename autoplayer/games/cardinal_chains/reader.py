@@ -153,6 +153,12 @@ MOST_SPOILED = 0.1
 
 
 def _refuse_what_is_no_board(board: Board) -> None:
+    unknown = sum(place.candidates[0][0] == tokens.UNKNOWN for place in board.places.values())
+    if 2 * unknown > len(board.places):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen that can be read: {unknown} of {len(board.places)} signs on a lattice"
+            " are no digits, as Roman numerals and tally marks are none; `autoplayer calibrate` learns what they say"
+        )
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
     if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly

@@ -152,7 +152,7 @@ class Eyes:
         for cell in seen if self.known else ():
             if cell not in told and templates.is_unnamed(contents[cell].ink, self.known):
                 seen[cell] = Glyph(((UNKNOWN, 1.0),), seen[cell].cluster)
-        symbols = bool(told) and _of_symbols(contents, seen, told)
+        symbols = (bool(told) and _of_symbols(contents, seen, told)) or _of_strokes(contents, seen, told)
         return _with_symbols(contents, seen, told, own, symbols) if self.asking or symbols else seen
 
 
@@ -165,6 +165,23 @@ def _of_symbols(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph]
     others = {glyph.cluster for cell, glyph in seen.items() if cell not in told and glyph.chance >= LEGIBLE}
     return strange >= FEW_SYMBOLS and 2 * strange >= len(numbers) + len(others)
 
+
+def _of_strokes(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str]) -> bool:
+    """Whether all that the network takes for numbers are ones, some of them several in a row: Roman numerals and tally
+    marks look like that, and then others of them are taken for starts and holes. A board of digits that has an 11 has
+    a number below it that is no 1 as well."""
+    numbers = {glyph.candidates[0][0] for cell, glyph in seen.items() if cell not in told and glyph.chance > LIKELY}
+    numbers -= {"X"}
+    if max(map(len, numbers), default=0) < 2 or {*"".join(numbers)} != {"1"}:
+        return False
+    named = {token: cell for cell, token in told.items() if token and token != "X"}
+    said = glyphs.read_numbers([contents[cell].ink for cell in named.values()])
+    digits = [dict(options).get(token, 0.0) > LIKELY for token, options in zip(named, said, strict=True)]
+    return not any(digit and token != "1" for token, digit in zip(named, digits, strict=True))
+
+
+LIKELY = 0.5
+"""What is more probable than this is what a glyph is taken for."""
 
 NEVER, FEW_SYMBOLS = 0.1, 3
 """How improbable the number is to the network that a symbol stands for; and how many such symbols make a window one of
