@@ -89,10 +89,9 @@ class Calibration(Generic[P, S]):
     def correct(self, look: Look[P, S], spot: Spot, token: str) -> None:
         """At ``spot`` stands ``token``, whatever was believed. Raises UsageError where it cannot be that."""
         if (spot[0], spot[1]) not in look.reading.places:
-            raise UsageError(
-                f"expected a cell of the board, which has {len(look.reading.places)} cells up to "
-                f"{max(look.reading.places, default=None)}, but found {spot}; are these answers for another window?"
-            )
+            if token == NOTHING:
+                return  # as it is believed
+            raise UsageError(_no_cell(look.reading.places, spot))
         kinds = {len(each) for each in look.reading.glyphs} | {
             len(each) for doubt in look.reading.doubts for each in doubt.cells
         } or {2}
@@ -258,3 +257,18 @@ class Calibration(Generic[P, S]):
                 f"the layout '{name}' is there already, and cannot be gone on with ({error}); choose another --name, "
                 "or begin anew with --fresh"
             ) from None
+
+
+def _no_cell(places: Mapping[Cell, Box], spot: Spot) -> str:
+    """Why nothing can be said about ``spot``, where no cell is seen."""
+    rows, columns = (1 + max((cell[k] for cell in places), default=-1) for k in (0, 1))
+    here = ",".join(map(str, spot))
+    if spot[0] < rows and spot[1] < columns:
+        return (
+            f"at {here} no cell is seen that could be corrected, though the board goes on around it: say where the "
+            "board stands, with 'board' or in a file of answers"
+        )
+    return (
+        f"expected a cell of the board, which has {rows} rows and {columns} columns, counted from 0, but found {here}; "
+        "are these answers for another window?"
+    )

@@ -164,7 +164,8 @@ def _export(name: str, path: Path, force: bool) -> int:
     output.check_writable(path, (".zip",))
     if path.exists() and not force:
         raise UsageError(f"{path}: this file is there already; give another name, or --force to replace it")
-    output.write(path, parcel.pack(_usable(name)))
+    # A file that was copied or renamed holds its old name; it is handed on under the one that was asked for.
+    output.write(path, parcel.pack(_usable(name).model_copy(update={"name": name})))
     print(path, flush=True)
     return 0
 

@@ -136,6 +136,18 @@ def test_a_wrong_reading_is_corrected() -> None:
             learning.correct(look, (0, 1, 0), "1")
 
 
+def test_a_place_inside_the_board_without_a_cell() -> None:
+    """It was said that a board up to (2, 3) has no (1, 1)."""
+    painted = Painted("X 1 2 2\n1 . 3 3\n1 1 4 4")
+    with Calibration(SymbolGame(painted), "mine") as learning:
+        look = learning.look(painted.image())
+        with pytest.raises(UsageError, match=r"at 1,1 no cell is seen .* say where the board stands"):
+            learning.correct(look, (1, 1), "2")
+        learning.correct(look, (1, 1), ".")
+        with pytest.raises(UsageError, match="has 3 rows and 4 columns, counted from 0, but found 7,7;"):
+            learning.correct(look, (7, 7), "2")
+
+
 def test_a_correction_may_be_corrected() -> None:
     """What is said last about a glyph counts: two equal pictures that say two things would say nothing."""
     painted = Painted(FIRST)

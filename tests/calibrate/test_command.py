@@ -159,7 +159,7 @@ def test_what_is_believed_can_be_corrected_and_left(
     err = sys.stderr.getvalue()  # type: ignore[attr-defined]
     for sentence in (
         "expected ROW,COLUMN=TOKEN such as 0,3=5",
-        "but found (9, 9)",
+        "3 rows and 4 columns, counted from 0, but found 9,9;",
         "there cannot be 'Q'",
         "expected the board's place as",
         "nothing was kept",
@@ -351,7 +351,7 @@ def test_a_game_that_reads_no_windows_says_so(
         pytest.param('game = "hashi"', "for the game 'hashi'", id="another game"),
         pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X 1"', "1 rows and 2 columns with", id="size"),
         pytest.param('game = "cardinal-chains"\n[[pictures]]\npuzzle = "X Q"', "'Q'", id="no puzzle"),
-        pytest.param('game = "cardinal-chains"\n[[pictures]]\nglyphs = {"9,9" = "1"}', "(9, 9)", id="no such cell"),
+        pytest.param('game = "cardinal-chains"\n[[pictures]]\nglyphs = {"9,9" = "1"}', "found 9,9;", id="no such cell"),
         pytest.param(
             'game = "cardinal-chains"\n[[pictures]]\nglyphs = {"0,0,1" = "1"}', "ROW,COLUMN", id="no such thing"
         ),

@@ -65,6 +65,16 @@ def test_what_is_exported_is_imported_under_another_name(tmp_path: Path, home: P
     assert capsys.readouterr().out == "mine: in order (1 glyphs, 1 anchors)\ntheirs: in order (1 glyphs, 1 anchors)\n"
 
 
+def test_a_copied_layout_is_handed_on_under_the_name_of_its_file(tmp_path: Path, home: Path, capsys) -> None:
+    assert main(["layouts", "import", str(archive(tmp_path, GOOD))]) == 0
+    layout.own_file("mine").rename(layout.own_file("copied"))
+    out = tmp_path / "out.zip"
+    assert main(["layouts", "export", "copied", str(out)]) == 0
+    assert main(["layouts", "import", str(out), "--force"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == str(layout.own_file("copied"))
+    assert layout.load("copied", "null").name == "copied"
+
+
 def test_nothing_is_replaced_unless_that_is_wanted(tmp_path: Path, home: Path, capsys) -> None:
     path = archive(tmp_path, GOOD)
     assert main(["layouts", "import", str(path)]) == 0
