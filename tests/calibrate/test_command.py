@@ -20,7 +20,7 @@ from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
-from autoplayer.cli.calibrate import _Talk
+from autoplayer.cli.talk import Talk
 from autoplayer.core.frame import Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import GAME
@@ -299,7 +299,7 @@ def test_a_person_says_how_the_window_is_played_where_that_was_not_found_out(
 ) -> None:
     lines = iter(said)
     one = person(lambda prompt: next(lines))
-    talk = _Talk(Answers(game=GAME.name), yes=False, json=False, overlay=None, questions_file=None)
+    talk = Talk(Answers(game=GAME.name), yes=False, json=False, overlay=None, questions_file=None)
     with Calibration(GAME, "mine") as learning:
         assert talk.shown_how(learning) == (controls != "unknown")
         assert learning.layout.controls == controls

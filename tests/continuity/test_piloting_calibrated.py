@@ -11,7 +11,7 @@ from autoplayer.arcade.levels import load
 from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.trial import Trial
-from autoplayer.cli.calibrate import _Talk
+from autoplayer.cli.talk import Talk
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity import GAME, reader
 from autoplayer.games.continuity.seeing.sight import Tiles
@@ -34,7 +34,7 @@ def test_a_level_that_was_won_tells_what_stands_in_it(level: bool, monkeypatch: 
     truth = reader.text(read_tiles(image))
     assert truth is not None
     monkeypatch.setattr(reader, "read_tiles", mistaken)
-    talk = _Talk(Answers(game=GAME.name), True, True, None, None)
+    talk = Talk(Answers(game=GAME.name), True, True, None, None)
     with Calibration(GAME, "mine") as learning:
         look = learning.look(image)
         assert GAME.format(look.puzzle) != truth
