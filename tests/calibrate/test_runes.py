@@ -36,6 +36,8 @@ RUNES: Mapping[str, tuple[Stroke, ...]] = {
     "5": (((0.25, 1), (0.25, 0), (0.7, 0.25), (0.25, 0.5), (0.75, 1)),),
     "6": (((0.7, 0.1), (0.3, 0.5), (0.7, 0.9)),),
     "7": (((0.2, 0.1), (0.8, 0.9)), ((0.8, 0.1), (0.2, 0.9))),
+    "8": (((0.2, 0), (0.2, 1), (0.8, 1), (0.8, 0.5), (0.2, 0.5)), ((0.2, 0), (0.8, 0))),
+    "9": (((0.2, 0), (0.2, 1), (0.8, 1), (0.8, 0.5), (0.2, 0.5)), ((0.2, 0), (0.8, 0), (0.8, 0.2))),
 }
 
 
@@ -197,3 +199,14 @@ def test_strokes_are_no_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert (learned["status"], learned["templates"]) == ("doubtful", None)
     assert "3 glyphs are not known" in learned["error"]
     assert "--answers" in learned["error"]
+
+
+def test_two_runes_that_differ_by_half_a_stroke_are_two() -> None:
+    """They were asked about as one, and the answers that tell them apart refused."""
+    text = "5 X 5 5 8\n8 X 5 5 5\n8 8 8 9 9\n8 8 9 9 9"
+    image = cardinal_chains(text)
+    with Calibration(CARDINAL_CHAINS, "runes") as learning:
+        learning.tell_puzzle(learning.look(image), text)
+        look = learning.look(image)
+        assert look.known
+        assert CARDINAL_CHAINS.format(look.puzzle) == text

@@ -92,7 +92,7 @@ def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | N
     try:
         best = _find(cut.image, layout, asking=False)
         _refuse_what_is_no_board(best)
-        reading = _reading(cut.image, best)
+        reading = _reading(cut.image, _open(best))
     except UnreadableError:
         return None
     left_over = [mark for mark in cut.marks if not any(box.contains(mark) for box in reading.places.values())]
