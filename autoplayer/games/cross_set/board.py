@@ -103,6 +103,10 @@ windows with one, at most four were, and some small ones where active numbers ar
 SAME = 3
 """Pixels: blocks whose corners stand within about so many are one."""
 
+EXPLAINED = 0.97
+"""A block of this worth is no part of a board with more cells between its own: of that one's numbers, half would be
+larger than the block has rows. What stands half way is the cells' own."""
+
 ENOUGH = 0.9
 """A board with this worth is not looked for any further."""
 
@@ -177,7 +181,7 @@ def _plain(view: View, found: lattice.Lattice, size: int) -> Board | None:
         return None
     if (sheet := _plain_sheet(view, inside, size)) is None:
         return None
-    if any(_beyond(view, found, inside, size, ())) or _between(view, found, inside, size, ()):
+    if any(_beyond(view, found, inside, size, ())):
         return None
     return Board(size, {cell: found.box(cell) for cell in inside}, inside, sheet, view.noise, sheet.quality)
 
@@ -555,9 +559,10 @@ def _look(
         if sheet is not None and sheet.quality >= WORTH:
             share = 1.0 if view.walled else 0.96
             places = {cell: found.box(cell, share) for cell in inside}
+            worth = sheet.quality * _complete(sheet, size)
             more = above + below + left + right and not _stands_alone(view, found, size)
-            part = PART if more or _between(view, found, inside, size, known) else 1.0
-            worth = sheet.quality * _complete(sheet, size) * part
+            if more or (worth < EXPLAINED and _between(view, found, inside, size, known)):
+                worth *= PART
             met[key] = Board(size, places, inside, sheet, view.noise, worth, plainer is not None)
     return met[key]
 
