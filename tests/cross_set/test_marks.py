@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.contents import pieces_in
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -103,3 +104,48 @@ def test_a_board_is_read_whose_numbers_are_marked(puzzle: Puzzle, image: Image) 
     settled = settle(GAME, GAME.read(image, Layout(game="cross-set")))
     assert settled.playable
     assert format_puzzle(settled.puzzle) == format_puzzle(puzzle)
+
+
+ROUGH_NOUGHT = """
+...................
+......5adfdb71.....
+....1bfffffffd3....
+...2dffffcefffe5...
+...afff81..6effe1..
+..3fff7.....3fff8..
+..9ffc.......9ffd..
+..eff7.......2fff3.
+.3fff2........dff7.
+.6ffd.........aff9.
+.8ffc.........9ffc.
+.9ffa.........7ffd.
+.aff9.........6ffe.
+.bff9.........5ffe.
+.bff9.........5fff.
+.bff9.........5ffe.
+.affa.........5ffe.
+.9ffa.........7ffd.
+.8ffc.........8ffb.
+.5ffe.........aff9.
+.2fff2........dff6.
+..dff7.......3fff1.
+..8ffc.......9ffb..
+..2fff6.....3fff4..
+...9fff81..6effa...
+...1dffffcefffc1...
+....1bfffffff9.....
+......4acca82......
+...................
+"""
+"""How much of each pixel is ink, 0 to f."""
+
+
+def test_the_rough_hole_of_a_nought_is_no_number_on_a_chip() -> None:
+    """Incident: a slender 0 of a 10 was a chip, with its own hole upon it, because the hole's edge was rough."""
+    ink = np.array([[int(pixel.replace(".", "0"), 16) / 15 for pixel in line] for line in ROUGH_NOUGHT.split()])
+    image = np.full((70, 70, 3), (32, 43, 97), np.uint8)
+    height, width = ink.shape
+    image[20 : 20 + height, 25 : 25 + width] = (1 - ink[:, :, None]) * (32, 43, 97) + ink[:, :, None] * (242, 252, 251)
+    (nought,) = pieces_in(image, Box(0, 0, 70, 70), 0.0, 0.5).pieces
+    assert not nought.ringed
+    assert nought.colour.min() > 200

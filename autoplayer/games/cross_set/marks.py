@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
@@ -33,8 +33,12 @@ TALL_ON_CHIP = 0.3, 0.85
 LEGIBLE_ON_CHIP = 40.0
 """Grey levels between a chip and what stands on it, at least."""
 
-HOLE = 0.88
-"""What covers more of its hull is no digit but the hole of one."""
+HOLE, HOLE_THROUGH = 0.88, 0.82
+"""What covers more of its hull than the first share is no digit but the hole of one; where it shows the colour that is
+around the chip, more than the second: a hole's rough edge falls off it."""
+
+SAME_COLOUR = 24.0
+"""Grey levels by which two areas of one colour differ at most."""
 
 BAR = 0.4, 0.3
 """A digit that is but a bar covers all its hull: it is narrower than the first share of its height, and than the second
@@ -107,18 +111,20 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
     x, y = chip.box.x - place.x * chip.scale, chip.box.y - place.y * chip.scale
     inside[y : y + outline.shape[0], x : x + outline.shape[1]] = outline
     inside = np.asarray(cv2.resize(inside, (place.width, place.height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    covered = cv2.dilate(inside, np.ones((3, 3), np.uint8)) > 0
     inside = np.asarray(
         cv2.erode(inside, np.ones((3, 3), np.uint8), iterations=2, borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
     )
     rim = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
     if not rim.any():
         return []
+    around = np.median(patch[~covered], axis=0) if not covered.all() else None
     patch[inside == 0] = np.median(patch[rim > 0], axis=0)
     whole = Box(0, 0, place.width, place.height)
     found = pieces.find(patch, whole, noise, stroke, framed=True, scale=chip.scale).pieces
     found = tuple(p for p in found if p.contrast >= LEGIBLE_ON_CHIP)
     low, high = TALL_ON_CHIP
-    if not found or any(p.cut for p in found) or not all(_may_be_digit(p, chip) for p in found):
+    if not found or any(p.cut for p in found) or not all(_may_be_digit(p, chip, around) for p in found):
         return []
     tall = max(p.bottom for p in found) - min(p.box.y for p in found)
     if not low * chip.box.height <= tall <= high * chip.box.height:
@@ -127,15 +133,17 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
     return [replace(p, box=replace(p.box, x=p.box.x + dx, y=p.box.y + dy), ringed=True) for p in found]
 
 
-def _may_be_digit(part: Piece, chip: Piece) -> bool:
-    """Whether something on what may be a chip is no hole of a digit."""
+def _may_be_digit(part: Piece, chip: Piece, around: Floats | None) -> bool:
+    """Whether something on what may be a chip is no hole of a digit. ``around``: the colour around the chip, BGR, as
+    far as its corners leave any of it free."""
     inked = np.asarray(part.ink > pieces.STROKE, np.uint8)
     outlines, _ = cv2.findContours(inked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return False
     hull = cv2.convexHull(np.concatenate(outlines))
     covered = cv2.drawContours(np.zeros_like(inked), [hull], -1, 1, cv2.FILLED)
-    if np.count_nonzero(inked) <= HOLE * np.count_nonzero(covered):
+    through = around is not None and float(np.abs(part.colour - around).max()) <= SAME_COLOUR
+    if np.count_nonzero(inked) <= (HOLE_THROUGH if through else HOLE) * np.count_nonzero(covered):
         return True
     return part.box.width < min(BAR[0] * part.box.height, BAR[1] * chip.box.width)
 
