@@ -9,7 +9,7 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set import GAME
-from autoplayer.games.cross_set.board import LONG, _blobs
+from autoplayer.games.cross_set.lattices import LONG, blobs
 from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.layout import Layout
 
@@ -57,7 +57,7 @@ def test_the_lines_within_cells_are_looked_at_after_the_cells() -> None:
             for k, part in enumerate((text[:half], text[half:])):
                 pen.text((x, y + (k - 0.5) * line), part, fill=(20, 18, 18), font=font, anchor="mm")
     image = np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
-    long = [found.oblong >= LONG for _, found in _blobs(image)]
+    long = [found.oblong >= LONG for _, found in blobs(image)]
     assert True in long
     assert long == sorted(long)
     assert format_puzzle(GAME.read(image, Layout(game="cross-set")).puzzle) == IN_TWO_LINES

@@ -10,6 +10,7 @@ import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set import board, cells
+from autoplayer.games.cross_set.lattices import hypotheses
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
 from autoplayer.layout import Layout
@@ -39,7 +40,7 @@ def written(image: Image, text: str, at: tuple[int, int], scale: float, thick: i
 
 
 def at_first_sight(image: Image) -> bool:
-    first = next(board._hypotheses(image), None)
+    first = next(hypotheses(image), None)
     return first is not None and board._plain(*first) is not None
 
 

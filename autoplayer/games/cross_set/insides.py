@@ -1,0 +1,246 @@
+"""How far the cells of a lattice reach: to their walls, or half way to the next ones. Knows no digits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from statistics import median
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.vision import ink, lattice
+from autoplayer.vision.views import View
+
+WALL = 0.7
+"""The share of a cell's side along which there is an edge, where a wall is."""
+
+UNBROKEN = 0.85
+"""The share of a line along a cell's side that differs from the cell's colour where it is a wall: digits leave gaps."""
+
+FARTHEST = 0.2
+"""How far beyond a cell's inside, as a share of its shorter side, its walls are looked for."""
+
+STRAYING = 0.02
+"""What a pixel away from where a lattice was found costs, in walls that it has to meet instead."""
+
+MET, ASTRAY, NONE = 0.25, 2, -1
+"""The share of the cells of a line that meet a wall at a side, from which on those are their own; how many pixels
+farther one of them may be; and no wall."""
+
+ENDS = 0.06
+"""The share of a cell's side at either end where corners are."""
+
+FAINTEST = 12.0
+"""Grey levels: a wall differs by more from the colour of a cell."""
+
+SAMPLED = 16
+"""Places along a cell's side that are looked at for its wall where all cells are looked at together."""
+
+FULL = 0.49
+"""The share of the distance to the next cells up to which one reaches where it has no walls."""
+
+STRAY = 0.02
+"""The share of the places between cells at which something may stand all the same, a pointer or a word."""
+
+
+def boxes_of(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] | None:
+    """The inside of each cell; None where one is not in the picture."""
+    reach = _reach(view, found, size)
+    if reach is None:
+        return None
+    before, above, behind, below = reach
+    result = {}
+    for r in range(size):
+        for c in range(size):
+            x, y = found.x + c * found.pitch_x, found.y + r * found.pitch_y
+            left, top = round(x - before), round(y - above)
+            result[r, c] = Box(left, top, round(x + behind) - left, round(y + below) - top)
+    return result
+
+
+def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float, float, float] | None:
+    """How far a cell's inside reaches from its middle: left, up, right, down, in pixels; None where a cell is not in
+    the picture. Where the walls are is what most cells agree on; what stands in them is different in each."""
+    height, width = view.strength.shape
+    half = found.width / 2, found.height / 2
+    xs = found.x + np.arange(size) * found.pitch_x
+    ys = found.y + np.arange(size) * found.pitch_y
+    for along, most, own in ((xs, width, half[0]), (ys, height, half[1])):
+        if along[0] - 0.9 * own < 0 or along[-1] + 0.9 * own > most:
+            return None
+    if not view.walled:
+        before, behind = _between_blobs(view, xs, ys, found.pitch_x, found.pitch_y)
+        above, below = _between_blobs(replace(view, strength=view.strength.T), ys, xs, found.pitch_y, found.pitch_x)
+        return before, above, behind, below
+    # A wall runs along all of a side, which a row of digits never does.
+    strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.uint8)
+    reaches: dict[tuple[bool, int], float] = {}
+    for across in (True, False):
+        own, pitch = (half[0], found.pitch_x) if across else (half[1], found.pitch_y)
+        side = 0.7 * (half[1] if across else half[0])
+        steps = np.arange(int(0.85 * own), int(0.5 * pitch) + 2)
+        along, middles, most = (xs, ys, width) if across else (ys, xs, height)
+        bands = [slice(max(round(v - side), 0), round(v + side) + 1) for v in middles.tolist()]
+        # The share of each line across a row of cells, or along a column of them, that is an edge.
+        shares = np.stack(
+            [cv2.reduce(strength[band], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for band in bands]
+            if across
+            else [cv2.reduce(strength[:, band], 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for band in bands]
+        )
+        for sign in (-1, 1):
+            at = np.clip(np.rint(along[:, None] + sign * steps).astype(int), 0, most - 1)
+            profile = np.median(shares[:, at].reshape(-1, len(steps)), axis=0)
+            walls = profile > WALL
+            # Where there seem to be walls from the first step on it is no wall, but noise or a digit's edge.
+            strong = np.flatnonzero(walls & (np.cumsum(~walls) > 0))
+            inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
+            reaches[across, sign] = min(inner, FULL * pitch)
+    return reaches[True, -1], reaches[False, -1], reaches[True, 1], reaches[False, 1]
+
+
+def _between_blobs(view: View, xs: Floats, ys: Floats, pitch: float, other: float) -> tuple[float, float]:
+    """How far cells without walls reach from their middles ``xs`` to the left and to the right, in pixels: half way to
+    their neighbours', unless something stands there in some row; then to where least does. What begins at one line in
+    all cells is not in their middle."""
+    inked = view.strength > view.threshold
+    lines = [inked[max(round(y - other / 2), 0) : round(y + other / 2)].any(axis=0) for y in ys.tolist()]
+    profile = np.sum(lines, axis=0)
+    half = int(FULL * pitch)
+    shifts = np.arange(-half, half + 1)
+    at = np.rint(np.append(xs - pitch / 2, xs[-1] + pitch / 2)[:, None] + shifts).astype(int)
+    met = np.where((at >= 0) & (at < len(profile)), profile[np.clip(at, 0, len(profile) - 1)], 0).sum(axis=0)
+    free = met <= met.min() + STRAY * at.shape[0] * len(lines)
+    if free[half]:
+        return FULL * pitch, FULL * pitch
+    # The middle of the broadest gap, of the nearest where several are.
+    starts = np.flatnonzero(np.diff(np.concatenate([[False], free, [False]]).astype(np.int8)))
+    gaps = starts.reshape(-1, 2)
+    first, last = max(gaps.tolist(), key=lambda gap: (gap[1] - gap[0], -abs((gap[0] + gap[1]) / 2 - half)))
+    moved = float(shifts[(first + last - 1) // 2])
+    return FULL * pitch - moved, FULL * pitch + moved
+
+
+def along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.Lattice:
+    """A lattice of which cells at both ends were not found (locked ones, crowded ones), moved and stretched so that its
+    lines are where the picture has walls: half a pixel for each cell is many, far from where it was measured."""
+    if not view.walled:
+        return found
+    plain = view.image.astype(np.float32)
+    for across in (True, False):
+        own = sorted({c if across else r for r, c in found.cells if 0 <= (c if across else r) < size})
+        if not own or (own[0] == 0 and own[-1] == size - 1):
+            continue
+        # How much the colour changes from a pixel to the next, as far as it makes a wall.
+        change = largest_channel(np.abs(np.diff(plain if across else plain.swapaxes(0, 1), axis=1)))
+        lines = np.minimum(change / (3 * view.threshold), 1.0)
+        start, pitch, width = (
+            (found.x, found.pitch_x, found.width) if across else (found.y, found.pitch_y, found.height)
+        )
+        other, step, deep = (found.y, found.pitch_y, found.height) if across else (found.x, found.pitch_x, found.width)
+        bands = []
+        for k in range(size):
+            low, high = round(other + k * step - 0.35 * deep), round(other + k * step + 0.35 * deep) + 1
+            if low >= 0 and high <= lines.shape[0]:
+                bands.append(lines[low:high].mean(axis=0))
+        if not bands:
+            continue
+        # Half of the rows at least have a wall there, and most of its length.
+        profile = np.convolve(np.median(np.stack(bands), axis=0), (0.25, 0.5, 0.25), "same")
+        reach = max(own[0], size - 1 - own[-1]) + 1.0
+        shifts = np.arange(-reach, reach + 0.25, 0.5)
+        first, last, half = np.meshgrid(shifts, shifts, np.arange(-2.0, 2.5, 0.5) + width / 2, indexing="ij")
+        shares = np.arange(size) / (size - 1)
+        middles = start + pitch * np.arange(size) + first[..., None] * (1 - shares) + last[..., None] * shares
+        worth = np.zeros(first.shape)
+        for side in (-half[..., None], half[..., None]):
+            at = np.rint(middles + side - 0.5).astype(int)
+            inside = (at >= 0) & (at < len(profile))
+            worth += np.where(inside, profile[np.clip(at, 0, len(profile) - 1)], 0.0).sum(axis=-1)
+        # What is nearest to the lattice as it was found, of what is equally good.
+        worth -= STRAYING * (np.abs(first) + np.abs(last) + np.abs(half - width / 2))
+        best = np.unravel_index(int(worth.argmax()), worth.shape)
+        start, pitch = start + float(first[best]), pitch + float(last[best] - first[best]) / (size - 1)
+        found = replace(found, x=start, pitch_x=pitch) if across else replace(found, y=start, pitch_y=pitch)
+    return found
+
+
+def to_the_walls(
+    view: View, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats] | None = None
+) -> dict[Cell, Box]:
+    """Each cell's inside up to its own walls: digits may stand close to them, and the lattice is a pixel off here and
+    there. A side beyond which no wall is met stays where it is. All cells of a column (of a row, above and below) have
+    their walls at one distance: what is farther is a neighbour's, met where round corners leave too little of the own
+    one."""
+    if not view.walled:
+        return dict(boxes)
+    image, least = view.image, FAINTEST + 3 * view.noise
+    reach: dict[Cell, list[int]] = _steps_to_walls(image, boxes, grounds, least) if grounds else {}
+    for cell, box in boxes.items() if not reach else ():
+        left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
+        ground = ink.ground_colour(box.crop(image))
+        across = slice(left + int(ENDS * box.width), right - int(ENDS * box.width))
+        down = slice(top + int(ENDS * box.height), bottom - int(ENDS * box.height))
+        most = max(2, int(FARTHEST * min(box.width, box.height)))
+        reach[cell] = []
+        for strip in (
+            image[down, max(left - most, 0) : left][:, ::-1].swapaxes(0, 1),
+            image[max(top - most, 0) : top, across][::-1],
+            image[down, right : right + most].swapaxes(0, 1),
+            image[bottom : bottom + most, across],
+        ):
+            differs = np.abs(strip.astype(np.float32) - ground).max(axis=2) > least
+            walls = np.flatnonzero(differs.mean(axis=1) > UNBROKEN) if differs.size else np.zeros(0)
+            reach[cell].append(int(walls[0]) if len(walls) else NONE)
+    usual: dict[tuple[int, int], int] = {}
+    for side in range(4):
+        lines: dict[int, list[int]] = defaultdict(list)
+        for cell, steps in reach.items():
+            lines[cell[_line_at(side)]].append(steps[side])
+        for number, line in lines.items():
+            met = [v for v in line if v != NONE]
+            usual[side, number] = int(median(met)) if len(met) > MET * len(line) else 0
+    result = {}
+    for cell, box in boxes.items():
+        more = []
+        for side, own in enumerate(reach[cell]):
+            most = usual[side, cell[_line_at(side)]]
+            more.append(most if own > most + ASTRAY else max(own, 0))
+        left, above, right, below = more
+        result[cell] = Box(box.x - left, box.y - above, box.width + left + right, box.height + above + below)
+    return result
+
+
+def _line_at(side: int) -> int:
+    """Which part of a cell, its row or its column, says with which others it has a side in line."""
+    return 1 if side % 2 == 0 else 0
+
+
+def _steps_to_walls(
+    image: Image, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats], least: float
+) -> dict[Cell, list[int]]:
+    """How many pixels beyond the inside of each cell its walls are met: left, above, right, below; for cells of about
+    one size at once, by some places along each side."""
+    height, width = image.shape[:2]
+    every = np.array([(b.x, b.y, b.x + b.width, b.y + b.height) for b in boxes.values()])
+    left, top, right, bottom = every.T[..., None, None]
+    ground = np.stack([grounds[cell] for cell in boxes]).T[..., None, None]
+    most = max(2, int(FARTHEST * float(min((right - left).min(), (bottom - top).min()))))
+    beyond = np.arange(most)[None, :, None]
+    places = np.linspace(ENDS, 1 - ENDS, SAMPLED)[None, None, :]
+    down, across = np.rint(top + places * (bottom - top)), np.rint(left + places * (right - left))
+    result = []
+    for x, y in (
+        (left - 1 - beyond, down), (across, top - 1 - beyond), (right + beyond, down), (across, bottom + beyond)
+    ):  # fmt: skip
+        whole_x, whole_y = x.astype(int), y.astype(int)
+        inside = (whole_x >= 0) & (whole_y >= 0) & (whole_x < width) & (whole_y < height)
+        at = np.clip(whole_y, 0, height - 1) * width + np.clip(whole_x, 0, width - 1)
+        colours = np.moveaxis(np.take(image.reshape(-1, 3), at, axis=0), 3, 0)
+        differs = np.logical_or.reduce([np.abs(one - own) > least for one, own in zip(colours, ground, strict=True)])
+        differs &= inside
+        walls = differs.mean(axis=2) > UNBROKEN
+        result.append(np.where(walls.any(axis=1), walls.argmax(axis=1), NONE))
+    return dict(zip(boxes, np.stack(result, axis=1).tolist(), strict=True))

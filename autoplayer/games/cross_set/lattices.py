@@ -1,0 +1,108 @@
+"""Where a board of Cross Set may stand in a picture: square parts of lattices, the likeliest first. Knows no digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Image
+from autoplayer.vision import lattice
+from autoplayer.vision.views import View, smoothed, stages
+
+SMALLEST, LARGEST = 3, 16
+"""Rows: fewer are no puzzle, and more have numbers that nobody could read in a cell."""
+
+LONGEST = 7.0
+"""The longer side of a cell's inside at most, as a multiple of the shorter one: candidates in a row need room."""
+
+CROWDED = 2
+"""Sides of a cell that are bare where its candidates come close to the others."""
+
+SEEN = 0.4
+"""At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
+
+LONG = 2.0
+"""Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
+
+
+def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
+    """Square parts of lattices, the likeliest first."""
+    tried: set[tuple[int, ...]] = set()
+    for bare in (4, CROWDED):
+        for view, lattices in stages(image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare):
+            for found in lattices:
+                for square, size in squares(found):
+                    key = (round(square.x), round(square.y), round(square.pitch_x), round(square.pitch_y), size)
+                    if key not in tried:
+                        tried.add(key)
+                        yield view, square, size
+    for view, found in blobs(image):
+        for square, size in squares(found):
+            yield view, square, size
+
+
+def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
+    """The square blocks of a lattice in which most places were found, the largest and fullest first."""
+    rows, columns = 1 + max(r for r, _ in found.cells), 1 + max(c for _, c in found.cells)
+    filled = np.zeros((rows, columns), np.int32)
+    for r, c in found.cells:
+        filled[r, c] = 1
+    sums = np.pad(filled.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    blocks = []
+    # A whole row or column may look otherwise (locked cells): one that is missing may be added at either side.
+    for size in range(SMALLEST, min(LARGEST, max(rows, columns)) + 1):
+        for top in range(min(0, rows - size), max(rows - size, 0) + 1):
+            for left in range(min(0, columns - size), max(columns - size, 0) + 1):
+                a, b = max(top, 0), min(top + size, rows)
+                c, d = max(left, 0), min(left + size, columns)
+                count = int(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c])
+                if count >= SEEN * size * size:
+                    # All that was found, no more and no less, is the likeliest.
+                    exact = rows == columns == size
+                    blocks.append((exact, count / size, size, top, left))
+    blocks.sort(reverse=True)
+    for _, _, size, top, left in blocks[:4]:
+        square = lattice.Lattice(
+            found.x + left * found.pitch_x,
+            found.y + top * found.pitch_y,
+            found.pitch_x,
+            found.pitch_y,
+            found.width,
+            found.height,
+            frozenset((r - top, c - left) for r, c in found.cells),
+        )
+        yield square, size
+
+
+def blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
+    """Lattices of cells without walls: what stands together in a cell is one blob, if the gaps within cells are closed
+    and those between cells are not."""
+    if image.ndim != 3 or min(image.shape[:2]) < 24:
+        return
+    image, level = smoothed(image)
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    reach = 41
+    away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, reach), np.uint8))
+    inked = np.asarray(away > max(24.0, 6 * level), np.uint8)
+    strength = lattice.edge_strength(image)
+    view = View(image, strength, level, max(12.0, 5 * level), False)
+    long: list[lattice.Lattice] = []
+    for gap in (9, 15, 25, 5, 37):
+        closed = cv2.morphologyEx(inked, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed, np.uint8), connectivity=8)
+        boxes = np.asarray(stats[1:, :4], np.int32)
+        fair = (boxes[:, 3] >= 8) & (boxes[:, 2] >= 4) & (boxes[:, 3] < gray.shape[0] / 3)
+        boxes = boxes[fair]
+        for group in lattice.groups(boxes, 0.25, by_width=False):
+            if len(group) < SMALLEST**2:
+                break
+            found = lattice.fit(group, 0.25)
+            if found is None or len(found.cells) < SMALLEST**2 or found.oblong >= LONGEST:
+                continue
+            if found.oblong < LONG:
+                yield view, found
+            else:
+                long.append(found)
+    yield from ((view, found) for found in long)
