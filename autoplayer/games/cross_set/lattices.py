@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Image, Mask
 from autoplayer.vision import lattice
 from autoplayer.vision.views import View, smoothed, stages
 
@@ -38,6 +38,8 @@ def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
                     if key not in tried:
                         tried.add(key)
                         yield view, square, size
+        if bare != CROWDED:
+            yield from ruled(image)
     for view, found in blobs(image):
         for square, size in squares(found):
             yield view, square, size
@@ -106,3 +108,62 @@ def blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
             else:
                 long.append(found)
     yield from ((view, found) for found in long)
+
+
+RULE, RULED, UNALIKE, LEAVES = 0.08, 24, 2, 0.15
+"""A line between cells is no thicker than this share of its length; nor shorter than so many pixels; those of one board
+begin and end within so many pixels of one another; and beyond the last of them there is as much room as between two,
+but for this share."""
+
+
+def ruled(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
+    """Small boards that have lines between their cells and none around them, so that hardly a cell is closed: lines in
+    both directions, as many, at equal distances, each as long as the board."""
+    if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
+        return
+    image, level = smoothed(image)
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, 41), np.uint8))
+    inked = np.asarray(away > max(6.0, 5 * level), np.uint8)
+    flat, upright = _rules(inked), _rules(inked.T)
+    view = View(image, lattice.edge_strength(image), level, max(12.0, 5 * level), True)
+    for left, right, ys in flat:
+        for top, bottom, xs in upright:
+            size = len(xs) + 1
+            if len(xs) != len(ys) or not SMALLEST <= size <= LARGEST:
+                continue
+            across, down = (right - left) / size, (bottom - top) / size
+            if max(across, down) >= LONG * min(across, down):
+                continue
+            apart = [xs[0] - left, *np.diff(xs), right - xs[-1]], [ys[0] - top, *np.diff(ys), bottom - ys[-1]]
+            if any(
+                max(abs(v / own - 1) for v in each) > LEAVES for each, own in zip(apart, (across, down), strict=True)
+            ):
+                continue
+            pitch = float(np.mean(np.diff(xs))), float(np.mean(np.diff(ys)))
+            every = frozenset((r, c) for r in range(size) for c in range(size))
+            x, y = xs[0] - pitch[0] / 2, ys[0] - pitch[1] / 2
+            yield view, lattice.Lattice(x, y, *pitch, pitch[0] - 2 * UNALIKE, pitch[1] - 2 * UNALIKE, every), size
+
+
+def _rules(inked: Mask) -> list[tuple[int, int, list[float]]]:
+    """Level lines that are equally long, one below the other: where they begin and end, and how high each stands."""
+    long = cv2.morphologyEx(inked, cv2.MORPH_OPEN, np.ones((1, RULED), np.uint8))
+    _, _, stats, middles = cv2.connectedComponentsWithStats(np.asarray(long, np.uint8), connectivity=8)
+    lines = sorted(
+        (int(x), int(x + w), float(middle))
+        for (x, _, w, h, _), (_, middle) in zip(stats[1:].tolist(), middles[1:].tolist(), strict=True)
+        if w >= SMALLEST * RULED and h <= max(RULE * w, 2)
+    )
+    found: list[list[tuple[int, int, float]]] = []
+    for line in lines:
+        like = [one for one in found if max(abs(one[0][k] - line[k]) for k in (0, 1)) <= UNALIKE]
+        if like:
+            like[0].append(line)
+        else:
+            found.append([line])
+    return [
+        (min(a for a, _, _ in each), max(b for _, b, _ in each), sorted(middle for _, _, middle in each))
+        for each in found
+        if len(each) >= SMALLEST - 1
+    ]
