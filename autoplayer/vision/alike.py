@@ -45,6 +45,15 @@ def _vectors(inks: Sequence[Floats]) -> Floats:
 
 def clusters(inks: Sequence[Floats]) -> list[int]:
     """A number for each ink (shape ``(h, w)``, cut to its bounding box), the same for inks that show the same glyph."""
+    first: dict[tuple[tuple[int, ...], bytes], int] = {}
+    places = [first.setdefault((one.shape, one.tobytes()), k) for k, one in enumerate(inks)]
+    # What is equal to the last bit is looked at once.
+    different = sorted(first.values())
+    found = dict(zip(different, _clusters([inks[k] for k in different]), strict=True))
+    return [different[found[k]] for k in places]
+
+
+def _clusters(inks: Sequence[Floats]) -> list[int]:
     if not inks:
         return []
     vectors = _vectors(inks)

@@ -246,13 +246,27 @@ NEAR = 20
 def _perhaps_shaded(planes: NDArray[np.uint8], near: NDArray[np.bool_], h: int, w: int) -> list[int]:
     """The patches that ``_shade`` may find shaded: the mean colours of what is ``near`` the ground differ between their
     halves. ``planes``: shape ``(3, N, h * w)``; ``near``: ``(N, h * w)``."""
-    halves = np.zeros((h, w, 4), np.float32)
-    halves[:, : w // 2, 0] = halves[:, w // 2 :, 1] = halves[: h // 2, :, 2] = halves[h // 2 :, :, 3] = 1
-    masks = halves.reshape(h * w, 4)
-    counts = np.maximum(near.astype(np.float32) @ masks, 1)
-    means = (planes * near).astype(np.float32) @ masks / counts
+    counts = np.maximum(_in_halves(near.view(np.uint8), h, w), 1)
+    means = _in_halves(planes * near, h, w) / counts
     differ = np.maximum(np.abs(means[..., 0] - means[..., 1]), np.abs(means[..., 2] - means[..., 3])).max(axis=0)
     return [int(k) for k in np.flatnonzero(differ > 0.95 * SHADED)]
+
+
+def _in_halves(values: NDArray[np.uint8], h: int, w: int) -> Floats:
+    """The sums of some patches' left, right, upper and lower halves, shape ``(..., N, 4)``; whole numbers, so that no
+    order of adding changes them. ``values``: shape ``(..., N, h * w)``."""
+    rows = values.reshape(-1, w)
+    sides = [
+        cv2.reduce(np.ascontiguousarray(part), 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S).reshape(*values.shape[:-1], h)
+        for part in (rows[:, : w // 2], rows[:, w // 2 :])
+    ]
+    lines = sides[0] + sides[1]
+    parts = [
+        *(side.sum(axis=-1) for side in sides),
+        lines[..., : h // 2].sum(axis=-1),
+        lines[..., h // 2 :].sum(axis=-1),
+    ]
+    return np.stack(parts, axis=-1).astype(np.float32)
 
 
 SHADED = 2.0
