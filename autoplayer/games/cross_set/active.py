@@ -340,6 +340,10 @@ class _Fitted:
     less: bool
 
 
+NO_AXIS = 1e-6
+"""Eigenvalues below this are 0: those of columns that tell something are larger by orders of magnitude."""
+
+
 class _Fit:
     """Least squares by what glyphs have in common; ``design``: a row for each glyph, a column for each number and cell.
     ``prior``: further rows, of what is expected to come to 0 (ridge regression, after Hoerl and Kennard 1970)."""
@@ -347,8 +351,10 @@ class _Fit:
     def __init__(self, design: Floats, measures: Sequence[_Measure], prior: Floats | None = None) -> None:
         self.count = len(design)
         self.rows = design if prior is None else np.vstack([design, prior])
-        base, values, _ = np.linalg.svd(self.rows, full_matrices=False)
-        self.base = base[:, values > 1e-6]
+        # By what its columns have in common, of which there are far fewer than rows: nearly all are whole numbers.
+        values, axes = np.linalg.eigh(self.rows.T @ self.rows)
+        kept = values > NO_AXIS
+        self.base = self.rows @ (axes[:, kept] / np.sqrt(values[kept]))
         self.rank = self.base.shape[1]
         self.measures = measures
         self._left = [self._rest(one.values) for one in measures]
