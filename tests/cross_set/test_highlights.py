@@ -68,3 +68,17 @@ def test_numbers_without_boxes_stay_as_they_are() -> None:
             pen.text((106 + 100 * c, 88 + 84 * r), cell, fill=(240, 70, 130), font=font, anchor="mm")
             boxes[r, c] = Box(62 + 100 * c, 52 + 84 * r, 88, 72)
     assert without_highlights(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), boxes, 0.0) is None
+
+
+def test_a_frame_around_a_number_in_its_colour_is_no_filled_box() -> None:
+    picture = Picture.new("RGB", (640, 520), (243, 243, 243))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(24)
+    boxes = {}
+    for r, row in enumerate(BOARD.splitlines()):
+        for c, cell in enumerate(row.split()):
+            x, y = 76 + 100 * c, 88 + 84 * r
+            pen.text((x, y), cell[0], fill=(44, 26, 132), font=font, anchor="mm")
+            pen.rectangle((x - 11, y - 20, x + 11, y + 20), outline=(44, 26, 132), width=2)
+            pen.text((x + 18, y), cell[1:], fill=(140, 110, 146), font=font, anchor="lm")
+            boxes[r, c] = Box(54 + 100 * c, 52 + 84 * r, 96, 72)
+    assert without_highlights(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), boxes, 0.0) is None

@@ -39,6 +39,9 @@ corners may be round."""
 FILLED = 0.25, 0.95
 """The share of a box that has its colour; the remainder is the number."""
 
+FREE = 0.1
+"""The share of a ring at one depth of a box that has its colour at most, where it is only a frame."""
+
 LARGEST = 0.95
 """No more than this share of a cell's inside in both directions."""
 
@@ -148,7 +151,19 @@ def _filled(own: NDArray[np.bool_], height: float, least: int) -> Box | None:
         return None
     if not FILLED[0] <= float(box.crop(own).mean()) <= FILLED[1]:
         return None
+    if _is_frame(box.crop(own)):
+        return None
     if height:
         return box if abs(box.height - height) <= EVEN * height + 1 and box.width <= BROADEST * height else None
     edges = box.crop(own).mean(axis=1)
     return box if min(edges[0], edges[-1]) >= ROUND and min(edges[1], edges[-2]) >= EDGE else None
+
+
+def _is_frame(own: NDArray[np.bool_]) -> bool:
+    """Whether a box is only a line around its number: a ring within it is free; corners of a filled one are not."""
+    for k in range(1, min(own.shape) // 4):
+        ring = own[k : own.shape[0] - k, k : own.shape[1] - k]
+        sides = (ring[0], ring[-1], ring[:, 0], ring[:, -1])
+        if float(np.mean([side.mean() for side in sides])) < FREE:
+            return True
+    return False
