@@ -9,6 +9,8 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME, contents
+from autoplayer.games.cross_set.active import active
+from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -58,3 +60,26 @@ def test_what_is_cut_out_of_a_piece_has_a_colour_of_its_own() -> None:
     assert toned.colour.tolist() == [30, 20, 30]
     assert toned.contrast == 220
     assert contents.toned(image, whole, [whole], ground) is whole
+
+
+def test_an_exception_that_looks_like_no_other_active_number_is_in_doubt() -> None:
+    """Incident: in one cell a comma joined two digits, which have one contrast then; the second one was taken to be the
+    active one, in that cell alone."""
+    strong = {"1": 1.0, "2": 0.93, "3": 1.0, "4": 1.08}
+
+    def glyph(token: str, contrast: float, x: int) -> Glyph:
+        piece = Piece(Box(x, 10, 9, 12), np.full((12, 9), 0.5, np.float32), np.full(3, 200, np.float32), contrast)
+        return Glyph(piece, {token: 1.0}, int(token))
+
+    rows = {}
+    for k in range(72):
+        first, second = "1234"[k % 4], "1234"[(k + 1 + k // 24) % 4]
+        wobble = 1 + 0.03 * ((k % 5) / 2 - 1)
+        rows[0, k] = [glyph(first, 200 * strong[first] * wobble, 10), glyph(second, 136 * strong[second] / wobble, 25)]
+    joined = (0, 72)
+    rows[joined] = [glyph("4", 161, 10), glyph("2", 161, 25)]
+    leading = {cell: row[0] for cell, row in rows.items()}
+    found = active(rows, dict.fromkeys(rows, np.full(3, 40, np.float32)), (leading,), {})
+    assert found is not None
+    assert all(found.choice[cell] is row[0] for cell, row in rows.items() if cell != joined)
+    assert found.choice[joined] is rows[joined][0] or joined in found.unsure

@@ -32,6 +32,9 @@ APART = 4.0
 MARGIN = 4.0
 """A cell is in doubt where another choice is behind by less than this many nats: some 2 %."""
 
+STRANGE = 3.0, 1.5
+"""Nats beyond so many times what is usual, by which a cell that is an exception is explained badly."""
+
 NOTHING_LIKE = 12.0
 """Nats by which a cell may be unlike the others before it is taken for one that is drawn or read otherwise."""
 
@@ -117,7 +120,7 @@ def _weighed(looks: _Looks, places: Sequence[Choice]) -> tuple[float, Active | N
     if worth < CLEAR and looks.apart(best) < APART:
         return worth, None
     base = min((*bases, None), key=lambda base: looks.cost(best, base))
-    unsure = looks.close(best, base)
+    unsure = looks.close(best, base) | looks.strange_exceptions(best, base)
     for other, choice in weighed.values():
         if other > worth - MARGIN:
             unsure |= choice != best
@@ -311,6 +314,17 @@ class _Looks:
 
     def improved(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.int64]:
         return self._most(self._swaps(index, base))
+
+    def strange_exceptions(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.bool_]:
+        """The cells in which not the usual place is the active one, and which are explained badly all the same: what
+        is seen there is hardly the number as it is drawn."""
+        strange, count = np.zeros(len(self.rows)), 0
+        for fit in self._fits(index):
+            if fit.gain:
+                strange += np.bincount(self.of_cell, fit.rest**2) / (2 * fit.spread**2)
+                count += 1
+        usual = count * np.bincount(self.of_cell) / 2
+        return np.asarray((index != (index if base is None else base)) & (strange > STRANGE[0] + STRANGE[1] * usual))
 
     def close(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.bool_]:
         """The cells in which another choice is nearly as good."""
