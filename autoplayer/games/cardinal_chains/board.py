@@ -18,7 +18,7 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
-from autoplayer.games.cardinal_chains.outside import drop_other_grounds
+from autoplayer.games.cardinal_chains.outside import drop_other_grounds, judge_other_type
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
     STRANGE,
@@ -237,6 +237,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
             places[cell] = perhaps_none(places[cell])
     if not view.walled:
         _drop_headings(places, clear)
+        judge_other_type(view, found, places)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
         return None  # what brought this lattice about is no glyph for the most part
     spoiled = 0.0

@@ -5,13 +5,14 @@ behind the rim of a panel.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from autoplayer.core.frame import Cell
-from autoplayer.games.cardinal_chains.ranking import around
+from autoplayer.core.frame import Box, Cell
+from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.ranking import Place, around, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -27,6 +28,16 @@ of that way that it is seen on."""
 
 SAME_GROUND, MOST_OURS = 10.0, 0.7
 """Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
+
+LOWER, FAR_LOWER, ROUNDED = 0.12, 0.2, 2
+"""The share of a glyph's height by which it is lower than all that show the same, to be in doubt, and to be none of the
+board where others in its line are lower, too; and pixels by which it is, at least."""
+
+ASIDE, FAR_ASIDE = 0.1, 0.15
+"""The same for how much farther from its place's middle it stands, as shares of the pitch."""
+
+INNER = 1.4
+"""How many times as high as the usual glyph a square is that holds one, and little of the disc around it."""
 
 
 def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> None:
@@ -91,3 +102,71 @@ def _goes_on(contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: L
     beside = look(farther)
     grounds = [here.ground for here in beside.values()] + [contents[cell].ground for cell in line]
     return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
+
+
+def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Place]) -> None:
+    """Take away outer rows and columns of a board without walls, or doubt what they show, in which all that shows the
+    same as glyphs in the rest of the board is lower than those or stands elsewhere in its place: buttons with numbers,
+    or a word of a heading."""
+    judged: set[tuple[int, int]] = set()
+    while places:
+        ends = {(by, end(cell[by] for cell in places)) for by in (0, 1) for end in (min, max)} - judged
+        if not ends:
+            return
+        by, end = min(ends)
+        judged.add((by, end))
+        line = {cell for cell in places if cell[by] == end}
+        strange = _of_other_type(view, found, places, line)
+        if len(strange) > 1 and max(strange.values()) >= 1:
+            for cell in line:
+                del places[cell]
+        else:
+            for cell in strange:
+                places[cell] = perhaps_none(places[cell])
+
+
+def _of_other_type(
+    view: View, found: lattice.Lattice, places: Mapping[Cell, Place], line: AbstractSet[Cell]
+) -> dict[Cell, float]:
+    """The clear glyphs of a line that are lower than all in the rest of the board that show the same, or stand
+    elsewhere, and how far, 1 or more where it is beyond doubt; none where one of them does not."""
+    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    rest: dict[str, list[tuple[float, float, float]]] = {}
+    for cell in sorted(clear.keys() - line):
+        height, x, y = clear[cell].content.box.height, *_offset(found, cell, clear[cell])
+        rest.setdefault(clear[cell].candidates[0][0], []).append((height, x, y))
+    strange: dict[Cell, float] = {}
+    for cell in sorted(line & clear.keys()):
+        token, (x, y) = clear[cell].candidates[0][0], _offset(found, cell, clear[cell])
+        # In old figures 16 is as high as 6 and higher than 1: of digits it is only known that a number is no lower.
+        digits = [min(rest[one])[0] for one in token if one in rest]
+        if not digits and token not in rest:
+            continue
+        same = rest.get(token) or [(max(digits), x, y)]
+        least, usual = min(same)[0], max(same)[0]
+        lower = least - _height(view, clear[cell].content, usual)
+        (left, right), (top, bottom) = ((min(some), max(some)) for some in list(zip(*same, strict=True))[1:])
+        aside = max(left - x, x - right, top - y, y - bottom)
+        shares = (lower / least, LOWER, FAR_LOWER), (aside / found.pitch, ASIDE, FAR_ASIDE)
+        far = [share / beyond for share, enough, beyond in shares if share >= enough]
+        if not far or max(lower, aside) < ROUNDED:
+            return {}
+        strange[cell] = max(far)
+    return strange
+
+
+def _offset(found: lattice.Lattice, cell: Cell, place: Place) -> tuple[float, float]:
+    """How far the middle of a place's glyph is to the right of the place's own and below it, pixels."""
+    box = place.content.box
+    x, y = found.x + cell[1] * found.pitch_x, found.y + cell[0] * found.pitch_y
+    return box.x + box.width / 2 - x, box.y + box.height / 2 - y
+
+
+def _height(view: View, here: ink.Content, usual: float) -> float:
+    """The height of a place's glyph, pixels; where that seems higher than the ``usual`` one, a disc or a button around
+    it was taken for ink as well, and the glyph is what stands within."""
+    if here.box.height <= usual + ROUNDED:
+        return here.box.height
+    (x, y), half = here.box.centre, round(INNER * usual / 2)
+    inner = ink.content(view.image, Box(x - half, y - half, 2 * half, 2 * half), view.noise)
+    return here.box.height if inner.bare or tokens.touches(inner) else inner.box.height

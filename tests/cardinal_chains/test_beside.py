@@ -1,0 +1,54 @@
+"""What stands beside a board without walls where more of its cells would: buttons with numbers, words of a heading."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Image
+from tests.cardinal_chains.test_first_levels import INK, middle, number, read
+
+PITCH, BUTTON, PAPER = 80, (170, 60, 200), (255, 255, 255)
+
+
+def board(rows: list[str]) -> Image:
+    """Numbers in a large type upon the page."""
+    image = np.full((420, 480, 3), (238, 234, 233), np.uint8)
+    for row, line in enumerate(rows):
+        for column, text in enumerate(line):
+            number(image, (row, column), PITCH, text, size=1.2)
+    return image
+
+
+def test_buttons_with_numbers_below_a_board_are_no_row_of_it():
+    image = board(["11X", "121"])
+    for place, text in enumerate("12345"):
+        x, y = middle((2, 0), PITCH)
+        centre = (x + place * PITCH // 2, y - 4)
+        cv2.circle(image, centre, 17, BUTTON, -1, cv2.LINE_AA)
+        cv2.putText(image, text, (centre[0] - 6, y + 3), cv2.FONT_HERSHEY_SIMPLEX, 0.6, PAPER, 1, cv2.LINE_AA)
+    assert read(image) == (["1 1 X", "1 2 1"], True)
+
+
+def test_numbers_of_a_smaller_type_below_a_board_are_no_row_of_it():
+    image = board(["1X2", "122", "112"])
+    for column, text in enumerate("112"):
+        number(image, (3, column), PITCH, text, size=0.7)
+    assert read(image) == (["1 X 2", "1 2 2", "1 1 2"], True)
+
+
+def test_a_single_number_of_a_smaller_type_above_a_board_is_in_doubt():
+    image = board(["...", "1X2", "122", "112"])
+    cv2.rectangle(image, (40, 70), (340, 150), (238, 234, 233), -1)
+    number(image, (0, 2), PITCH, "2", size=0.9)
+    assert not read(image)[1]
+
+
+def test_numbers_in_the_discs_of_a_drawn_chain_at_a_boards_end_are_cells_of_it():
+    image, rows = board(["...", "...", "..."]), ["112", "122", "X12"]
+    image[:] = (238, 234, 233)
+    for row, column in np.ndindex(3, 3):
+        if row == 2:
+            cv2.circle(image, middle((row, column), PITCH), 30, BUTTON, -1, cv2.LINE_AA)
+        number(image, (row, column), PITCH, rows[row][column], PAPER if row == 2 else INK)
+    assert read(image) == (["1 1 2", "1 2 2", "X 1 2"], True)
