@@ -77,6 +77,10 @@ MOVING = 0.6
 """Of a step, the part in which the pointer moves; it rests on the reached point for the remainder, so that a game
 that looks once a frame sees it there."""
 
+LONGEST_MOTION, LONGEST_PAUSE = 0.08, 0.04
+"""Seconds that the pointer moves in a step at most, and that it is beside the reached point: of a slow step all the rest
+is a rest, for some windows take a point only once the pointer has been still there."""
+
 
 SIGNALS = {
     "SIGINT": "Ctrl-C was pressed",
@@ -497,15 +501,17 @@ class Guard:
     def _drag(self, path: Sequence[Point], button: Button, pace: Pace) -> None:
         self._press(path[0], button, pace)
         self._wait(pace.press)
+        moving = min(pace.step * MOVING, LONGEST_MOTION)
+        reached = moving + min((pace.step - moving) / 2, LONGEST_PAUSE)
         for start, end in itertools.pairwise(path):
             began = time.perf_counter()
             points = stretch(start, end)
             for n, point in enumerate(points, 1):
                 self._move(point)
-                self._wait_until(began + pace.step * MOVING * n / len(points))
+                self._wait_until(began + moving * n / len(points))
             # A window that loses one motion event still hears of this point: from one pixel beside it, and again.
             self._move(self._beside(end))
-            self._wait_until(began + pace.step * (1 + MOVING) / 2)
+            self._wait_until(began + reached)
             self._move(end)
             self._wait_until(began + pace.step)
         self._wait(pace.release)

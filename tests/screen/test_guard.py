@@ -122,6 +122,17 @@ def test_the_pace_is_kept(open_window: OpenWindow, open_screen: OpenScreen) -> N
     assert release2["time"] - press2["time"] >= 79
 
 
+def test_a_slow_drag_rests_on_each_point(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    """Some windows take a point only once the pointer has been still there for a while."""
+    pane = open_window()
+    path = ((20, 20), (60, 20), (100, 20), (100, 60))
+    open_screen(pane).perform([Drag(path)], Pace(0.05, 0.4, 0.05))
+    moved = [(tuple(e["at"]), e["time"]) for e in pane.log() if e["event"] == "motion" and e["down"]]
+    for point in path[1:-1]:
+        last = max(k for k, (at, _) in enumerate(moved) if at == point)
+        assert moved[last + 1][1] - moved[last][1] >= 200
+
+
 def test_stretches_are_even_and_end_at_the_point() -> None:
     assert stretch((0, 0), (10, 0)) == [(2, 0), (4, 0), (6, 0), (8, 0), (10, 0)]
     far = stretch((0, 0), (0, 200))
