@@ -37,6 +37,13 @@ def test_numbers_of_a_smaller_type_below_a_board_are_no_row_of_it():
     assert read(image) == (["1 X 2", "1 2 2", "1 1 2"], True)
 
 
+def test_numbers_that_are_a_little_smaller_are_no_row_either_where_they_are_several():
+    image = board(["1X2", "122", "112"])
+    for column, text in enumerate("112"):
+        number(image, (3, column), PITCH, text, size=1.0)
+    assert read(image) == (["1 X 2", "1 2 2", "1 1 2"], True)
+
+
 def test_a_single_number_of_a_smaller_type_above_a_board_is_in_doubt():
     image = board(["...", "1X2", "122", "112"])
     cv2.rectangle(image, (40, 70), (340, 150), (238, 234, 233), -1)

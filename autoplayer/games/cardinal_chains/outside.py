@@ -36,6 +36,9 @@ board where others in its line are lower, too; and pixels by which it is, at lea
 ASIDE, FAR_ASIDE = 0.1, 0.15
 """The same for how much farther from its place's middle it stands, as shares of the pitch."""
 
+SEVERAL = 3
+"""So many glyphs of a line are no accident where all of them are lower, or stand elsewhere, by a little."""
+
 INNER = 1.4
 """How many times as high as the usual glyph a square is that holds one, and little of the disc around it."""
 
@@ -117,11 +120,11 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
         judged.add((by, end))
         line = {cell for cell in places if cell[by] == end}
         strange = _of_other_type(view, found, places, line)
-        if len(strange) > 1 and max(strange.values()) >= 1:
+        if len(strange) >= SEVERAL or (len(strange) > 1 and max(strange.values()) >= 1):
             for cell in line:
                 del places[cell]
         else:
-            for cell in strange:
+            for cell in line if strange else ():
                 places[cell] = perhaps_none(places[cell])
 
 
