@@ -78,8 +78,8 @@ MOVING = 0.6
 that looks once a frame sees it there."""
 
 LONGEST_MOTION, LONGEST_PAUSE = 0.08, 0.04
-"""Seconds that the pointer moves in a step at most, and that it is beside the reached point: of a slow step all the rest
-is a rest, for some windows take a point only once the pointer has been still there."""
+"""Seconds that the pointer moves in a step at most, and that it is beside the reached point: what is left of a slow
+step is a rest, for some windows take a point only once the pointer has been still there."""
 
 
 SIGNALS = {

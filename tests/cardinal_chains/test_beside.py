@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
 from tests.cardinal_chains.test_first_levels import INK, middle, number, read
 
@@ -59,3 +61,25 @@ def test_numbers_in_the_discs_of_a_drawn_chain_at_a_boards_end_are_cells_of_it()
             cv2.circle(image, middle((row, column), PITCH), 30, BUTTON, -1, cv2.LINE_AA)
         number(image, (row, column), PITCH, rows[row][column], PAPER if row == 2 else INK)
     assert read(image) == (["1 1 2", "1 2 2", "X 1 2"], True)
+
+
+def test_more_starts_than_numbers_are_no_board():
+    image = np.full((420, 480, 3), (43, 32, 21), np.uint8)
+    for cell in np.ndindex(4, 4):
+        x, y = middle(cell, PITCH)
+        cv2.rectangle(image, (x - 36, y - 36), (x + 36, y + 36), (119, 170, 51), -1)
+        number(image, cell, PITCH, str(1 + cell[1]) if cell[0] == 0 else "X", PAPER)
+    with pytest.raises(UnreadableError):
+        read(image)
+
+
+def test_levels_of_which_some_cannot_be_read_are_a_list_all_the_same():
+    image = np.full((620, 620, 3), (238, 234, 233), np.uint8)
+    for cell in np.ndindex(6, 6):
+        x, y, level = 80 + 90 * cell[1], 80 + 90 * cell[0], 1 + cell[0] * 6 + cell[1]
+        cv2.rectangle(image, (x - 38, y - 38), (x + 38, y + 38), (150, 150, 150), -1)
+        text = "X" if level % 6 == 4 else str(level)
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1, 2)
+        cv2.putText(image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 1, INK, 2, cv2.LINE_AA)
+    with pytest.raises(UnreadableError, match="count on"):
+        read(image)

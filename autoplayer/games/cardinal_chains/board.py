@@ -103,7 +103,7 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
                 fenced = board
         if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
             break
-        if best is None and listed is not None and _enough(listed):
+        if best is None and listed is not None and (_enough(listed) or _is_all(view, listed)):
             break
     if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
         return ranking.doubted_beside(best, fenced)  # the walls end where it goes on
@@ -113,6 +113,16 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
 def _enough(board: Board) -> bool:
     """Whether a board is convincing, though more of it may be seen by looking more closely."""
     return ranking.convincing(replace(board, partial=False) if board.partial else board)
+
+
+def _is_all(view: View, listed: Board) -> bool:
+    """Whether nearly all that is drawn in a window is a list of levels: then no board stands beside it."""
+    drawn = view.strength > view.threshold
+    return float(ranking.spread(listed).crop(drawn).sum()) >= ALL * max(float(drawn.sum()), 1.0)
+
+
+ALL = 0.8
+"""The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""
 
 
 def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
@@ -196,8 +206,9 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         return None
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
-    if not numbers(seen):
-        return None  # starts alone are no level
+    crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
+    if len(numbers(seen)) < max(crosses, 1):
+        return None  # gaps between rounded corners look like an X
     # A start may look like nothing else on its board.
     aside = {
         cell: glyph
