@@ -155,8 +155,9 @@ class Drawn:
     kinds: Sequence[Line]
 
 
-def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
-    """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``."""
+def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
+    """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``. ``behind``: lines that
+    are known to be waves or stripes behind the board."""
     chart = _with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
@@ -184,7 +185,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float) -> Drawn:
         lines_along(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)
     ]
     asides = _beside(image, _lanes(ends, lines, long, chart), chart, noise) if kinds else []
-    waves = [kind for kind in kinds if is_wave(kind, lines, asides)]
+    waves = [*behind, *(kind for kind in kinds if is_wave(kind, lines, asides))]
     if waves:
         lines = [Line(0) if any(same_pen(wave, line) for wave in waves) else line for line in lines]
         kinds = [kind for kind in kinds if not any(same_pen(wave, kind) for wave in waves)]
@@ -225,17 +226,36 @@ MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
 ends; and the part of the places there that must show something else than water."""
 
 
-def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[Cell, tuple[int, int]]]:
-    """What may be bridges that lead from an island to where none is known: the islands, and the steps ``(row, column)``
-    in which they lead away. ``drawn``: the lines between those that are known. A pointer, or a count on a bridge that
-    crosses, may look like the beginning of one."""
+End = tuple[Cell, tuple[int, int]]
+"""What may be a bridge to where no island is known: the island that it leads from, and the step ``(row, column)``."""
+
+
+def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
+    """What may be bridges that lead from an island to where none is known. ``drawn``: the lines between those that are
+    known. A pointer, or a count on a bridge that crosses, may look like the beginning of one."""
+    return [where for where, _ in _loose_lines(image, chart, drawn, noise)]
+
+
+def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[Line]:
+    """The lines of ``drawn`` that lead from several islands to where none is, as bridges of a board do not of which all
+    islands are known: waves or stripes."""
+    loose = [line for _, line in _loose_lines(image, chart, drawn, noise)]
+    return [kind for kind in drawn.kinds if sum(same_kind(kind, line) for line in loose) >= SEVERAL_LOOSE]
+
+
+SEVERAL_LOOSE = 3
+"""Loose ends of one kind of line: what looks like that many bridges is none."""
+
+
+def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[End, Line]]:
+    """The :func:`loose_ends`, each with what runs along it."""
     bridges, links, kinds = drawn.bridges, drawn.links, drawn.kinds
     if not kinds:
         return []
     chart = _with_halo(image, chart)
     nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in bridges}
     nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in bridges}
-    asked: list[tuple[Cell, tuple[int, int]]] = []
+    asked: list[End] = []
     strips: list[Strip] = []
     for cell, one in chart.islands.items():
         for dr, dc in STEPS:
@@ -256,7 +276,7 @@ def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[t
                 near, far = (begin, end) if dr + dc > 0 else (-end, -begin)
                 strips.append(Strip(x + abs(dc) * near, y + abs(dr) * near, x + abs(dc) * far, y + abs(dr) * far))
     found = zip(asked, lines_along(image, strips, chart, noise), strict=True)
-    return [where for where, line in found if line.count and any(same_kind(kind, line) for kind in kinds)]
+    return [(where, line) for where, line in found if line.count and any(same_kind(kind, line) for kind in kinds)]
 
 
 def _steps(bridge: Bridge) -> int:

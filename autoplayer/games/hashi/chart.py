@@ -131,8 +131,9 @@ def on_grid(seen: View, chart: Chart) -> Chart:
     than the islands' distances say."""
     level = max(6.0, 3 * seen.noise)
     rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
-    parts_x = _parts(_crossed(seen.strength, rows, 0, level), chart.xs) if len(rows) else 1
-    parts_y = _parts(_crossed(seen.strength, columns, 1, level), chart.ys) if len(columns) else 1
+    least = max(2 * FINEST_GRID, CLOSEST * chart.outline.inner)
+    parts_x = _parts(_crossed(seen.strength, rows, 0, level), chart.xs, least) if len(rows) else 1
+    parts_y = _parts(_crossed(seen.strength, columns, 1, level), chart.ys, least) if len(columns) else 1
     if (parts_x, parts_y) == (1, 1):
         return chart
     xs = np.interp(np.arange((len(chart.xs) - 1) * parts_x + 1) / parts_x, np.arange(len(chart.xs)), chart.xs)
@@ -163,9 +164,10 @@ def _water(lines: Sequence[float], reach: float) -> NDArray[np.intp]:
     return np.asarray(along[np.abs(along[:, None] - np.array(lines)).min(axis=1) > reach], np.intp)
 
 
-def _parts(share: Floats, lines: Sequence[float]) -> int:
-    """Into how many parts grid lines divide the steps between ``lines``; 1 where there are none. ``share``: for each
-    pixel along, which part of the board has an edge there across. Grid lines go through the places, or between them."""
+def _parts(share: Floats, lines: Sequence[float], least: float) -> int:
+    """Into how many parts, each of ``least`` pixels at least, grid lines divide the steps between ``lines``; 1 where
+    there are none. ``share``: for each pixel along, which part of the board has an edge there across. Grid lines go
+    through the places, or between them."""
     if len(lines) < 2:
         return 1
     drawn = share > GRID
@@ -173,8 +175,8 @@ def _parts(share: Floats, lines: Sequence[float]) -> int:
     whole = np.arange(len(lines))
     for parts in range(MOST_PARTS, 1, -1):
         step = float(np.diff(lines).min()) / parts
-        if step < 2 * FINEST_GRID:
-            continue
+        if step < least:
+            continue  # waves or stripes, if there is anything
         for shift in (0.0, 0.5):
             places = np.interp((np.arange((len(lines) - 1) * parts) + shift) / parts, whole, lines)
             middles = np.interp((np.arange((len(lines) - 1) * parts) + shift + 0.5) / parts, whole, lines)

@@ -356,8 +356,15 @@ def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
             area -= cv2.contourArea(contours[inside]) + cv2.arcLength(contours[inside], True) / 2 + 1
             inside = following[inside]
         full = _fullness(contour)
-        if full < LEAST_FULL <= _fullness(cv2.convexHull(contour)):
+        hull = cv2.convexHull(contour)
+        if full < LEAST_FULL <= _fullness(hull):
             full = _fullness_by_pixels(edges[y : y + h, x : x + w])
+        if _is_diamond(hull, (x, y, w, h)) and full >= DIAMOND[0] - HOLLOW:
+            # What surely lies inside is the square between the middles of its sides; a disc around that is too large.
+            rim = round(w * (1 - CORE) / 2)
+            kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
+            disc.append(True)
+            continue
         if full < LEAST_FULL or area < 0.25 * (w - 2) * (h - 2):
             continue
         kept.append((x, y, w, h))
@@ -370,6 +377,25 @@ def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
 
 LEAST_FULL = 0.66
 """Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it."""
+
+
+def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:
+    """Whether the area inside ``hull`` is a square that stands on a corner: it fills half of the ``box`` around it, and
+    reaches that in the middle of each side."""
+    x, y, w, h = box
+    if not DIAMOND[0] <= _fullness(hull) <= DIAMOND[1]:
+        return False
+    xs, ys = hull[:, 0, 0], hull[:, 0, 1]
+    middles = (ys[xs == x], y, h), (ys[xs == x + w - 1], y, h), (xs[ys == y], x, w), (xs[ys == y + h - 1], x, w)
+    return all(
+        abs(float(some.mean()) - start - (size - 1) / 2) <= MIDDLE * size + 1 and np.ptp(some) <= 2 * MIDDLE * size + 2
+        for some, start, size in middles
+    )
+
+
+DIAMOND, HOLLOW, CORE, MIDDLE = (0.42, 0.6), 0.1, 0.7, 0.1
+"""Of the box around it: the part that a diamond's inside fills; how much less where a glyph touches its side; the width
+of the disc that lies inside it; and how far from the middles of the box's sides its corners are at most."""
 
 
 def _fullness(contour: NDArray[Any]) -> float:
@@ -427,7 +453,7 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
         if len(seeds) < FEWEST:
             return []
     chart = charted(seeds, outline)
-    if chart is None or _strewn(chart):
+    if chart is None or _strewn(chart) or _lost(chart):
         return []
     whole = _completed(seen, chart, outline)
     if _strewn(whole):
@@ -449,6 +475,14 @@ def _strewn(chart: Chart) -> bool:
     sparse = places >= FINEST and len(chart.islands) < SPARSEST * places
     return sparse or (not chart.regular and len(chart.islands) >= STREWN)
 
+
+def _lost(chart: Chart) -> bool:
+    """Whether islands are so small beside the ways between them that they are the ends and crossings of grid lines."""
+    return len(chart.islands) > FEWEST and chart.size < LOST * min(chart.pitch_x, chart.pitch_y)
+
+
+LOST = 0.07
+"""Of the pitch: the size of islands of a board at least; three of a first level, far apart, had 0.12."""
 
 STREWN = 150
 """Islands: of 240 boards of the bench none had a chart of 100 that stood on no lattice; tables had 280 to 630."""

@@ -9,6 +9,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -91,6 +92,9 @@ class Outline:
         return len(self.offsets) > 0
 
 
+Shape = Literal["disc", "square", "diamond"]
+"""What an outline is: a diamond is a square that stands on a corner."""
+
 COMMON = 0.6
 """The part of the islands that must have an edge at a place of their common outline; bridges cover the same few places
 of some only, and glyphs differ."""
@@ -115,25 +119,29 @@ def shared_outline(
     best = _clearest(shared, least, inside, is_disc)
     if best is None:
         return None
-    peak, is_round, shares, where = best
+    peak, shape, shares, where = best
     strong = where[shares[where] >= max(COMMON, 0.75 * peak)]
     # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
     breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
-    distance, _, _ = _rings(half, is_round)
+    distance, _, _ = _rings(half, shape)
     belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
     offsets = _thinned(np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32))
     usual: Floats = np.median(around(seen.strength, offsets, np.array(centres)), axis=0)
     # An edge is two pixels wide, and was made two wider.
     inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
     # A hexagon is broader than high: how far it reaches towards its neighbours is seen beside its axes.
-    near = max(1, round(0.08 * inner))
+    near, corner = max(1, round(0.08 * inner)), math.sqrt(2) if shape == "diamond" else 1.0
     across, down = (
-        float(np.abs(far[(shared >= COMMON) & (np.abs(other) <= near) & (np.abs(far) <= strong[-1])]).max(initial=0))
+        float(
+            np.abs(far[(shared >= COMMON) & (np.abs(other) <= near) & (np.abs(far) <= corner * strong[-1])]).max(
+                initial=0
+            )
+        )
         for far, other in ((dx, dy), (dy, dx))
     )
-    width, height = (min(max(2 * reach - 2, inner), outer) for reach in (across, down))
-    strongest = 1.5 * float(usual.max())
+    width, height = (min(max(2 * reach - 2, inner), corner * outer) for reach in (across, down))
+    strongest, is_round = 1.5 * float(usual.max()), shape != "square"
     return Outline(offsets, normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
 
 
@@ -156,15 +164,19 @@ def _shared(seen: View, centres: Sequence[tuple[float, float]], half: int) -> Fl
 
 def _clearest(
     shared: Floats, least: float, inside: float | None, is_disc: bool | None
-) -> tuple[float, bool, Floats, NDArray[np.intp]] | None:
-    """The ring or the square that most of what is ``shared`` has edges on, if it is common: the part that has, whether
-    it is a ring, the part for each distance, and the distances at which an outline may be."""
+) -> tuple[float, Shape, Floats, NDArray[np.intp]] | None:
+    """The ring or the square that most of what is ``shared`` has edges on, if it is common, or the diamond around a
+    disc that has no ring: the part that has, its shape, the part for each distance, and the distances at which an
+    outline may be."""
     half = shared.shape[0] // 2
-    best: tuple[float, bool, Floats, NDArray[np.intp]] | None = None
-    for is_round in (True, False):
-        if is_round != is_disc is not None:
+    best: tuple[float, Shape, Floats, NDArray[np.intp]] | None = None
+    shapes: tuple[Shape, ...] = (
+        ("disc", "square") if is_disc is None else ("disc", "diamond") if is_disc else ("square",)
+    )
+    for shape in shapes:
+        if shape == "diamond" and best is not None and best[0] >= COMMON:
             continue
-        _, ring, count = _rings(half, is_round)
+        _, ring, count = _rings(half, shape)
         mean = np.bincount(ring, weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
         low = (0.42 * inside) if inside else 0.6 * least
         high = (0.68 * inside) if inside else half - 1
@@ -173,16 +185,19 @@ def _clearest(
             continue
         peak = float(mean[inside_range].max())
         if best is None or peak > best[0] + 0.05:
-            best = peak, is_round, np.asarray(mean), inside_range
+            best = peak, shape, np.asarray(mean), inside_range
     return None if best is None or best[0] < COMMON else best
 
 
 @functools.lru_cache(maxsize=16)
-def _rings(half: int, is_round: bool) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
-    """How far each place up to ``half`` pixels away is from the centre, shape ``(side, side)``; to the whole pixel,
-    shape ``(side * side,)``; and how many places are so many pixels away, up to ``half``."""
-    dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
-    distance: Floats = np.hypot(dx, dy) if is_round else np.maximum(np.abs(dx), np.abs(dy)).astype(float)
+def _rings(half: int, shape: Shape) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """How far each place up to ``half`` pixels away is from the centre, shape ``(side, side)``, or how wide the disc is
+    that the shape through it holds; to the whole pixel, shape ``(side * side,)``; and how many places are so many
+    pixels away, up to ``half``."""
+    dy, dx = np.abs(np.mgrid[-half : half + 1, -half : half + 1])
+    distance: Floats = np.hypot(dx, dy)
+    if shape != "disc":
+        distance = np.maximum(dx, dy).astype(float) if shape == "square" else (dx + dy) / math.sqrt(2)
     ring = np.asarray(np.rint(distance), np.intp).ravel()
     return distance, ring, np.bincount(ring, minlength=half + 1)[: half + 1]
 
