@@ -19,6 +19,9 @@ AROUND = 0.5
 COLOURS = 8
 """How many of the colours that are met most often tell of the shade: a board has a ground, cells and a chain or two."""
 
+FATES, A_FATE = 3, 0.05
+"""Into how many others each of those is followed, and the part of it that became such a one, at least."""
+
 APART = 30.0
 """How far (Euclidean, of 255 a channel) two colours are apart before they say how much a shade takes away."""
 
@@ -97,32 +100,32 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, F
     first, second = first[changed], second[changed]
     codes = _codes(first)
     usual, counts = np.unique(codes, return_counts=True)
-    pairs: list[tuple[Floats, Floats]] = []
+    pairs: list[tuple[int, Floats, Floats]] = []
     for code in usual[np.argsort(-counts)][:COLOURS]:
         chosen = codes == code
         into = _codes(second[chosen].astype(np.int32))
         values, times = np.unique(into, return_counts=True)
-        most = into == values[times.argmax()]
-        pairs.append(
-            (
-                np.median(first[chosen][most], axis=0).astype(np.float32),
-                np.median(second[chosen][most], axis=0).astype(np.float32),
-            )
-        )
+        # A dialog may hide the most of a colour: what became of the rest tells of the shade then.
+        for value in values[np.argsort(-times)][:FATES]:
+            same = into == value
+            if same.mean() >= A_FATE:
+                a, b = (np.median(part[chosen][same], axis=0).astype(np.float32) for part in (first, second))
+                pairs.append((int(code), a, b))
     best: tuple[float, float, Floats] | None = None
-    for (a, a_now), (b, b_now) in combinations(pairs, 2):
+    for (code, a, a_now), (other, b, b_now) in combinations(pairs, 2):
         between = b - a
         length = float(between @ between)
-        if length < APART**2:
+        if code == other or length < APART**2:
             continue
         left = float((b_now - a_now) @ between) / length
         if not LEAST <= left <= MOST:
             continue
         added: Floats = ((a_now - left * a) + (b_now - left * b)) / 2
-        alike = np.abs(second - (left * first + added)).max(axis=1) <= EXACT
-        colours = sum(float(np.abs(c_now - (left * c + added)).max()) <= EXACT for c, c_now in pairs)
-        share = float(alike.mean())
-        if colours >= FEWEST and (best is None or share > best[0]):
+        told = {which for which, c, c_now in pairs if float(np.abs(c_now - (left * c + added)).max()) <= EXACT}
+        if len(told) < FEWEST:
+            continue
+        share = float((np.abs(second - (left * first + added)).max(axis=1) <= EXACT).mean())
+        if best is None or share > best[0]:
             best = share, left, added
     if best is None or best[0] < EXPLAINED:
         return None
