@@ -31,6 +31,10 @@ RIM = 0.1
 LEAST_INK, MOST_INK = 0.003, 0.6
 """The part of a control that is covered by what stands on it."""
 
+SIGN, FEWEST_SIGNED = 0.65, 3
+"""The sides of a sign in the middle of a box, in the box's smaller one, at most, and how many boxes of one size have
+such signs at least: on a dialog the same would be a button."""
+
 WIDE = 1.8
 """How many times as wide as high a control is at least whose colour may run."""
 
@@ -82,8 +86,20 @@ def controls(image: Image) -> list[Control]:
         control = _control(image, box, hull)
         if control is not None:
             inked.append(control)
-    alone = [one for one in inked if not any(holds(one.box, other.box) for other in inked if other is not one)]
+    within = {one.box: [each for each in inked if each is not one and holds(one.box, each.box)] for one in inked}
+    # A sign with a hole in it (a lock) is met as a box of its own, on each box of a table.
+    signed = [one for one in inked if len(within[one.box]) == 1 and _is_sign(within[one.box][0].box, one.box)]
+    signed = [one for one in signed if sum(same_size(one.box, each.box) for each in signed) >= FEWEST_SIGNED]
+    signs = {within[one.box][0].box for one in signed}
+    alone = [one for one in inked if (not within[one.box] or one in signed) and one.box not in signs]
     return without_letters(alone, edges_of(image))
+
+
+def _is_sign(inner: Box, box: Box) -> bool:
+    """Whether ``inner`` stands in the middle of ``box``, which is about as high as wide and clearly larger."""
+    apart = max(abs(a - b) for a, b in zip(inner.centre, box.centre, strict=True))
+    small = max(inner.width, inner.height) <= SIGN * min(box.width, box.height)
+    return small and apart <= RIM * box.height and max(box.width, box.height) <= WIDE * min(box.width, box.height)
 
 
 def outlined(image: Image) -> list[tuple[Box, Outline]]:

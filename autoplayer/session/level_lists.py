@@ -70,6 +70,10 @@ FEWEST_ON_MAP, MOST_UNLIKE, NEARLY = 5, 2, 0.35
 """How many boxes a map of levels has at least, how many other boxes may stand beside them, and how far (a share) their
 sides may differ: the path that leads to one may hang on it."""
 
+ROWS_OF_MAP = 3
+"""At how many heights the boxes of a map stand at least, where they are no later page of a table: tools in a row, and
+buttons in another one, are none."""
+
 LEAST_PITCH, LEAST_WIDE = 1.6, 2.5
 """How far apart the lines of a list are, at least, and how wide each is, in their heights."""
 
@@ -168,14 +172,17 @@ def _map(found: Sequence[Control]) -> LevelList | None:
     for seed in found:
         side = seed.box.height
         like = [each for each in found if max(abs(each.box.width - side), abs(each.box.height - side)) <= NEARLY * side]
+        rows = _rows(like)
         if len(like) < FEWEST_ON_MAP or len(like) + MOST_UNLIKE < len(found):
+            continue
+        if len(rows) < ROWS_OF_MAP and not (len(rows) > 1 and _table(rows)):
             continue
         glyphs = [_glyph(each.ink) for each in like]
         shown = [glyph for glyph in glyphs if glyph is not None]
         different = not any(_same_glyph(a, b) for k, a in enumerate(shown) for b in shown[:k])
         numbers = sum(1 <= _digits(each.ink) <= 3 for each in like)
         if len(shown) == len(like) and different and numbers >= DIFFERENT * len(like) - 1:
-            return LevelList(tuple(each for row in _rows(like) for each in row), ordered=False)
+            return LevelList(tuple(each for row in rows for each in row), ordered=False)
     return None
 
 
