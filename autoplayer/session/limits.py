@@ -64,6 +64,12 @@ CONTROL_PRESS = 0.2
 MOST_CONTROLS = 3
 """How many controls that changed are tried."""
 
+MOST_INTERLUDES = 6
+"""How often something is pressed to get past what comes between a level's end and the next level."""
+
+COUNTDOWN_LIMIT, TICK = 40.0, 1.3
+"""Seconds to wait for an advertisement to count down, and within which it does so once."""
+
 MOST_ON_SCENE = 8
 """How many separate things a scene of congratulation shows: words, stars, a button or two. A board has more."""
 

@@ -26,6 +26,7 @@ from autoplayer.session.boxes import (
 )
 from autoplayer.session.controls import CHANGED
 from autoplayer.session.shade import unshaded
+from autoplayer.session.signs import points_right
 
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04
 """The parts of the window's width and height in which no way in is looked for: bars, closing crosses, small print."""
@@ -152,10 +153,11 @@ def stands_at(control: Control, places: Sequence[Box]) -> bool:
 
 def controls_that_came(start: Image, before: Image, now: Image, places: Collection[Box]) -> list[Box]:
     """The boxes with a line of text or a sign on them that look otherwise in ``now`` than in ``before`` (pictures of
-    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: the
-    largest first, but for one of the large ones that has a colour and the others none, or not that one; of equals in a
-    row (again, menu, next) the last one first. What had changed already between ``start`` and ``before`` is a counter
-    or a clock. Empty where there are more than a person is given to choose from at a level's end."""
+    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: one with a
+    lone sign that points to the right first, then the largest, but for the large ones that have a colour where others
+    have none, or not that one; of equals in a row (again, menu, next) the last one first, in a column the upper one.
+    What had changed already between ``start`` and ``before`` is a counter or a clock. Empty where there are more than a
+    person is given to choose from at a level's end."""
     if not start.shape == before.shape == now.shape:
         return []
     came, restless = differing(before, unshaded(before, now, places)), differing(start, before)
@@ -173,7 +175,10 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     found = without_letters(found, (came * np.uint8(255)).astype(np.uint8))
     if len(found) > MOST_CAME:
         return []
-    ordered = dict.fromkeys(box for each in _in_order(found) for box in _equals_in_a_row(each, found))
+    ordered = dict.fromkeys(box for each in _in_order(found) for box in _equals_in_line(each, found))
+    onward = [each.box for each in found if points_right(each)]
+    if len(onward) == 1:  # it says so itself, in every language
+        ordered = dict.fromkeys([*onward, *ordered])
     bars = {each.box: texts_of_bar(each, now) for each in found}
     return [part for box in ordered for part in bars[box] or [box]]
 
@@ -254,15 +259,20 @@ def _ends_several(box: Box, boxes: Sequence[Box]) -> bool:
 
 
 def _in_order(found: Sequence[Control]) -> list[Control]:
-    """The largest first, but for one of the large ones that has a colour and the others none, or not that one."""
+    """The largest first, but for those of the large ones that have a colour and the others none, or the one that has
+    another colour."""
     if not found:
         return []
-    ordered = sorted(found, key=lambda each: -_area(each))
+    # Of equals, of which one may be a pixel larger, the upper one comes first.
+    ordered = sorted(found, key=lambda each: (-round(np.log(_area(each)) / ALIKE), each.box.y))
     large = [each for each in ordered if _area(each) >= AS_LARGE * _area(ordered[0])]
     colourful = [each for each in large if colourfulness(each) > OWN_COLOUR]
     plain = [each for each in large if colourfulness(each) < COLOURLESS * OWN_COLOUR]
-    own = colourful if len(colourful) + len(plain) == len(large) else _own_colour(large)
-    first = own if len(own) == 1 else []
+    if len(colourful) + len(plain) == len(large):
+        first = colourful
+    else:
+        own = _own_colour(large)
+        first = own if len(own) == 1 else []
     return [*first, *(each for each in ordered if each not in first)]
 
 
@@ -327,17 +337,20 @@ def _area(control: Control) -> int:
     return control.box.width * control.box.height
 
 
-def _equals_in_a_row(one: Control, found: Sequence[Control]) -> list[Box]:
+def _equals_in_line(one: Control, found: Sequence[Control]) -> list[Box]:
     """The boxes of those of ``found`` that stand in the row of ``one`` and have its height and colour, the rightmost
-    first. It is one of them."""
-    row = [
+    first; where it is alone in its row, those of its size and colour in its column, the uppermost first. It is one of
+    them."""
+    alike = [
         each.box
         for each in found
-        if abs(each.box.y - one.box.y) <= ALIKE * each.box.height
-        and abs(each.box.height - one.box.height) <= ALIKE * each.box.height
-        and colour_apart(each, one) <= CHANGED
+        if abs(each.box.height - one.box.height) <= ALIKE * each.box.height and colour_apart(each, one) <= CHANGED
     ]
-    return sorted(row, key=lambda box: -box.x)
+    row = [box for box in alike if abs(box.y - one.box.y) <= ALIKE * box.height]
+    if len(row) > 1:
+        return sorted(row, key=lambda box: -box.x)
+    column = [box for box in alike if abs(box.x - one.box.x) <= ALIKE * box.width and same_size(box, one.box)]
+    return sorted(column, key=lambda box: box.y)
 
 
 def _own_colour(boxes: Sequence[Control]) -> list[Control]:

@@ -6,28 +6,22 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Generic
 
-from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Frame, Point, around
+from autoplayer.core.frame import Box, Frame, Image, Point, around
 from autoplayer.core.gestures import Click, Gesture, Keys
-from autoplayer.games.base import Move, P, Progress, S
+from autoplayer.games.base import Move, P, S
 from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import lies_over
 from autoplayer.session import limits
-from autoplayer.session.boxes import controls
+from autoplayer.session.aftermath import Aftermath
+from autoplayer.session.boxes import controls, differing
 from autoplayer.session.controls import (
-    between,
-    changed,
     controls_on_cover,
-    controls_that_changed,
-    dialog_over,
     lit,
-    old_board_remains,
-    shaded_buttons,
-    shaded_dialog,
 )
 from autoplayer.session.events import Sight, Status, standing
-from autoplayer.session.level_lists import entry_after, entry_after_marked, levels_shown
-from autoplayer.session.menus import controls_beside, controls_that_came, moved_on, stands_at
+from autoplayer.session.interludes import SAME_SPOT, Interludes, another
+from autoplayer.session.level_lists import entry_after, entry_after_marked
+from autoplayer.session.menus import controls_beside, moved_on, stands_at
 from autoplayer.session.refusals import red_came, red_gone, reddened
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow, Unread, same_picture, whole
 
@@ -38,9 +32,8 @@ NEXT_KEYS = ("enter", "space", "n")
 """What a window may want to hear before it goes on, the most usual one first."""
 
 
-SAME_SPOT = 0.015
-"""Of the window's smaller side: how far apart the middles of one control are that is met twice, with another text on
-it."""
+OTHER = 0.5
+"""The part of what stands around a known control that looks otherwise where something else stands there."""
 
 
 class Onward(Generic[P, S]):
@@ -52,6 +45,13 @@ class Onward(Generic[P, S]):
         """``menus``: whether any control may be pressed that stood beside the board all along, even after the last
         level that is wanted."""
         self.window = window
+        self.seen = Aftermath(window)
+        self._interludes = Interludes(
+            self.seen,
+            self._click,
+            lambda board, now, drawn: self._await_other(board, now, limits.PRESS_LIMIT, drawn)[0],
+            lambda board, at: self._led_back(at) or self._plays(board, at),
+        )
         self.more = False
         """Whether a further level is wanted after this one."""
         self.spared = False
@@ -71,6 +71,10 @@ class Onward(Generic[P, S]):
         """Of the level that ends: the pictures of its beginning and of before its last move, the smallest box around
         its board, and the side of a cell in pixels."""
         self._sign_seen = self._reddened = False
+        self._met: Frame | None = None
+        """What stood there first in place of the level that ended."""
+        self._looked: tuple[Point, Image] | None = None
+        """Where the control is that was found to lead on in this session, and how it looks."""
 
     def finish(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame, complete: bool) -> Ended[P, S]:
         """The last move is made. ``before``, ``after``: the pictures around it; ``complete``: whether the board was
@@ -79,6 +83,8 @@ class Onward(Generic[P, S]):
         side = max(max(box.width, box.height) for box in places)
         self._ending = first, before, around(places, side // 8), side
         self._sign_seen = self._reddened = False
+        self._met = None
+        self._interludes.pressed.clear()
         self._look_for_sign(after)
         status, found, goes_on = self._go_on(board, first, before, after, complete)
         lost = False
@@ -109,20 +115,24 @@ class Onward(Generic[P, S]):
         places = board.reading.places.values()
         known = self.window.layout.next
         drawn = first, after if complete else before
-        pressed = False
-        if (complete or self._covered(board, drawn, after)) and known.kind in ("click", "key"):
+        pressed, shown = False, after
+        if (complete or self.seen.covered(board, drawn, after)) and known.kind in ("click", "key"):
             shown = self._await_control(board, known, before, after, complete)
-            self._say_done(shown, first, before, not complete or self._covered(board, drawn, shown))
+            pressed = not self._is_other(known, shown)
+        if pressed:
+            self._say_done(shown, first, before, not complete or self.seen.covered(board, drawn, shown))
             self.press_next(known, shown)
-            pressed = True
             found, gone = self._await_other(board, shown, limits.PRESS_LIMIT, drawn)
             at = _at(known.place, shown.size) if known.place else None
             if found:
                 return "won", self._further(board, drawn, found, at, beside=True) or found, True
-            lit_up = at and not self._on_board(board, at) and lit(before.image, shown.image, at, places)
+            found = self._past(board, drawn, shown, at)
+            if found:
+                return "won", found, True
+            lit_up = at and not self.seen.on_board(board, at) and lit(before.image, shown.image, at, places)
             if gone:
                 self.left = board, drawn
-                return "won" if lit_up or self._levels_listed() else "played", None, True
+                return "won" if lit_up or self.seen.levels_listed() else "played", None, True
             found = self._pressed_late(board, drawn, known, shown)
             if found or lit_up:  # it lit up for the win: where it leads nowhere, this was the last level
                 return "won", found, found is not None
@@ -144,16 +154,30 @@ class Onward(Generic[P, S]):
                 self._by_itself = True
             return "won", found, True
         now = self.window.still(limits.MOVE_LIMIT)
-        if complete and not pressed and self._partly_undone(board, first, after, now):
+        if complete and not pressed and self.seen.partly_undone(board, first, after, now):
             raise FailedError(
                 "the last move was taken back after a while: the window does not take this for solved", now
             )
-        scene = self.scene(board, drawn, now) if gone else []
-        covered = gone or self._covered(board, drawn, now)
+        now = self._interludes.counted_down(now) if gone and not self.seen.levels_listed(now) else now
+        scene = self.seen.scene(board, drawn, now) if gone else []
+        covered = gone or self.seen.covered(board, drawn, now)
         self._say_done(now, first, before, covered)
-        if gone and self._levels_listed(now):
+        if gone and self.seen.levels_listed(now):
             self.left = board, drawn
             return "won", None, True
+        outs = self._interludes.at_first(board, drawn, self._met, now) if covered else []
+        if outs:
+            self._click(outs[0], now)
+            found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
+            found = found or self._past(board, drawn, now, outs[0], ended=False)
+            if found:
+                return "won", found, True
+            pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
+            covered = self.seen.covered(board, drawn, now)
+            gone = not covered and not self.window.progress(board, now).complete
+            if gone or another(pressed_in, now, None):
+                self.left = board, drawn
+                return "played", None, gone
         if gone and not scene:  # the next level does not look like one yet; the next turn says why, if it never does
             return "played", None, True
         if not complete and not covered and not self.window.progress(board, now).complete:
@@ -164,12 +188,13 @@ class Onward(Generic[P, S]):
             return "played", None, False
         points = scene
         if covered and not gone:
-            points = self._boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
+            points = self.seen.boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
         lighting_up = not points
-        points = points or self._boxes_first(
-            board, (first, before), now, self._changed_controls(board, first, before, now)
+        points = points or self.seen.boxes_first(
+            board, (first, before), now, self.seen.changed_controls(board, first, before, now)
         )
         points = [at for at in points if not self._led_back(at) and not self._plays(board, at)]
+        points = [at for at in points if not self._interludes.was_pressed(at, now)]
         if lighting_up and self._listed is not None:
             further = self._press_entry(board, drawn, self._listed, now)
             if further is not None:
@@ -189,22 +214,27 @@ class Onward(Generic[P, S]):
             if found and self.window.same_level(found, board):  # it may be the way to begin anew
                 return "won", self._further(board, drawn, found, at, beside=lighting_up) or found, True
             if found:
+                self._looked = at, _around(now, at, places)
                 self._learn(way)
                 return "won", found, True
-            listed = self._levels_listed()
+            listed = self.seen.levels_listed()
             if lighting_up and not gone and not listed:  # the level that is shown was chosen once more
                 now = self.window.still(limits.MOVE_LIMIT)
                 further = self._press_entry(board, drawn, at, now)
                 if further is not None:
                     return "won", further, True
-            if gone and not listed:
-                pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
-                came = self._boxes_first(board, drawn, now, ())
-                # A screen with a single button leads on by it; of several each is a choice.
-                if len(came) == 1 and (not scene or moved_on(pressed_in.image, now.image, None)):
-                    found = self._answered(board, drawn, self.scene(board, drawn, now), now)
+            if not listed:
+                found = self._past(board, drawn, now, at)
                 if found is not None:
                     return "won", found, True
+                pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
+                if another(pressed_in, now, None):  # what was to be pressed is not there any more
+                    listed = self.seen.levels_listed(now)
+                    gone = not self.seen.covered(board, drawn, now) and not self.window.progress(board, now).complete
+                    if listed or gone:
+                        self.left = board, drawn
+                        return "won" if lighting_up or listed else "played", None, True
+                    break
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
@@ -217,6 +247,31 @@ class Onward(Generic[P, S]):
             tried = self._try_keys(board, drawn, NEXT_KEYS, playing=True)
         return tried or ("played", None, bool(scene))
 
+    def _past(
+        self,
+        board: Sight[P, S],
+        drawn: tuple[Frame, Frame],
+        now: Frame,
+        at: Point | None,
+        *,
+        ended: bool = True,
+    ) -> Sight[P, S] | None:
+        """The level after what came between, where a press at ``at`` in ``now`` (None: of a key) brought such a thing.
+        Where it is the same level begun anew, what brought it is not pressed again."""
+        found = self._interludes.past(board, drawn, now, at, ended=ended)
+        if found is not None and self.window.same_level(found, board):
+            self._leads_back.extend(at for _, at in self._interludes.pressed[-1:])
+        return found
+
+    def _is_other(self, known: NextTable, now: Frame) -> bool:
+        """Whether something else stands in ``now`` where the known control was, as it looked when it was found: what
+        is pressed there then may be anything."""
+        if known.place is None or self._looked is None or self._looked[0] != _at(known.place, now.size):
+            return False
+        before = self._looked[1]
+        part = _around(now, self._looked[0], (), before.shape)
+        return part.shape == before.shape and float(differing(before, part).mean()) > OTHER
+
     def _pressed_late(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], known: NextTable, pressed: Frame
     ) -> Sight[P, S] | None:
@@ -228,7 +283,7 @@ class Onward(Generic[P, S]):
             return None
         if known.place is not None:
             at = _at(known.place, now.size)
-            if self._on_board(board, at) or not lit(pressed.image, now.image, at, board.reading.places.values()):
+            if self.seen.on_board(board, at) or not lit(pressed.image, now.image, at, board.reading.places.values()):
                 return None
         self.press_next(known, now)
         found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
@@ -241,8 +296,10 @@ class Onward(Generic[P, S]):
         if not (self._menus or self.more):
             return None
         now = self.window.still(limits.MOVE_LIMIT)
-        if not self.window.progress(board, now).complete or self._covered(board, drawn, now):
+        if not self.window.progress(board, now).complete or self.seen.covered(board, drawn, now):
             return None
+        if not self.seen.remains(board, drawn, now) and moved_on(drawn[1].image, now.image, None):
+            return None  # it only seems to be seen on a screen of another kind
         places = board.reading.places.values()
         beside = [box.centre for box in self._beside(now, places, likely=not self._menus)]
         self.spared = not self._menus and len(self._beside(now, places)) > len(beside)
@@ -253,7 +310,7 @@ class Onward(Generic[P, S]):
             now = self.window.still(limits.MOVE_LIMIT)
             if found is None:
                 answers = controls_on_cover(before.image, now.image, places)
-                found = self._answered(board, drawn, self._boxes_first(board, (before, before), now, answers), now)
+                found = self._answered(board, drawn, self.seen.boxes_first(board, (before, before), now, answers), now)
             elif not self.window.same_level(found, board):
                 self._learn(way)
             if found is not None:
@@ -269,7 +326,7 @@ class Onward(Generic[P, S]):
 
     def _plays(self, board: Sight[P, S], at: Point) -> bool:
         """Whether a move has pressed a control beside the board there."""
-        return not self._on_board(board, at) and self._close_to(at, self.window.clicked)
+        return not self.seen.on_board(board, at) and self._close_to(at, self.window.clicked)
 
     def _beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
         """The controls beside the board, but for those by which it is played."""
@@ -338,7 +395,7 @@ class Onward(Generic[P, S]):
         """Press what comes after the entry at ``at``, in a list of levels that stands beside the board in ``now``.
         Returns the level that this brought; None where there is no such list, or it brought none."""
         after = entry_after(now.image, at)
-        if after is None or self._on_board(board, after):
+        if after is None or self.seen.on_board(board, after):
             return None
         self._click(after, now)
         found, _ = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
@@ -392,60 +449,10 @@ class Onward(Generic[P, S]):
                 return
             self.press_next(way, now)
 
-    def covers(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
-        """Whether a dialog has come over the board since ``before``: what is seen of the cells then says little."""
-        places = board.reading.places.values()
-        return self._shaded(board, before, now) or dialog_over(before.image, now.image, places)
-
-    def _shaded(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
-        """Whether a dialog, or its buttons alone, have come before a shade over the game. Buttons alone tell that only
-        where the old board is seen behind them: the next level's starts may come out of a flash like them."""
-        asked = before.image, now.image, board.reading.places.values()
-        if shaded_dialog(*asked) is not None:
-            return True
-        return bool(shaded_buttons(*asked)) and self._remains(board, (board.frame, before), now)
-
-    def _covered(
-        self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
-    ) -> bool:
-        """Whether something lies over the old board, part of which still stands as it was drawn between the two
-        pictures ``drawn``. ``progress``: that of ``now``, where it is known already."""
-        places = board.reading.places
-        if self._shaded(board, drawn[1], now):
-            return True
-        present = (progress or self.window.progress(board, now)).present
-        if present and not dialog_over(drawn[1].image, now.image, places.values()):
-            return False
-        return self._remains(board, drawn, now)
-
-    def _partly_undone(self, board: Sight[P, S], first: Frame, done: Frame, now: Frame) -> bool:
-        """Whether the board, which was ``done``, is it no more in ``now``: every pixel of it shows what it showed then,
-        or ``first``. What is drawn over it for joy shows neither."""
-        if not first.size == done.size == now.size or self.window.progress(board, now).complete:
-            return False
-        box = around(board.reading.places.values())
-        undone, other = (changed(box.crop(then.image), box.crop(now.image)) > 0 for then in (done, first))
-        return bool(undone.any()) and not (undone & other).any()
-
-    def _remains(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> bool:
-        """Whether part of the old board still stands in ``now`` as it was drawn between the two pictures ``drawn``."""
-        places = board.reading.places
-        parts = [*places.values(), *between(places)]
-        return old_board_remains(drawn[0].image, drawn[1].image, now.image, parts)
-
-    def _changed_controls(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame) -> list[Point]:
-        pointer = self.window.spot[0] if self.window.spot and self.window.spot[1] == after.size else None
-        return controls_that_changed(first.image, before.image, after.image, board.reading.places, pointer)
-
-    def _levels_listed(self, now: Frame | None = None) -> bool:
-        """Whether ``now``, by default what was seen last, shows a list of levels."""
-        frame = now or self.window.last
-        return frame is not None and levels_shown(frame.image) is not None
-
     def listed_instead(self, board: Sight[P, S], first: Frame, before: Frame, now: Frame) -> bool:
         """Whether ``now`` shows a list of levels in place of ``board``, whose pictures at its beginning and last are
         ``first`` and ``before``."""
-        if not self._levels_listed(now):
+        if not self.seen.levels_listed(now):
             return False
         self.left = board, (first, before)
         return True
@@ -453,39 +460,7 @@ class Onward(Generic[P, S]):
     def is_end(self, now: Frame) -> bool:
         """Whether ``now``, in which no level is seen, is what a control has led to: a scene of congratulation, or a
         list of which no level is left."""
-        return self.left is not None and (self._levels_listed(now) or bool(self.scene(*self.left, now)))
-
-    def scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
-        """The controls of a scene that came in place of the board. None where a level can be seen in it, even a
-        doubtful one, and where there is more to press than a scene of congratulation has: nothing is pressed then."""
-        try:
-            self.window.game.read(now.image, self.window.layout)
-        except UnreadableError:
-            if self._levels_listed(now):
-                return []
-            points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
-            if len(points) <= limits.MOST_ON_SCENE:
-                return self._boxes_first(board, drawn, now, points)
-            # The letters of large words are many, but of buttons there are few.
-            buttons = self._boxes_first(board, drawn, now, ())
-            return buttons if len(buttons) <= limits.MOST_CONTROLS else []
-        return []
-
-    def _boxes_first(
-        self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, points: Sequence[Point]
-    ) -> list[Point]:
-        """``points`` that may lead on in ``now``: those in boxes that came since the level's end, then such boxes that
-        hold none of them, then all others. ``drawn``: pictures of the level's beginning and end."""
-        places = board.reading.places.values()
-        boxes = controls_that_came(drawn[0].image, drawn[1].image, now.image, places)
-        return [*(box.centre for box in boxes), *(at for at in points if not any(box.contains(at) for box in boxes))]
-
-    def _on_board(self, board: Sight[P, S], at: Point) -> bool:
-        """Whether a point lies within the smallest box around the board, or so near that what is looked at around it
-        reaches there: moves change the picture in it."""
-        places = board.reading.places.values()
-        reach = max(max(box.width, box.height) for box in places) // 2 + 1
-        return around(places, reach).contains(at)
+        return self.left is not None and (self.seen.levels_listed(now) or bool(self.seen.scene(*self.left, now)))
 
     def _await_control(
         self, board: Sight[P, S], known: NextTable, before: Frame, after: Frame, complete: bool
@@ -497,7 +472,7 @@ class Onward(Generic[P, S]):
             return after
         at = _at(known.place, after.size)
         # On the board, drawing changed the picture there too: only what comes after that is the control.
-        unlit = after if complete and self._on_board(board, at) else before
+        unlit = after if complete and self.seen.on_board(board, at) else before
         deadline = self.window.screen.now() + limits.LIT_LIMIT
         frame = after
         while not lit(unlit.image, frame.image, at, board.reading.places.values()):
@@ -538,11 +513,13 @@ class Onward(Generic[P, S]):
             if unlike is None or not same_picture(frame, unlike):
                 self._look_for_sign(frame)
                 progress = self.window.progress(board, frame)
-                covered = self._covered(board, drawn, frame, progress)
+                covered = self.seen.covered(board, drawn, frame, progress)
                 found = None if progress.complete or covered else self.window.read(frame)
                 nothing = isinstance(found, Unread) and found.refused and not found.places
                 # What was drawn on the board may seem to be met again on a screen that shows none.
                 gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
+                if gone and self._met is None:
+                    self._met = frame
                 if (
                     isinstance(found, Sight)
                     and (self.window.is_fresh(found, board) or self.window.is_begun(found, board))
@@ -560,7 +537,7 @@ class Onward(Generic[P, S]):
                 return None, gone
             if lighting and not gone and now >= began + limits.ALONE_LIMIT:
                 first, before = lighting
-                if covered or self._changed_controls(board, first, before, frame):
+                if covered or self.seen.changed_controls(board, first, before, frame):
                     return None, False
                 lighting = None
 
@@ -595,6 +572,15 @@ def _hasty(found: Sight[P, S], board: Sight[P, S]) -> bool:
     (dots that count the levels), and is looked at once more."""
     few, many = (len(sight.reading.places) for sight in (found, board))
     return few <= limits.FEW_CELLS and 2 * few <= many
+
+
+def _around(frame: Frame, at: Point, places: Collection[Box], shape: tuple[int, ...] | None = None) -> Image:
+    """What stands around ``at`` in ``frame``: within half a cell, or in a part of that ``shape``."""
+    if shape is None:
+        side = 2 * (max(max(box.width, box.height) for box in places) // 2)
+        shape = (side, side)
+    high, wide = shape[:2]
+    return Box(at[0] - wide // 2, at[1] - high // 2, wide, high).crop(frame.image).copy()
 
 
 def _at(place: tuple[float, float], size: tuple[int, int]) -> Point:

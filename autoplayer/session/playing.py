@@ -186,7 +186,7 @@ class Playing(Generic[P, S]):
 
     def _covered(self, now: Frame) -> bool:
         """Whether a dialog lies over the board: it came since the last move, or since the level's beginning."""
-        return any(self._onward.covers(self._board, then, now) for then in (self._before, self._first))
+        return any(self._onward.seen.covers(self._board, then, now) for then in (self._before, self._first))
 
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
         """After a move that could not be made: go on with the board, read anew where it is not as it was."""

@@ -1,0 +1,208 @@
+"""What comes between a level's end and the next level besides the dialog that tells of it: a reward to be taken, a wish
+to be rated, an offer, an advertisement that counts down. What leads past it is pressed, and what may buy, share or
+install something only where nothing else is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Frame, Image, Point
+from autoplayer.games.base import P, S
+from autoplayer.session import limits
+from autoplayer.session.aftermath import Aftermath
+from autoplayer.session.boxes import Control, colourfulness, controls, differing
+from autoplayer.session.controls import controls_on_cover
+from autoplayer.session.events import Sight
+from autoplayer.session.menus import COLOURLESS, OWN_COLOUR
+from autoplayer.session.signs import crosses, rating
+from autoplayer.session.window import Unread
+
+Drawn = tuple[Frame, Frame]
+"""The pictures of a level's beginning, and drawn."""
+
+SAME_SPOT = 0.015
+"""Of the window's smaller side: how far apart the middles of one control are that is met twice, with another text on
+it."""
+
+ANOTHER = 0.004
+"""The part of the window that looks otherwise where something came: a button or two."""
+
+SPOT, SAME_PART = 0.04, 0.15
+"""How far around a point it is looked whether the same control stands there, in shares of the window's smaller side,
+and what part may look otherwise."""
+
+CORNER_WIDE, CORNER_HIGH, TICKS = 0.35, 0.15, 0.3
+"""The corner in which an advertisement counts down, in shares of the window's sides, and what part of it changes at
+most: a picture that moves as a whole changes more."""
+
+
+class Interludes(Generic[P, S]):
+    """Gets past them. ``press`` presses a point of a picture; ``follow`` waits for a level after that picture and gives
+    it, or None; ``spared`` says of a point that nothing is to be pressed there."""
+
+    def __init__(
+        self,
+        seen: Aftermath[P, S],
+        press: Callable[[Point, Frame], object],
+        follow: Callable[[Sight[P, S], Frame, Drawn], Sight[P, S] | None],
+        spared: Callable[[Sight[P, S], Point], bool],
+    ) -> None:
+        self.seen = seen
+        self._spared = spared
+        self._press = press
+        self._follow = follow
+        self.pressed: list[tuple[Frame, Point]] = []
+        """What was pressed since the level's end, and in which pictures."""
+
+    def past(
+        self, board: Sight[P, S], drawn: Drawn, before: Frame, at: Point | None, *, ended: bool = True
+    ) -> Sight[P, S] | None:
+        """The level that comes where something came between: after the press at ``at`` in ``before`` (None: of a key),
+        which brought none. None where nothing came, or no level comes after it. ``ended``: whether ``before`` was the
+        dialog at the level's end; else that may come now."""
+        if at is not None:
+            self.pressed.append((before, at))
+        now = self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
+        if not another(before, now, _box_at(before, at)):
+            return None
+        first = before if ended else now
+        for _ in range(limits.MOST_INTERLUDES):
+            points = self._ways(board, drawn, now, first)
+            if not points:
+                return None
+            self._press(points[0], now)
+            self.pressed.append((now, points[0]))
+            found = self._follow(board, now, drawn)
+            if found is not None:
+                return found
+            now = self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
+        return None
+
+    def _ways(self, board: Sight[P, S], drawn: Drawn, now: Frame, first: Frame) -> list[Point]:
+        """What may be pressed to get past what ``now`` shows, the likeliest first, but for what was pressed there.
+        Empty where it is the board, and where several things are each a choice. ``first``: the page that came at the
+        level's end."""
+        places = board.reading.places.values()
+        again = not another(first, now, None)
+        if self.seen.covered(board, drawn, now):
+            points = self.seen.boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
+            points = points if again else self.ordered(board, drawn, now, points)
+        elif self.seen.levels_listed(now) or self.seen.window.progress(board, now).complete or self._may_be_level(now):
+            return []
+        else:
+            boxes = self.seen.boxes_first(board, drawn, now, ())
+            points = self.outs(board, drawn, now, boxes) or (boxes if again or len(boxes) == 1 else [])
+        return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
+
+    def _may_be_level(self, now: Frame) -> bool:
+        """Whether ``now`` may show a level, if only one that is not read."""
+        read = self.seen.window.read(now)
+        return not isinstance(read, Unread) or not read.refused or len(read.places) > limits.FEW_CELLS
+
+    def outs(self, board: Sight[P, S], drawn: Drawn, now: Frame, points: Sequence[Point]) -> list[Point]:
+        """Of what is certain to be no dialog that leads on: crosses that close it, and what refuses to rate."""
+        places = board.reading.places.values()
+        closing = crosses(drawn[1].image, now.image, places)
+        rated = rating(drawn[1].image, now.image, places) is not None
+        return self.ordered(board, drawn, now, points) if rated else closing
+
+    def at_first(self, board: Sight[P, S], drawn: Drawn, met: Frame | None, now: Frame) -> list[Point]:
+        """What gets past what came in place of the dialog at a level's end: what refuses to rate, and the cross that
+        came in ``now`` a while after ``met``, as on an advertisement. Empty where it is no such thing."""
+        places = board.reading.places.values()
+        if rating(drawn[1].image, now.image, places) is not None:
+            on_it = self.seen.boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
+            return self.ordered(board, drawn, now, on_it)
+        return crosses(met.image, now.image, places) if met is not None else []
+
+    def ordered(self, board: Sight[P, S], drawn: Drawn, now: Frame, points: Sequence[Point]) -> list[Point]:
+        """``points`` of what came between in the order in which they are pressed: a cross that closes it first. Of two
+        boxes, or where it asks for a rating, what has the colour of the ground ("No thanks") comes before what stands
+        out from it, and so does a line of text below a lone box."""
+        places = board.reading.places.values()
+        then = drawn[1].image
+        found = controls(now.image)
+        stars = rating(then, now.image, places)
+        on_box = {at: _smallest_at(found, at) for at in points if stars is None or not stars.contains(at)}
+        boxes = {at: box for at, box in on_box.items() if box is not None}
+        plain = [at for at, box in boxes.items() if not _stands_out(box, now.image)]
+        lone = [box.box for at, box in boxes.items() if at not in plain] if not plain else []
+        links = [at for at, box in on_box.items() if len(lone) == 1 and box is None and at[1] > lone[0].y]
+        first = plain if stars is not None or len(boxes) == 2 else []
+        closing = crosses(then, now.image, places)
+        return [at for at in dict.fromkeys([*closing, *first, *links, *on_box]) if not self._spared(board, at)]
+
+    def counted_down(self, now: Frame) -> Frame:
+        """The picture once nothing ticks any more in an upper corner of ``now``, or a cross has come there."""
+        window = self.seen.window
+        deadline = window.screen.now() + limits.COUNTDOWN_LIMIT
+        while window.screen.now() < deadline:
+            later = window.still(limits.TICK, unlike=now, quiet=limits.QUICK)
+            if not _ticks(now, later) or crosses(now.image, later.image, ()):
+                return later
+            now = later
+        return now
+
+    def was_pressed(self, at: Point, now: Frame) -> bool:
+        """Whether ``at`` was pressed since the level's end in a picture like ``now``."""
+        reach = SAME_SPOT * min(now.size)
+        return any(
+            max(abs(at[0] - x), abs(at[1] - y)) <= reach and _same_there(then, now, at) for then, (x, y) in self.pressed
+        )
+
+
+def another(before: Frame, now: Frame, at: Box | None) -> bool:
+    """Whether something came or went since ``before``, elsewhere than on the pressed control ``at``: one dialog may
+    take the place of another, in the same frame."""
+    if before.size != now.size:
+        return True
+    differ = differing(before.image, now.image)
+    if at is not None:
+        at.crop(differ)[...] = False
+    return float(differ.mean()) > ANOTHER
+
+
+def _same_there(before: Frame, now: Frame, at: Point) -> bool:
+    """Whether what stands around ``at`` looks as it did ``before``."""
+    if before.size != now.size:
+        return False
+    half = max(round(SPOT * min(now.size)), 8)
+    part = Box(at[0] - half, at[1] - half, 2 * half, 2 * half).crop(differing(before.image, now.image))
+    return float(part.mean()) <= SAME_PART
+
+
+def _smallest_at(found: Sequence[Control], at: Point) -> Control | None:
+    around_it = [each for each in found if each.box.contains(at)]
+    return min(around_it, key=lambda each: each.box.width * each.box.height, default=None)
+
+
+def _stands_out(control: Control, image: Image) -> bool:
+    """Whether a box has a colour of its own, other than that of what is around it."""
+    box = control.box
+    if colourfulness(control) < COLOURLESS * OWN_COLOUR:
+        return False
+    reach = max(min(box.width, box.height) // 8, 2)
+    rows = Box(box.x, box.y - 2 * reach, box.width, reach), Box(box.x, box.y + box.height + reach, box.width, reach)
+    ground = np.median(np.concatenate([row.crop(image).reshape(-1, 3) for row in rows]), axis=0)
+    return bool(np.abs(ground - np.array(control.colour)).max() > OWN_COLOUR)
+
+
+def _box_at(frame: Frame, at: Point | None) -> Box | None:
+    if at is None:
+        return None
+    found = _smallest_at(controls(frame.image), at)
+    return found.box if found else None
+
+
+def _ticks(before: Frame, now: Frame) -> bool:
+    """Whether a little of one of the upper corners has changed, and not all of it."""
+    if before.size != now.size:
+        return False
+    width, height = now.size
+    changed = differing(before.image, now.image)
+    wide, high = round(CORNER_WIDE * width), round(CORNER_HIGH * height)
+    shares = [float(part.mean()) for part in (changed[:high, :wide], changed[:high, width - wide :])]
+    return bool(0 < max(shares) <= TICKS)

@@ -1,0 +1,184 @@
+"""Signs on buttons that mean the same in every language: a cross that closes, a triangle or an arrow to the right, five
+stars in a row that ask for a rating. Pixels only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Image, Mask, Point, around, largest_channel
+from autoplayer.session.boxes import Control, differing
+from autoplayer.session.controls import CHANGED
+
+Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+SIDE = 24
+"""Pixels: the side to which a sign is brought."""
+
+ALONG, BESIDE = 0.16, 0.35
+"""How far, in sides, what belongs to the two strokes of a cross is from its diagonals at most, and what does not at
+least."""
+
+STROKE, EMPTY = 0.55, 0.1
+"""The part of the one that a cross covers at least, and of the other at most."""
+
+SQUARE = 0.75
+"""The smaller side of a cross, in its larger one, at least."""
+
+UPPER, OFF = 0.6, 0.12
+"""In what part of the window's height a cross that closes something stands, and how far from its middle, in shares of
+its width."""
+
+LEAST, MOST = 7, 0.09
+"""The sides of a cross: pixels, and of the window's smaller side."""
+
+MOST_CROSSES = 2
+"""With more of them they are no crosses that close something: boxes that are shut, letters."""
+
+MIRRORED, LEANING = 0.8, 0.75
+"""The part of a sign that its mirror image, top to bottom, covers at least where it points to the right, and that left
+to right at most."""
+
+TIP, NEAR_MIDDLE = 0.12, 0.2
+"""The rightmost part of such a sign, in widths, and how far, in heights, all of it is from the middle."""
+
+RATED = 5
+"""How many equal signs stand in a row where the game wants to be rated; a level's success is told by three."""
+
+STEPS, SIZES = 0.15, 0.1
+"""How far (a share) the distances and the sizes of such signs differ at most."""
+
+CAME = 0.1
+"""The part of a sign that looks otherwise than before where it came."""
+
+
+def crosses(before: Image | None, now: Image, places: Collection[Box]) -> list[Point]:
+    """The middles of the crosses that close something in ``now``: small, beside the middle of the window, in its upper
+    part. What stood there ``before`` is none, and no cell of a board is, whose cells are at ``places``. Empty where
+    there are more than a screen has."""
+    height, width = now.shape[:2]
+    came = differing(before, now) if before is not None and before.shape == now.shape else None
+    largest = max(MOST * min(width, height), 2 * LEAST)
+    found: list[Box] = []
+    signs = _signs(now)
+    for box, ink in signs:
+        x, y = box.centre
+        if not LEAST <= max(box.width, box.height) <= largest or y > UPPER * height or abs(x - width / 2) < OFF * width:
+            continue
+        if came is not None and (float(box.crop(came).mean()) <= CAME or any(each.contains((x, y)) for each in places)):
+            continue
+        if (
+            _is_cross(ink)
+            and not any(each.contains((x, y)) for each in found)
+            and not any(_beside(box, other) for other, _ in signs)
+        ):
+            found.append(box)
+    return [box.centre for box in found] if len(found) <= MOST_CROSSES else []
+
+
+def _signs(image: Image) -> list[tuple[Box, Mask]]:
+    """The pieces of one colour in ``image`` that touch no edge of it: what is darker, and what is lighter, than what is
+    around it; each with its shape, 255 where it is."""
+    found: list[tuple[Box, Mask]] = []
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    reach = max(round(MOST * min(grey.shape)), LEAST) | 1
+    for against in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
+        out = cv2.morphologyEx(grey, against, np.ones((reach, reach), np.uint8))
+        mask = np.asarray((out > CHANGED) * np.uint8(255), np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+        for label, (x, y, wide, high, _) in enumerate(stats[1:].tolist(), 1):
+            if min(wide, high) >= LEAST and max(wide, high) <= reach:
+                box = Box(x, y, wide, high)
+                found.append((box, np.asarray((box.crop(labels) == label) * np.uint8(255), np.uint8)))
+    return found
+
+
+def _beside(box: Box, other: Box) -> bool:
+    """Whether ``other`` stands in the line of ``box``, as near as the next letter or word, and is about as high."""
+    gap = max(other.x - box.x - box.width, box.x - other.x - other.width)
+    level = other.y < box.centre[1] < other.y + other.height
+    return level and 0 <= gap <= box.width and 3 * other.height > box.height
+
+
+def _is_cross(ink: Mask) -> bool:
+    """Whether what is inked, cut close, is two strokes from corner to corner."""
+    high, wide = ink.shape
+    if min(high, wide) < SQUARE * max(high, wide):
+        return False
+    inked = cv2.resize(ink, (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 127
+    along = (np.arange(SIDE) + 0.5) / SIDE
+    falling = np.abs(along[:, None] - along[None, :])
+    rising = np.abs(along[:, None] + along[None, :] - 1)
+    arms = [falling <= ALONG / 2, rising <= ALONG / 2]
+    beside = np.minimum(falling, rising) >= BESIDE
+    return bool(all(inked[arm].mean() >= STROKE for arm in arms) and inked[beside].mean() <= EMPTY)
+
+
+def points_right(control: Control) -> bool:
+    """Whether a lone sign on ``control`` points to the right: its upper half mirrors the lower one, its left half does
+    not mirror the right one, and it ends to the right in the middle of its height."""
+    inked = control.ink > CHANGED
+    rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
+    if not columns.size:
+        return False
+    sign = inked[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    high, wide = sign.shape
+    if not high <= 2 * wide <= 4 * high:
+        return False
+    tip = np.flatnonzero(sign[:, wide - max(round(TIP * wide), 1) :].any(axis=1))
+    middle = bool(np.abs((tip + 0.5) / high - 0.5).max() <= NEAR_MIDDLE)
+    return middle and _covered(sign, sign[::-1]) >= MIRRORED and _covered(sign, sign[:, ::-1]) <= LEANING
+
+
+def _covered(one: Bools, other: Bools) -> float:
+    return float((one & other).sum()) / max(float((one | other).sum()), 1.0)
+
+
+def rating(before: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """The row of five equal signs, equally far apart, that came since ``before`` by which a game asks to be rated; None
+    where there is none. ``places``: the cells of the board."""
+    came = differing(before, now) if before.shape == now.shape else None
+    pieces = [
+        (box, ink)
+        for box, ink in _pieces(now)
+        if came is None or (float(box.crop(came).mean()) > CAME and not any(box == place for place in places))
+    ]
+    for seed, shape in pieces:
+        row = [
+            box
+            for box, ink in pieces
+            if abs(box.centre[1] - seed.centre[1]) <= max(SIZES * seed.height, 1)
+            and abs(box.width - seed.width) <= max(SIZES * seed.width, 1)
+            and abs(box.height - seed.height) <= max(SIZES * seed.height, 1)
+            and _like(ink, shape)
+        ]
+        row.sort(key=lambda box: box.x)
+        steps = [b.x - a.x for a, b in pairwise(row)]
+        if len(row) == RATED and max(steps) - min(steps) <= max(STEPS * max(steps), 2):
+            return around(row)
+    return None
+
+
+def _like(one: Mask, other: Mask) -> bool:
+    """Whether two pieces have one outline, whatever is within it."""
+    small = []
+    for each in (one, other):
+        outlines = cv2.findContours(each, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+        filled = cv2.drawContours(np.zeros_like(each), outlines, -1, 255, cv2.FILLED)
+        small.append(cv2.resize(filled, (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 127)
+    return _covered(small[0], small[1]) >= MIRRORED
+
+
+def _pieces(image: Image) -> list[tuple[Box, Mask]]:
+    """As ``_signs``, by their outlines alone: what is of any brightness."""
+    edges = largest_channel(cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray((edges > CHANGED) * np.uint8(255), np.uint8))
+    found: list[tuple[Box, Mask]] = []
+    for label, (x, y, wide, high, _) in enumerate(stats[1:].tolist(), 1):
+        if min(wide, high) >= LEAST and 2 * max(wide, high) <= 4 * min(wide, high):
+            box = Box(x, y, wide, high)
+            found.append((box, np.asarray((box.crop(labels) == label) * np.uint8(255), np.uint8)))
+    return found
