@@ -121,8 +121,13 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
             unheard += doubt.cells
         else:
             open_doubts.append((doubt, glyph))
+    said = tokens_at(game.format(reading.puzzle))
+    doubted = {spot for doubt in reading.doubts for spot in doubt.cells}
+    for spot in reading.glyphs.keys() - doubted if told else ():
+        token = templates.match(glyph_at(reading, spot), told)
+        if token and spot in said and token != said[spot]:
+            unheard.append(spot)
     try:
-        said = tokens_at(game.format(reading.puzzle))
         puzzle = game.replace(reading.puzzle, _with_room(said, known)) if known else reading.puzzle
     except PuzzleError:  # told wrongly, so that no puzzle is left; the rules will say so
         puzzle = reading.puzzle
@@ -140,7 +145,7 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
         found.append(
             Question(f"glyph-{number}", doubt.cells, _shown(reading, first), glyph, doubt.candidates, believed)
         )
-    return Look(reading.image, reading, puzzle, settled, tuple(found), tuple(unheard))
+    return Look(reading.image, reading, puzzle, settled, tuple(found), tuple(sorted(unheard)))
 
 
 def in_turn(questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:

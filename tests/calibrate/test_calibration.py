@@ -4,6 +4,7 @@ kept whole or not at all."""
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import pytest
 from autoplayer import layout
 from autoplayer.calibrate import Calibration, boards, questions
 from autoplayer.core.errors import LayoutError, MachineError, UsageError
+from autoplayer.core.frame import Image
+from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import CardinalChains
-from autoplayer.games.cardinal_chains.puzzle import parse
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.games.continuity import GAME as CONTINUITY
 from autoplayer.layout import Layout
 from autoplayer.session.marks import marks
@@ -146,6 +149,21 @@ def test_a_place_inside_the_board_without_a_cell() -> None:
         learning.correct(look, (1, 1), ".")
         with pytest.raises(UsageError, match="has 3 rows and 4 columns, counted from 0, but found 7,7;"):
             learning.correct(look, (7, 7), "2")
+
+
+def test_a_correction_that_the_reader_does_not_follow_is_said() -> None:
+    """It was sure of a piece of a sign, and the board that was believed stayed as it was without a word."""
+
+    class Stubborn(SymbolGame):
+        def examine(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+            reading = super().examine(image, layout)
+            doubts = tuple(doubt for doubt in reading.doubts if (0, 1) not in doubt.cells)
+            return replace(reading, puzzle=self.replace(reading.puzzle, {(0, 1): "3"}), doubts=doubts)
+
+    painted = Painted("X 1 2\n2 2 2")
+    with Calibration(Stubborn(painted), "mine") as learning:
+        learning.correct(learning.look(painted.image()), (0, 1), "1")
+        assert learning.look(painted.image()).unheard == ((0, 1),)
 
 
 def test_a_correction_may_be_corrected() -> None:
