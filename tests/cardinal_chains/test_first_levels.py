@@ -89,3 +89,17 @@ def test_a_small_start_at_the_end_of_a_line_is_a_cell_where_its_neighbours_have_
         elif text != ".":
             number(image, cell, pitch, text)
     assert read(image) == (["1 1 X 2", "1 1 1 2", "2 . 1 1", "2 . X 1"], True)
+
+
+def test_outlined_tiles_are_starts_though_the_page_between_tiles_differs_more_from_them_than_their_outlines_do():
+    image, pitch, rows = np.full((420, 480, 3), (252, 250, 250), np.uint8), 60, ["11X1", "1222", "X122"]
+    colours = iter(((50, 60, 230), (60, 190, 60)))
+    for cell in np.ndindex(3, 4):
+        x, y = middle(cell, pitch)
+        if rows[cell[0]][cell[1]] == "X":
+            cv2.rectangle(image, (x - 25, y - 25), (x + 25, y + 25), next(colours), -1)
+            cv2.rectangle(image, (x - 20, y - 20), (x + 20, y + 20), (113, 75, 66), -1)
+        else:
+            cv2.rectangle(image, (x - 25, y - 25), (x + 25, y + 25), (113, 75, 66), -1)
+            number(image, cell, pitch, rows[cell[0]][cell[1]], (255, 255, 255))
+    assert read(image)[0] == ["1 1 X 1", "1 2 2 2", "X 1 2 2"]

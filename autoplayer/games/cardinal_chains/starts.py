@@ -69,36 +69,42 @@ def _beside(contents: Mapping[Cell, ink.Content]) -> list[Cell]:
 def framed(view: View, found: lattice.Lattice, cells: Iterable[Cell], others: Mapping[Cell, ink.Content]) -> set[Cell]:
     """Which of some ``cells`` of a board with walls are outlined, each in one colour on all four sides, which none of
     the ``others`` has there or in its middle."""
-    frames = {cell: frame for cell in cells if view.walled and (frame := _frame(view, found, cell)) is not None}
+    frames = {cell: some for cell in cells if view.walled and (some := _frames(view, found, cell))}
     if not frames:
         return set()
-    known = [frame for cell in others if cell not in frames and (frame := _frame(view, found, cell)) is not None]
+    known = [frame for cell in others if cell not in frames for frame in _frames(view, found, cell)]
     known += [here.ground for cell, here in others.items() if cell not in frames]
     return {
-        cell for cell, frame in frames.items() if all(float(np.abs(frame - other).max()) > OTHER_INK for other in known)
+        cell
+        for cell, some in frames.items()
+        if any(all(float(np.abs(frame - other).max()) > OTHER_INK for other in known) for frame in some)
     }
 
 
-def _frame(view: View, found: lattice.Lattice, cell: Cell) -> Floats | None:
-    """The one colour, BGR, that is along all four sides of a place, just within them, and not in its middle; None where
-    there is none."""
+def _frames(view: View, found: lattice.Lattice, cell: Cell) -> list[Floats]:
+    """The colours, BGR, that are along all four sides of a place, just within them, and not in its middle: that of its
+    outline, and that between the cells."""
     (x, y), (height, width) = found.box(cell).centre, view.image.shape[:2]
     half_x, half_y = round(FRAME_REACH * found.pitch_x), round(FRAME_REACH * found.pitch_y)
     if min(half_x, half_y) < SMALLEST or x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
-        return None
+        return []
     place = view.image[y - half_y : y + half_y + 1, x - half_x : x + half_x + 1].astype(np.float32)
     middle = np.median(place[half_y // 2 : -half_y // 2, half_x // 2 : -half_x // 2], axis=(0, 1))
-    colours = []
+    sides = []
     for side in (place, place[::-1], place.transpose(1, 0, 2), place[:, ::-1].transpose(1, 0, 2)):
         trim = side.shape[1] // 4
         lines = side[: max(side.shape[0] // 6, 1), trim:-trim]  # from the side inwards, shape (across, along, 3)
         line = np.median(lines, axis=1)
         even = (np.abs(lines - line[:, None]).max(axis=2) < OTHER_GROUND).mean(axis=1) > MOST_OF_A_SIDE
         away = np.where(even, np.abs(line - middle).max(axis=1), 0)
-        if away.max() <= OTHER_INK:
-            return None
-        colours.append(line[int(away.argmax())])
-    return None if float(np.ptp(colours, axis=0).max()) > OTHER_GROUND else np.asarray(np.mean(colours, axis=0))
+        broad = np.abs(np.diff(line, axis=0)).max(axis=1) < EVEN  # the soft edge between two colours is none
+        sides.append([line[int(away.argmax())]] * bool(away.max() > OTHER_INK))
+        sides[-1] += list(line[:-1][(away[:-1] > OTHER_INK) & (away[1:] > OTHER_INK) & broad])
+    return [
+        colour
+        for colour in sides[0]
+        if all(any(float(np.abs(colour - one).max()) <= OTHER_GROUND for one in side) for side in sides[1:])
+    ]
 
 
 def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
