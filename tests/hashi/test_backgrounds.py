@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.games.hashi import GAME, islands, numbers, outline
 from autoplayer.games.hashi.chart import charted
@@ -83,3 +84,20 @@ def test_stripes_behind_a_board_are_no_bridges_that_lead_away(seed: int) -> None
     reading = GAME.read(striped(puzzle), UNKNOWN)
     assert reading.puzzle == puzzle
     assert not reading.extra["bridges"]
+
+
+@pytest.mark.parametrize("text", ["Bridges", "Loading"])
+def test_a_heading_alone_is_no_board_of_two_islands(text: str) -> None:
+    picture = blank(320, 120, (240, 158, 190))
+    cv2.putText(picture, text, (10, 40), cv2.FONT_HERSHEY_DUPLEX, 0.7, (50, 30, 40), 1, cv2.LINE_AA)
+    with pytest.raises(UnreadableError):
+        GAME.read(picture, UNKNOWN)
+
+
+def test_two_islands_of_a_first_level_are_read() -> None:
+    picture = blank(420, 300)
+    for x in (110, 310):
+        cv2.circle(picture, (x, 150), 34, (170, 200, 215), -1, cv2.LINE_AA)
+        cv2.circle(picture, (x, 150), 34, (60, 60, 60), 2, cv2.LINE_AA)
+        number(picture, 2, x, 150)
+    assert numbers_of(picture) == [[2, 2]]

@@ -356,15 +356,16 @@ def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
             area -= cv2.contourArea(contours[inside]) + cv2.arcLength(contours[inside], True) / 2 + 1
             inside = following[inside]
         full = _fullness(contour)
-        hull = cv2.convexHull(contour)
-        if full < LEAST_FULL <= _fullness(hull):
-            full = _fullness_by_pixels(edges[y : y + h, x : x + w])
-        if _is_diamond(hull, (x, y, w, h)) and full >= DIAMOND[0] - HOLLOW:
-            # What surely lies inside is the square between the middles of its sides; a disc around that is too large.
-            rim = round(w * (1 - CORE) / 2)
-            kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
-            disc.append(True)
-            continue
+        if full < LEAST_FULL:
+            hull = cv2.convexHull(contour)
+            if _fullness(hull) >= LEAST_FULL:
+                full = _fullness_by_pixels(edges[y : y + h, x : x + w])
+            elif full >= DIAMOND[0] - HOLLOW and _is_diamond(hull, (x, y, w, h)):
+                # What surely lies inside is a disc that is not as wide.
+                rim = round(w * (1 - CORE) / 2)
+                kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
+                disc.append(True)
+                continue
         if full < LEAST_FULL or area < 0.25 * (w - 2) * (h - 2):
             continue
         kept.append((x, y, w, h))

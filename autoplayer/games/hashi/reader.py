@@ -232,7 +232,7 @@ def _second_thought(
     chart that has one; or numbers that were hardly sure. Else what was read."""
     seen, chart = found[0]
     wider, covered = hidden(seen, chart)
-    if covered:
+    if covered and len(covered) < len(chart.islands):
         return _uncovered(seen, chart, wider, covered, options)
     doubted = sum(some[0][1] < CERTAIN for some in options.values())
     if 0 < doubted <= FEW_DOUBTS:
@@ -476,7 +476,9 @@ def _refuse_letters(seen: View, chart: Chart) -> None:
     if len(chart.islands) > FEW_ISLANDS:
         return
     filled = chart.number_height / max(chart.outline.inner, 1.0)
-    if filled < LEAST_FILLED or (filled > MOST_FILLED and _crowded(seen, chart) > CROWDED):
+    tiny = chart.number_height < LEAST_HIGH * seen.scale or chart.size < LOST * max(chart.pitch_x, chart.pitch_y)
+    tiny |= len(chart.islands) == 2 and _crowded(seen, chart) > VERY_CROWDED  # two are hardly ever a board
+    if tiny or filled < LEAST_FILLED or (filled > MOST_FILLED and _crowded(seen, chart) > CROWDED):
         raise UnreadableError(
             f"no board of Hashi is seen: {len(chart.islands)} signs alone, and nothing like an island around them"
         )
@@ -502,9 +504,13 @@ LEAST_FILLED, MOST_FILLED = 0.2, 0.82
 """Of an island's inside, the height of its number: on boards of two to four islands it was 0.24 to 0.79, but for two of
 140, of letters 0.84 to 1."""
 
-CROWDED = 0.08
+LEAST_HIGH, LOST = 5.0, 0.035
+"""The window's pixels that a number is high at least: fewer show no digit, but a serif or a stroke's end; and of the
+longer pitch, how large an island is at least."""
+
+CROWDED, VERY_CROWDED = 0.08, 0.3
 """The part of an island's surroundings that has edges: those of islands whose numbers fill them had 0.02 at most,
-letters 0.19 and more."""
+letters 0.19 and more, letters of a heading 0.6."""
 
 
 def _refuse_half_a_board(seen: View, chart: Chart) -> None:
