@@ -193,6 +193,10 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
     if shaded is not None:
         return _controls_on(shaded, now, _pitch(places))
     if alone := shaded_buttons(drawn, now, places):
+        cover = _cover(drawn, now, places)
+        box, area = cover if cover is not None else (Box(0, 0, 0, 0), 0)
+        if area >= FILLED * box.width * box.height and all(box.contains(at) for at in alone):
+            return _controls_on(box, now, _pitch(places))  # they stand on a box whose colour the shade might have left
         return alone
     if band_over(drawn, now, places) is not None:
         return []  # words alone: what is behind them would be pressed

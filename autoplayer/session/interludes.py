@@ -94,7 +94,9 @@ class Interludes(Generic[P, S]):
             return []
         else:
             boxes = self.seen.boxes_first(board, drawn, now, ())
-            points = self.outs(board, drawn, now, boxes) or (boxes if again or len(boxes) == 1 else [])
+            if not again or not boxes:  # of several boxes on a screen that came between each is a choice
+                boxes = self._outs(board, drawn, now) or (boxes if len(boxes) == 1 else [])
+            points = boxes
         return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
 
     def _may_be_level(self, now: Frame) -> bool:
@@ -102,21 +104,24 @@ class Interludes(Generic[P, S]):
         read = self.seen.window.read(now)
         return not isinstance(read, Unread) or not read.refused or len(read.places) > limits.FEW_CELLS
 
-    def outs(self, board: Sight[P, S], drawn: Drawn, now: Frame, points: Sequence[Point]) -> list[Point]:
-        """Of what is certain to be no dialog that leads on: crosses that close it, and what refuses to rate."""
+    def _outs(self, board: Sight[P, S], drawn: Drawn, now: Frame) -> list[Point]:
+        """What is certain to lead past something that is no level's end: what refuses to rate, a cross."""
         places = board.reading.places.values()
-        closing = crosses(drawn[1].image, now.image, places)
-        rated = rating(drawn[1].image, now.image, places) is not None
-        return self.ordered(board, drawn, now, points) if rated else closing
+        return self._unrated(board, drawn, now) or crosses(drawn[1].image, now.image, places)
 
     def at_first(self, board: Sight[P, S], drawn: Drawn, met: Frame | None, now: Frame) -> list[Point]:
         """What gets past what came in place of the dialog at a level's end: what refuses to rate, and the cross that
         came in ``now`` a while after ``met``, as on an advertisement. Empty where it is no such thing."""
+        late = crosses(met.image, now.image, board.reading.places.values()) if met is not None else []
+        return self._unrated(board, drawn, now) or late
+
+    def _unrated(self, board: Sight[P, S], drawn: Drawn, now: Frame) -> list[Point]:
+        """What may refuse to rate, where ``now`` asks for a rating; else empty."""
         places = board.reading.places.values()
-        if rating(drawn[1].image, now.image, places) is not None:
-            on_it = self.seen.boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
-            return self.ordered(board, drawn, now, on_it)
-        return crosses(met.image, now.image, places) if met is not None else []
+        if rating(drawn[1].image, now.image, places) is None:
+            return []
+        on_it = self.seen.boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
+        return self.ordered(board, drawn, now, on_it)
 
     def ordered(self, board: Sight[P, S], drawn: Drawn, now: Frame, points: Sequence[Point]) -> list[Point]:
         """``points`` of what came between in the order in which they are pressed: a cross that closes it first. Of two
