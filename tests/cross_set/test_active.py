@@ -83,3 +83,32 @@ def test_an_exception_that_looks_like_no_other_active_number_is_in_doubt() -> No
     assert found is not None
     assert all(found.choice[cell] is row[0] for cell, row in rows.items() if cell != joined)
     assert found.choice[joined] is rows[joined][0] or joined in found.unsure
+
+
+PALE, FULL = (209, 173, 68), (180, 202, 182)
+SIZES = {
+    (0, 0): [("1", 19, 143, 0.361, (218, 175, 63)), ("2", 16, 148, 0.463, (170, 183, 168)), ("3", 14, 130, 0.4, PALE)],
+    (0, 1): [("1", 16, 122, 0.373, (202, 157, 63)), ("2", 16, 156, 0.484, (173, 190, 173)), ("3", 18, 137, 0.4, PALE)],
+    (1, 0): [("1", 16, 163, 0.37, (172, 189, 172)), ("2", 20, 168, 0.4, FULL)],
+    (1, 1): [("2", 16, 156, 0.484, (173, 190, 173)), ("3", 18, 137, 0.411, PALE)],
+    (2, 0): [("1", 16, 138, 0.342, (212, 168, 63)), ("3", 18, 164, 0.355, (192, 202, 172))],
+    (2, 2): [("2", 20, 168, 0.4, FULL), ("3", 14, 137, 0.397, PALE)],
+}
+"""Glyphs of a 3x3 board, each with its height in halves of a pixel, contrast, ink, colour: active ones are larger."""
+
+
+def test_sizes_that_were_not_heard_make_a_doubt() -> None:
+    """Incident: on a small board thin strokes told the wrong numbers, which were smaller than the others beside them in
+    most cells, and larger in some."""
+
+    def glyph(token: str, height: int, contrast: float, ink: float, colour: tuple[int, int, int]) -> Glyph:
+        whole = np.full((height, height // 2), ink, np.float32)
+        piece = Piece(Box(0, 0, height // 2, height), whole, np.array(colour, np.float32), float(contrast), scale=2)
+        return Glyph(piece, {token: 1.0}, int(token))
+
+    rows = {cell: [glyph(*one) for one in row] for cell, row in SIZES.items()}
+    alone = {(k, 3): glyph(token, 20, 168, 0.38, FULL) for k, token in enumerate("212")}
+    found = active(rows, dict.fromkeys([*rows, *alone], np.array((96, 51, 63), np.float32)), (), alone)
+    if found is not None:
+        tallest = {cell: max(row, key=lambda g: g.height) for cell, row in rows.items()}
+        assert all(found.choice[cell] is tallest[cell] or cell in found.unsure for cell in rows)

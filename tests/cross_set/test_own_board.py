@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import board as boards
-from autoplayer.games.cross_set import judging, weighing
+from autoplayer.games.cross_set import insides, judging, weighing
 from autoplayer.games.cross_set.active import active
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
@@ -210,5 +209,5 @@ def test_a_neighbours_wall_is_not_a_cells_own():
     image[:22, 162:164] = image[38:, 162:164] = 230  # the last cell's wall is short
     image[:, 165:167] = 60
     view = View(image, lattice.edge_strength(image), 0.0, 12.0, True)
-    found = boards._to_the_walls(view, {(r, 0): Box(60 * r + 6, 12, 34, 34) for r in range(3)})
+    found = insides.to_the_walls(view, {(r, 0): Box(60 * r + 6, 12, 34, 34) for r in range(3)})
     assert [found[r, 0].x + found[r, 0].width - 60 * r for r in range(3)] == [42, 42, 42]

@@ -32,6 +32,10 @@ APART = 4.0
 MARGIN = 4.0
 """A cell is in doubt where another choice is behind by less than this many nats: some 2 %."""
 
+CLEARLY_LARGER, MANY_SMALLER = 3.0, 0.25
+"""How many times what a raster does to heights is more than chance; and the share of cells whose active numbers are
+smaller than others there, from which on that is no accident of single glyphs."""
+
 STRANGE = 3.0, 1.5
 """Nats beyond so many times what is usual, by which a cell that is an exception is explained badly."""
 
@@ -120,7 +124,7 @@ def _weighed(looks: _Looks, places: Sequence[Choice]) -> tuple[float, Active | N
     if worth < CLEAR and looks.apart(best) < APART:
         return worth, None
     base = min((*bases, None), key=lambda base: looks.cost(best, base))
-    unsure = looks.close(best, base) | looks.strange_exceptions(best, base)
+    unsure = looks.close(best, base) | looks.strange_exceptions(best, base) | looks.against_sizes(best)
     for other, choice in weighed.values():
         if other > worth - MARGIN:
             unsure |= choice != best
@@ -314,6 +318,18 @@ class _Looks:
 
     def improved(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.int64]:
         return self._most(self._swaps(index, base))
+
+    def against_sizes(self, index: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The cells in which another number than the active one is clearly the larger one beside the same number
+        elsewhere, where that is so in many and the other way around in others: then sizes tell, and were not heard."""
+        beside = self.size.rests[0]
+        at = self.first + index
+        others = beside.copy()
+        others[at] = -np.inf
+        more = beside[at] - self._by_cell(others).max(axis=1)
+        smaller = more < -CLEARLY_LARGER * self.height.noise
+        larger = more > CLEARLY_LARGER * self.height.noise
+        return smaller if larger.any() and float(smaller.mean()) > MANY_SMALLER else np.zeros(len(self.rows), bool)
 
     def strange_exceptions(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.bool_]:
         """The cells in which not the usual place is the active one, and which are explained badly all the same: what
