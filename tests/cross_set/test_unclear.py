@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, contents, reader, weighing
-from autoplayer.games.cross_set import board as boards
+from autoplayer.games.cross_set import GAME, contents, insides, reader, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
@@ -40,7 +39,7 @@ def test_a_cells_inside_reaches_up_to_its_walls():
     image[8:10, 10:72] = 30  # and above; none below
     image[30:50, 12:16] = 90  # a digit's stroke at the left wall
     view = View(image, lattice.edge_strength(image), 0.0, 12.0, True)
-    found = boards._to_the_walls(view, {(0, 0): Box(16, 14, 50, 50)})[0, 0]
+    found = insides.to_the_walls(view, {(0, 0): Box(16, 14, 50, 50)})[0, 0]
     assert (found.x, found.y, found.x + found.width, found.y + found.height) == (12, 10, 70, 64)
 
 
@@ -50,14 +49,14 @@ def test_a_digit_beyond_what_cells_have_in_common_is_not_lost():
     image[:, 45:47] = 110
     image[24:36, 42] = 110
     view = View(image, lattice.edge_strength(image), 0.0, 12.0, True)
-    found = boards._to_the_walls(view, {(0, 0): Box(6, 12, 34, 34)})[0, 0]
+    found = insides.to_the_walls(view, {(0, 0): Box(6, 12, 34, 34)})[0, 0]
     assert found.x + found.width == 45
 
 
 def test_where_no_walls_are_known_a_cell_stays_as_it_is():
     image = np.full((80, 90, 3), 200, np.uint8)
     view = View(image, lattice.edge_strength(image), 0.0, 12.0, False)
-    assert boards._to_the_walls(view, {(0, 0): Box(16, 14, 50, 50)}) == {(0, 0): Box(16, 14, 50, 50)}
+    assert insides.to_the_walls(view, {(0, 0): Box(16, 14, 50, 50)}) == {(0, 0): Box(16, 14, 50, 50)}
 
 
 def test_two_digits_in_one_piece_are_unlike_the_boards_own():
@@ -156,12 +155,12 @@ def test_a_lattice_is_stretched_to_walls_far_from_where_it_was_found():
     image, first = tile_board(50.5, 8)
     view = View(image, lattice.edge_strength(image), 0.0, 12.0, True)
     found = lattice.Lattice(first + 1, first - 1, 50.0, 51.0, 40.0, 40.0, frozenset({(1, 1), (1, 2), (3, 2)}))
-    fitted = boards._along_the_walls(view, found, 8)
+    fitted = insides.along_the_walls(view, found, 8)
     for start, pitch in ((fitted.x, fitted.pitch_x), (fitted.y, fitted.pitch_y)):
         assert start == pytest.approx(first, abs=1.2)
         assert start + 7 * pitch == pytest.approx(first + 7 * 50.5, abs=1.2)
     everywhere = replace(found, cells=frozenset((r, c) for r in range(8) for c in range(8)))
-    assert boards._along_the_walls(view, everywhere, 8) == everywhere
+    assert insides.along_the_walls(view, everywhere, 8) == everywhere
 
 
 def test_a_digit_far_paler_than_its_neighbour_is_seen():
