@@ -247,7 +247,8 @@ class Talk:
         while True:
             said = self.ask(
                 "How is this window played? Enter: not known; drag, side, pair, click, pick, type, palette, carry, "
-                "popup, wheel or keys; with keys, which where they are not the arrows: keys up=w left=a down=s right=d:"
+                "popup, swipe, wheel, double or keys; with keys, which where they are not the arrows: "
+                "keys up=w left=a down=s right=d:"
             )
             if not said:
                 return False
@@ -260,8 +261,9 @@ class Talk:
                 )
             except ValueError:
                 print(
-                    f"expected drag, side, pair, click, pick, type, palette, carry, popup, wheel, or keys with pairs "
-                    f"such as up=w, of {', '.join(learning.layout.keys.model_dump())}, but found {said[:80]!r}",
+                    "expected drag, side, pair, click, pick, type, palette, carry, popup, swipe, wheel, double, or "
+                    f"keys with pairs such as up=w, of {', '.join(learning.layout.keys.model_dump())}, but found "
+                    f"{said[:80]!r}",
                     file=sys.stderr,
                 )
             else:

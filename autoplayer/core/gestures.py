@@ -46,10 +46,11 @@ def key_parts(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Click:
-    """Press and release at one point."""
+    """Press and release at one point; ``times``: 2 for a double click, quick whatever the pace is."""
 
     at: Point
     button: Button = "left"
+    times: Literal[1, 2] = 1
 
 
 @dataclass(frozen=True)

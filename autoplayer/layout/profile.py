@@ -16,7 +16,20 @@ LAYOUT_VERSION = 2
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
 Controls = Literal[
-    "unknown", "drag", "side", "pair", "click", "pick", "type", "palette", "carry", "popup", "wheel", "keys"
+    "unknown",
+    "drag",
+    "side",
+    "pair",
+    "click",
+    "pick",
+    "type",
+    "palette",
+    "carry",
+    "popup",
+    "swipe",
+    "wheel",
+    "double",
+    "keys",
 ]
 Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]
 Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]

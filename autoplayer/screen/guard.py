@@ -64,6 +64,10 @@ LONGEST_KEY = 0.12
 """Seconds for which a key is held at most, however slow the pace: games repeat one that is held, from a sixth of a
 second on, and ten looks a second at the keyboard do not miss it."""
 
+LONGEST_IN_DOUBLE = 0.08
+"""Seconds for which the button is down at most in a double click, and up between the two, however slow the pace: many
+windows count two clicks as one where they come within a quarter of a second."""
+
 HOVER = 0.3
 """Of the pace's step, how long the pointer rests on a point before the press: games that light up the cell under the
 pointer must have seen it there."""
@@ -468,9 +472,14 @@ class Guard:
 
     def _make(self, gesture: Gesture, pace: Pace) -> None:
         match gesture:
-            case Click(at, button):
+            case Click(at, button, times):
                 self._press(at, button, pace)
-                self._wait(pace.press)
+                for _ in range(times - 1):
+                    self._wait(min(pace.press, LONGEST_IN_DOUBLE))
+                    self._release(button)
+                    self._wait(min(pace.release, LONGEST_IN_DOUBLE))
+                    self._press(at, button, Pace(0, 0, 0))
+                self._wait(pace.press if times == 1 else min(pace.press, LONGEST_IN_DOUBLE))
                 self._release(button)
                 self._wait(pace.release)
             case Drag(path, button):

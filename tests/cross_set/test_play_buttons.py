@@ -149,8 +149,8 @@ class PopupWindow(NumberWindow):
 
 @dataclass
 class ReelWindow(NumberWindow):
-    """A drag ``up`` or down, or a turn of the wheel (``by``) that moves the cell so, brings the next candidate, one the
-    other way the one before it."""
+    """A drag ``up`` or down, one to the left or right, or a turn of the wheel (``by``) that moves the cell so, brings
+    the next candidate, one the other way the one before it. With ``double`` a double click does."""
 
     up: bool = True
 
@@ -159,8 +159,12 @@ class ReelWindow(NumberWindow):
             match gesture, self.by:
                 case Drag(path), "drag":
                     at, up, steps = path[0], path[-1][1] < path[0][1], 1
+                case Drag(path), "swipe" if path[0][1] == path[-1][1]:
+                    at, up, steps = path[0], path[-1][0] < path[0][0], 1
                 case Wheel(at, notches), "wheel":
                     up, steps = notches < 0, abs(notches)
+                case Click(at, times=2), "double":
+                    up, steps = True, 1
                 case Click() | Keys(), _:
                     super().perform([gesture], pace)
                     continue
@@ -258,7 +262,7 @@ def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:
 
 
 @pytest.mark.parametrize("up", [True, False])
-@pytest.mark.parametrize("by", ["drag", "wheel"])
+@pytest.mark.parametrize("by", ["drag", "swipe", "wheel", "double"])
 def test_cells_are_moved_like_reels(by: str, up: bool) -> None:
     window = ReelWindow(GAME.generate(4, 4, 8106), by, "places", up=up)
     running = Session(GAME, window, UNKNOWN)

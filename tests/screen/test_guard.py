@@ -67,6 +67,16 @@ def test_a_click_arrives_where_it_was_meant(open_window: OpenWindow, open_screen
     ]
 
 
+def test_a_double_click_is_quick_at_any_pace(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+    pane = open_window()
+    began = time.monotonic()
+    open_screen(pane).perform([Click((30, 40), times=2)], Pace(0.4, 0.4, 0.4))
+    assert time.monotonic() - began < 2
+    found = [e for e in pane.log() if e["event"] in ("press", "release")]
+    assert [e["event"] for e in found] == ["press", "release"] * 2
+    assert {tuple(e["at"]) for e in found} == {(30, 40)}
+
+
 def test_each_notch_of_the_wheel_arrives_where_it_was_meant(open_window: OpenWindow, open_screen: OpenScreen) -> None:
     """X tells a notch as a button's press and release: 4 away from the person, 5 towards them."""
     pane = open_window()

@@ -65,6 +65,7 @@ GESTURES: tuple[Gesture, ...] = (
     Keys(("up", "ß")),
     Hold(("left",), 0.5),
     Wheel((3, 4), -2),
+    Click((3, 4), times=2),
 )
 
 
@@ -140,6 +141,8 @@ def test_another_gesture_is_named(recorded: tuple[Path, list[Any]]) -> None:
         (1, Drag(((1, 2), (3, 4))), False),
         (4, Wheel((3, 5), -2), True),
         (4, Wheel((3, 4), 2), False),
+        (5, Click((3, 5), times=2), True),
+        (5, Click((3, 4)), False),
         (4, Click((3, 4)), False),
     ],
 )
@@ -173,7 +176,8 @@ def test_calls_left_out_and_calls_too_many_are_named(recorded: tuple[Path, list[
     gestures = "a right click at 1,2, then a left drag through 1,2 3,4 5,6, then the keys up ß, then holding left"
     assert screen.differences == [
         f"{folder / LINES}:4: recorded was parking the pointer at 1,1, "
-        f"now the session asks to perform {gestures} for 0.5 s, then 2 notches of the wheel down at 3,4"
+        f"now the session asks to perform {gestures} for 0.5 s, then 2 notches of the wheel down at 3,4, "
+        "then a left double click at 3,4"
     ]
     assert len(screen.finish()) == 3  # the rest, and the note
     again = RecordedScreen(folder)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from autoplayer.core.frame import Box, Cell, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Wheel
@@ -17,11 +17,18 @@ from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
 from autoplayer.layout import NUMBER, KeyTable
 
-Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "wheel"]
-KINDS: tuple[Kind, ...] = ("click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "wheel")
+Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "swipe", "wheel", "double"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
-REELS: tuple[Kind, ...] = ("drag", "wheel")
-"""What moves the candidates of a cell up or down."""
+REELS: tuple[Kind, ...] = ("drag", "swipe", "wheel", "double")
+"""What moves the candidates of a cell by one, all but the last either way."""
+
+SAMPLES: tuple[tuple[Kind, bool], ...] = (
+    *(("drag", False), ("drag", True), ("swipe", False), ("swipe", True)),
+    *(("double", False), ("wheel", False), ("wheel", True)),
+)
+"""What is tried in one move, each on a cell of its own, and whether the other way: which cell has turned tells by what.
+The wheel is last, because it moves whole pages as well, and the other way it moves them back."""
 
 WAYS: dict[Kind, int] = dict.fromkeys(KINDS, 2) | {"click": 3, "keys": 8}
 """How often known controls are tried in one way or another before others are."""
@@ -39,7 +46,7 @@ APART = 8
 that still turns, and turning takes up to a third of a second."""
 
 DRAWN = 0.4
-"""Of a cell's height, how far it is drawn up or down: short of the next cell."""
+"""Of a cell's height, how far it is drawn up or down, and of its width, to the side: short of the next cell."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,7 @@ class Task:
     that went too far, and the turns to where they were at first. ``free``, ``held``: all of them, by whether they look
     locked. ``size``: how many turns a move may make. ``begun``: whether any was made. ``astray``: whether some were
     made that were not wanted. ``cursor``: where keys would turn a cell. ``pad``: the buttons of the numbers.
-    ``down``: which way candidates are moved."""
+    ``down``: which way candidates are moved: down, or to the right, and not up, or to the left."""
 
     state: State
     solution: Solution
@@ -104,12 +111,18 @@ class Task:
         return tuple(g for cell, same in zip(chosen, again, strict=True) for g in self.choosing(cell, kind)[same:])
 
     def moving(self, cell: Cell, kind: Kind) -> Gesture:
-        """What moves the candidates of a cell by one, up or down."""
-        box = self.places[cell]
-        (x, y), far = box.centre, max(round(DRAWN * box.height), 1)
+        """What moves the candidates of a cell by one, one way or the other."""
+        box, way = self.places[cell], 1 if self.down else -1
+        x, y = box.centre
+        if kind == "double":
+            return Click((x, y), times=2)
         if kind == "wheel":  # turned towards the person, it moves up what is under the pointer
-            return Wheel((x, y), 1 if self.down else -1)
-        return Drag(((x, y), (x, y + far if self.down else y - far)))
+            return Wheel((x, y), way)
+        if kind == "swipe":  # from beside the middle, so that all of it is inside the cell
+            far = max(round(DRAWN * box.width), 1)
+            start = x - way * (far // 2)
+            return Drag(((start, y), (start + way * far, y)))
+        return Drag(((x, y), (x, y + way * max(round(DRAWN * box.height), 1))))
 
     def turning(self, cell: Cell, n: int) -> list[str]:
         """The keys that turn the cell in which the cursor stands by ``n``, or choose its number."""
@@ -131,8 +144,6 @@ def tried(task: Task, kind: Kind, again: int, at: int) -> list[Move]:
             # A click on the number that is wanted would not tell whether it turns the cell or picks the number.
             nearest = [cell for cell in nearest if not task.stands_in_the_middle(cell)] or nearest
         cell = nearest[again % len(nearest)] if kind == "click" else nearest[0]
-        if kind in REELS:  # the other way around it would come to another number than the one that is wanted
-            cell = min(nearest, key=lambda each: len(task.state.rows[each[0]][each[1]]) == 2)
         if kind == "type":  # far from where a cursor may be, in which the key would choose the number without the click
             cell = max(pool, key=lambda each: (min(_steps(each, at) for at in {(0, 0), task.cursor or (0, 0)}), each))
         n = pool[cell]
@@ -140,8 +151,6 @@ def tried(task: Task, kind: Kind, again: int, at: int) -> list[Move]:
         if kind == "click":
             unlock = [Click(task.places[cell].centre, "right")] * (again > 1 and cell in task.held)
             gestures = (*unlock, *[Click(task.places[cell].centre)] * n)
-        elif kind in REELS:
-            gestures = (task.moving(cell, kind),) * n
         elif kind == "keys":
             gestures = (Keys((*_way(task, start, cell), *task.turning(cell, n))),)
         else:
@@ -153,14 +162,35 @@ def tried(task: Task, kind: Kind, again: int, at: int) -> list[Move]:
             "pair": "a click and the number's button",
             "palette": "the number's button and a click",
             "carry": "a drag of the number",
-            "drag": f"a drag {'down' if task.down else 'up'}",
-            "wheel": f"the wheel, {'away from' if task.down else 'towards'} the person",
             "keys": f"the {'number' * (keys.rotate == NUMBER)}key{f' {keys.rotate}' * (keys.rotate != NUMBER)}",
         }[kind]
         move = Move(f"{task.name(cell)} by {how}, try {at + 1}", gestures, (cell,) * n, kind)
         done = {cell: n}
     rest = {cell: n for cell, n in task.left.items() if cell not in done}
     return [move, *remaining(rest, task, kind)]
+
+
+def sampled(task: Task, ways: Sequence[tuple[Kind, bool]], at: int) -> tuple[list[Move], dict[Cell, tuple[Kind, bool]]]:
+    """A single move in which each of these ways is tried on a cell of its own, as far as there are cells, and which of
+    them was tried where. A way that comes first is best tried on a cell of three, which the other way around comes to
+    another number than to the one that is wanted; the other way on a cell of two, which it brings nearer all the same.
+    """
+    pool = dict(task.free or task.held)
+    found: dict[Cell, tuple[Kind, bool]] = {}
+    gestures: list[Gesture] = []
+    for kind, down in ways[: len(pool)]:
+
+        def worth(cell: Cell, down: bool = down) -> tuple[int, bool, Cell]:
+            return pool[cell], (len(task.state.rows[cell[0]][cell[1]]) == 2) != (down or task.once), cell
+
+        cell = min(pool, key=worth)
+        del pool[cell]
+        found[cell] = kind, down
+        gestures.append(replace(task, down=down).moving(cell, kind))
+    kinds = list(dict.fromkeys(kind for kind, _ in found.values()))
+    move = Move(f"turn {len(found)} cells by {', '.join(kinds)}, try {at + 1}", tuple(gestures), tuple(found), kinds[0])
+    rest = {cell: n for cell, n in task.left.items() if cell not in found}
+    return [move, *remaining(rest, task, kinds[0])], found
 
 
 def remaining(turns: Mapping[Cell, int], task: Task, kind: Kind) -> list[Move]:
@@ -170,7 +200,7 @@ def remaining(turns: Mapping[Cell, int], task: Task, kind: Kind) -> list[Move]:
     moves = []
     left = dict(turns)
     while left:
-        batch = _batch(list(left.items()), task.size)
+        batch = _batch(_at_once(kind, list(left.items())), task.size)
         if kind == "click":
             gestures = _clicks(batch, task.places)
         elif kind in REELS:
@@ -180,7 +210,7 @@ def remaining(turns: Mapping[Cell, int], task: Task, kind: Kind) -> list[Move]:
         else:
             gestures = task.choosing_all(list(batch), kind)
         moves.append(Move(TURN, gestures, _cells(batch), kind))
-        left = {cell: n for cell, n in left.items() if cell not in batch}
+        left = {cell: n - batch.get(cell, 0) for cell, n in left.items() if n > batch.get(cell, 0)}
     return moves
 
 
@@ -244,14 +274,14 @@ def _by_turns(turns: Mapping[Cell, int], turn: Callable[[Cell], Gesture]) -> tup
 
 
 def by_reels(task: Task, kind: Kind, attempt: int, noted: dict[str, Any]) -> list[Move]:
-    """Many cells at once, moved the way that was seen to turn them, up where none was; then a single one, and the other
-    way where nothing has turned yet."""
+    """Many cells at once, moved the way that was seen to turn them, up or to the left where none was; then a single
+    one, and the other way where nothing has turned yet."""
     if attempt and not task.begun:
         noted["down"] = not task.down
         task = replace(task, down=not task.down)
     pool = task.back or task.left
     order = tour(tuple(pool), None, by_steps=False)
-    batch = _batch([(cell, pool[cell]) for cell in order], 1 if attempt else task.size)
+    batch = _batch(_at_once(kind, [(cell, pool[cell]) for cell in order]), 1 if attempt else task.size)
     job = task.name(order[0]) if attempt else _job(BACK if task.back else TURN, tuple(batch), task)
     after = {cell: n - batch.get(cell, 0) for cell, n in task.left.items()}
     move = Move(job, _by_turns(batch, lambda cell: task.moving(cell, kind)), _cells(batch), kind)
@@ -376,6 +406,12 @@ def _batch(turns: Sequence[tuple[Cell, int]], size: int) -> dict[Cell, int]:
             break
         found[cell] = n
     return found
+
+
+def _at_once(kind: Kind, turns: Sequence[tuple[Cell, int]]) -> Sequence[tuple[Cell, int]]:
+    """What one move may turn. A cell that is clicked twice and twice again has been clicked three times, to some
+    windows: each is turned once then."""
+    return [(cell, 1) for cell, _ in turns] if kind == "double" else turns
 
 
 def _cells(turns: Mapping[Cell, int]) -> tuple[Cell, ...]:

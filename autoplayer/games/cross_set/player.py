@@ -1,22 +1,23 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
 picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
 
-There are ten ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
+There are twelve ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
 a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
 cell, and the key of a number its candidate), ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
 a number chooses it), ``pair`` (a click chooses a cell, and one on a number beside the board its candidate), ``palette``
 (a click chooses a number beside the board, and one on a cell gives it to the cell), ``carry`` (a number beside the
 board is drawn onto a cell), ``popup`` (a click on a cell calls its numbers, and one on a number gives it to the cell),
-``drag`` (a cell is drawn up or down like a reel) and ``wheel`` (the mouse's wheel does so). Until one is known, a
-single cell is turned by each of them, and by the keys that are usual one after another; only numbers that a click calls
-are seen when they come. A turn moves the first candidate of a cell to the end.
+``drag`` (a cell is drawn up or down like a reel), ``swipe`` (to the side), ``wheel`` (the mouse's wheel does so) and
+``double`` (a double click turns a cell). Until one is known, a single cell is turned by each of them, and by the keys
+that are usual one after another; the last four are tried in one move, each on a cell of its own, and only numbers that
+a click calls are seen when they come. A turn moves the first candidate of a cell to the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell, Image, Point
@@ -25,6 +26,7 @@ from autoplayer.games.cross_set import pad, reader
 from autoplayer.games.cross_set.moves import (
     KINDS,
     REELS,
+    SAMPLES,
     WAYS,
     Kind,
     Task,
@@ -35,34 +37,32 @@ from autoplayer.games.cross_set.moves import (
     by_reels,
     choice,
     remaining,
+    sampled,
     tried,
 )
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.cross_set.reader import State
 from autoplayer.layout import NUMBER, Layout
 
-TRIALS: tuple[tuple[Kind, int], ...] = (
+TRIALS: tuple[tuple[Kind | Literal["samples"], int], ...] = (
     ("click", 0),
     ("click", 1),
     ("pick", 0),
     ("keys", 0),
     ("keys", 1),
+    ("samples", 0),
     ("keys", 2),
     ("type", 0),
-    ("drag", 0),
-    ("drag", 1),
     ("keys", 3),
     ("keys", 4),
     ("keys", 5),
     ("keys", 6),
-    ("wheel", 0),
-    ("wheel", 1),
     ("click", 2),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner
-first, in case that what was taken for the cursor is none, and the last ones use other keys. The first drag goes up,
-the second down; so does what is under the wheel, which comes late, because it moves whole pages as well."""
+first, in case that what was taken for the cursor is none, and the last ones use other keys. The samples come as often
+as it takes to try each of ``SAMPLES`` on a cell of its own."""
 
 
 AT_PAD: tuple[Kind, ...] = ("pair", "palette", "carry")
@@ -92,8 +92,9 @@ NOTED = "keys"
 tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
 ``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
 cells that were seen to show their numbers, and as ``turning`` those that the next move turns; as ``pad`` where the
-buttons of numbers beside the board are; as ``moved`` which of ``REELS`` was tried last, and at what progress, as
-``reel`` which of them was seen to move candidates, and as ``down`` whether it moves them down, and not up; as
+buttons of numbers beside the board are; as ``sampled`` for cells which of ``REELS`` was tried on them last, whether
+the other way, and their candidates before, as ``reel`` which of them was seen to move candidates, and as ``down``
+whether it moves them the other way; as
 ``called`` the cell a click on which may call its numbers, as ``plain`` the picture and the progress before it, and as
 ``popped`` where the numbers have come."""
 
@@ -239,9 +240,11 @@ def _planned(
     _note_keys(noted, progress)
     _note_astray(noted, progress)
     _note_open(noted, progress.state, solution)
-    _note_reel(noted, progress)
-    if known is None:
-        known = "keys" if "known" in noted else noted.get("reel")
+    _note_reel(noted, progress.state)
+    if known is None or known in REELS:  # of several that were tried at once the session knows the first
+        known = noted.get("reel", known)
+    if known is None and "known" in noted:
+        known = "keys"
 
     def task(kind: Kind, keys: Mapping[str, str] | None = None) -> Task:
         return _task(reading, puzzle, solution, progress, layout, kind, keys, noted)
@@ -267,23 +270,32 @@ def _planned(
             return by_number(task(known), known, attempt)
         at_keys = task(known, _keys_to_try(noted, progress, layout, attempt))
         return _naming_keys(by_keys(at_keys, attempt), at_keys)
-    trials = [trial for trial in _trials(bool(_pad(reading, puzzle))) if trial[0] != known]
+    samples = [way for way in SAMPLES if way[0] != known]
+    together = len(task("drag").free or task("drag").held)
+    trials = _trials(bool(_pad(reading, puzzle)), -(-len(samples) // together))
+    trials = [trial for trial in trials if trial[0] != known]
     at = attempt - ways
     if at >= len(trials):
         return []
+    if at:
+        noted.pop("sampled", None)  # what turns from now on turns by something else
     kind, again = trials[at]
+    if kind == "samples":
+        moves, cells = sampled(task("drag"), samples[again * together :], at)
+        noted["sampled"] = {cell: (*way, progress.state.rows[cell[0]][cell[1]]) for cell, way in cells.items()}
+        return moves
     keys = _keys(layout, KEYS_OF_TRY[again]) if kind == "keys" else None
     if kind == "keys":
         noted |= {"tried": keys, "progress": progress.done}
-    if kind in REELS:
-        noted |= {"down": bool(again), "moved": (kind, progress.done, progress.wrong)}
     trying = task(kind, keys)
     return _naming_keys(tried(trying, kind, again, at), trying)
 
 
-def _trials(at_pad: bool) -> tuple[tuple[Kind, int], ...]:
-    """What is tried one after another while the controls are not known."""
-    return (*TRIALS[:1], *((kind, 0) for kind in AT_PAD if at_pad), *TRIALS[1:])
+def _trials(at_pad: bool, samples: int) -> list[tuple[Kind | Literal["samples"], int]]:
+    """What is tried one after another while the controls are not known; ``samples``: how many moves those take."""
+    found = [*TRIALS[:1], *((kind, 0) for kind in AT_PAD if at_pad), *TRIALS[1:]]
+    at = found.index(("samples", 0))
+    return [*found[:at], *(("samples", k) for k in range(samples)), *found[at + 1 :]]
 
 
 def _pad(reading: Reading[Puzzle], puzzle: Puzzle) -> Mapping[int, Point]:
@@ -316,11 +328,15 @@ def _note_keys(noted: dict[str, Any], progress: Progress) -> None:
         noted["known"] = noted["tried"]
 
 
-def _note_reel(noted: dict[str, Any], progress: Progress) -> None:
-    """Remember what moved the candidates of a cell when it was tried last; the other way, where they moved too far."""
-    kind, done, wrong = noted.pop("moved", (None, progress.done, progress.wrong))
-    if (progress.done, progress.wrong) != (done, wrong):
-        noted |= {"reel": kind, "down": noted["down"] != (progress.wrong > wrong)}
+def _note_reel(noted: dict[str, Any], state: State) -> None:
+    """Remember what moved the candidates of a cell when several ways were tried; the other way, where it came to
+    another number than the next one."""
+    for (r, c), (kind, down, before) in noted.get("sampled", {}).items():
+        active = state.rows[r][c][0]
+        if active != before[0] and (r, c) not in state.doubtful | state.covered:
+            noted |= {"reel": kind, "down": down != (active != before[1])}
+            del noted["sampled"]
+            return
 
 
 def _note_astray(noted: dict[str, Any], progress: Progress) -> None:

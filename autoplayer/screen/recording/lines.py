@@ -55,6 +55,7 @@ class _Click(_Line):
     do: Literal["click"]
     at: tuple[Int, Int]
     button: Button = "left"
+    times: Literal[1, 2] = 1
 
 
 class _Drag(_Line):
@@ -235,7 +236,7 @@ def read_step(number: int, data: Any) -> Step:
 def _gesture(read: _Click | _Drag | _Keys | _Hold | _Wheel) -> Gesture:
     match read:
         case _Click():
-            return Click(read.at, read.button)
+            return Click(read.at, read.button, read.times)
         case _Drag():
             return Drag(read.path, read.button)
         case _Keys():
@@ -249,8 +250,9 @@ def _gesture(read: _Click | _Drag | _Keys | _Hold | _Wheel) -> Gesture:
 def gesture_to_json(gesture: Gesture) -> Json:
     """A gesture as it stands in a recording."""
     match gesture:
-        case Click(at, button):
-            return {"do": "click", "at": list(at), "button": button}
+        case Click(at, button, times):
+            several: dict[str, Json] = {"times": times} if times > 1 else {}
+            return {"do": "click", "at": list(at), "button": button, **several}
         case Drag(path, button):
             return {"do": "drag", "path": [list(p) for p in path], "button": button}
         case Keys(keys):

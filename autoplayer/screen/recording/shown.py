@@ -181,7 +181,7 @@ def _same(then: Sequence[Gesture], now: Sequence[Gesture]) -> bool:
 def _alike(then: Gesture, now: Gesture) -> bool:
     match then, now:
         case Click(), Click():
-            return then.button == now.button and _close(then.at, now.at)
+            return (then.button, then.times) == (now.button, now.times) and _close(then.at, now.at)
         case Wheel(), Wheel():
             return then.notches == now.notches and _close(then.at, now.at)
         case Drag(), Drag():
@@ -246,8 +246,8 @@ def _say_gestures(gestures: Sequence[Gesture]) -> str:
     said = []
     for gesture in gestures:
         match gesture:
-            case Click(at, button):
-                said.append(f"a {button} click at {_say_point(at)}")
+            case Click(at, button, times):
+                said.append(f"a {button} {'double ' * (times == 2)}click at {_say_point(at)}")
             case Drag(path, button):
                 said.append(f"a {button} drag through " + " ".join(_say_point(p) for p in path))
             case Keys(keys):
