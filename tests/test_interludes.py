@@ -145,6 +145,22 @@ def test_what_comes_between_two_levels_is_got_past(pages: tuple[str, ...], way: 
     assert window.pressed == way
 
 
+def test_what_led_on_after_one_level_is_pressed_first_after_the_next_one() -> None:
+    """Incident: before a rating "Share" was pressed after every level, for it stood to the right of "Next"."""
+
+    class Shared(Interrupted):
+        pages = ("win", "rate")
+
+        def things(self) -> dict[str, Box]:
+            shares = {"share": Box(390, 250, 90, 30)} if self.shown == "win" else {}
+            return {**({"next": Box(280, 250, 90, 30)} if shares else super().things()), **shares}
+
+    window = Shared((LEVELS[0], "1 1 X\n1 2 2\n3 3 3", LEVELS[1]), look=LOOK, advance="stay")
+    results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(3))
+    assert [result.status for result in results[:2]] == ["won"] * 2
+    assert window.pressed[:5] == ["share", "next", "later", "next", "later"]
+
+
 def discs(signs: str) -> Image:
     """White discs in a row with a sign each: ``>`` to the right, ``o`` around, ``^`` upwards, ``<`` to share."""
     picture = np.full((200, 120 + 80 * len(signs), 3), 250, np.uint8)

@@ -4,7 +4,8 @@ install something only where nothing else is left."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic
 
 import numpy as np
@@ -34,6 +35,9 @@ SPOT, SAME_PART = 0.04, 0.15
 """How far around a point it is looked whether the same control stands there, in shares of the window's smaller side,
 and what part may look otherwise."""
 
+MOST_KNOWN = 8
+"""Of how many controls that led on it is remembered how they look."""
+
 CORNER_WIDE, CORNER_HIGH, TICKS = 0.35, 0.15, 0.3
 """The corner in which an advertisement counts down, in shares of the window's sides, and what part of it changes at
 most: a picture that moves as a whole changes more."""
@@ -56,6 +60,9 @@ class Interludes(Generic[P, S]):
         self._follow = follow
         self.pressed: list[tuple[Frame, Point]] = []
         """What was pressed since the level's end, and in which pictures."""
+        self._led: list[tuple[Frame, Point]] = []
+        self._known: deque[tuple[Frame, Point]] = deque(maxlen=MOST_KNOWN)
+        """Of these what brought something else; and what did on the way to another level, in this session."""
 
     def past(
         self, board: Sight[P, S], drawn: Drawn, before: Frame, at: Point | None, *, ended: bool = True
@@ -68,18 +75,39 @@ class Interludes(Generic[P, S]):
         now = self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
         if not another(before, now, _box_at(before, at)):
             return None
+        if at is not None:
+            self._led.append((before, at))
         first = before if ended else now
         for _ in range(limits.MOST_INTERLUDES):
             points = self._ways(board, drawn, now, first)
             if not points:
                 return None
-            self._press(points[0], now)
-            self.pressed.append((now, points[0]))
-            found = self._follow(board, now, drawn)
+            at, shown = points[0], now
+            self._press(at, shown)
+            self.pressed.append((shown, at))
+            found = self._follow(board, shown, drawn)
+            now = shown if found is not None else self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
+            if found is not None or another(shown, now, _box_at(shown, at)):
+                self._led.append((shown, at))
             if found is not None:
                 return found
-            now = self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
         return None
+
+    def begin(self) -> None:
+        """A level has ended: nothing was pressed since."""
+        self.pressed.clear()
+        self._led.clear()
+
+    def learn(self) -> None:
+        """What was pressed has led to another level."""
+        self._known.extend([(then, at) for then, at in self._led if not self._known_at(at, then)])
+
+    def known_first(self, points: Sequence[Point], now: Frame) -> list[Point]:
+        """``points`` of ``now``, those first that look as what has led on after an earlier level."""
+        return sorted(points, key=lambda at: not self._known_at(at, now))
+
+    def _known_at(self, at: Point, now: Frame) -> bool:
+        return _among(self._known, at, now)
 
     def _ways(self, board: Sight[P, S], drawn: Drawn, now: Frame, first: Frame) -> list[Point]:
         """What may be pressed to get past what ``now`` shows, the likeliest first, but for what was pressed there.
@@ -97,6 +125,7 @@ class Interludes(Generic[P, S]):
             if not again or not boxes:  # of several boxes on a screen that came between each is a choice
                 boxes = self._outs(board, drawn, now) or (boxes if len(boxes) == 1 else [])
             points = boxes
+        points = self.known_first(points, now)
         return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
 
     def _may_be_level(self, now: Frame) -> bool:
@@ -153,10 +182,7 @@ class Interludes(Generic[P, S]):
 
     def was_pressed(self, at: Point, now: Frame) -> bool:
         """Whether ``at`` was pressed since the level's end in a picture like ``now``."""
-        reach = SAME_SPOT * min(now.size)
-        return any(
-            max(abs(at[0] - x), abs(at[1] - y)) <= reach and _same_there(then, now, at) for then, (x, y) in self.pressed
-        )
+        return _among(self.pressed, at, now)
 
 
 def another(before: Frame, now: Frame, at: Box | None) -> bool:
@@ -168,6 +194,12 @@ def another(before: Frame, now: Frame, at: Box | None) -> bool:
     if at is not None:
         at.crop(differ)[...] = False
     return float(differ.mean()) > ANOTHER
+
+
+def _among(pressed: Iterable[tuple[Frame, Point]], at: Point, now: Frame) -> bool:
+    """Whether one of ``pressed`` is at ``at``, and what is around it looked as in ``now``."""
+    reach = SAME_SPOT * min(now.size)
+    return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach and _same_there(then, now, at) for then, (x, y) in pressed)
 
 
 def _same_there(before: Frame, now: Frame, at: Point) -> bool:

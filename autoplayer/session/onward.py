@@ -84,7 +84,7 @@ class Onward(Generic[P, S]):
         self._ending = first, before, around(places, side // 8), side
         self._sign_seen = self._reddened = False
         self._met = None
-        self._interludes.pressed.clear()
+        self._interludes.begin()
         self._look_for_sign(after)
         status, found, goes_on = self._go_on(board, first, before, after, complete)
         lost = False
@@ -195,6 +195,7 @@ class Onward(Generic[P, S]):
         )
         points = [at for at in points if not self._led_back(at) and not self._plays(board, at)]
         points = [at for at in points if not self._interludes.was_pressed(at, now)]
+        points = self._interludes.known_first(points, now)
         if lighting_up and self._listed is not None:
             further = self._press_entry(board, drawn, self._listed, now)
             if further is not None:
@@ -261,6 +262,8 @@ class Onward(Generic[P, S]):
         found = self._interludes.past(board, drawn, now, at, ended=ended)
         if found is not None and self.window.same_level(found, board):
             self._leads_back.extend(at for _, at in self._interludes.pressed[-1:])
+        elif found is not None:
+            self._interludes.learn()
         return found
 
     def _is_other(self, known: NextTable, now: Frame) -> bool:
