@@ -128,12 +128,16 @@ class LevelList:
         """Which boxes to try, the likeliest first, where nothing is known of what was played: the first one that
         looks otherwise than those before it (they are solved), unless it is the paler one (then it is locked, as those
         after it); and the first of all. On a map those that look otherwise than most, the one with most colour first.
+        Where all from there on show the same, as a padlock, they are locked, and the one before them is the next level.
         ``some_done``: whether it is known that at least one of them is solved."""
         kinds = _kinds(self.boxes)
         if not self.ordered:
             order = sorted(range(len(kinds)), key=lambda k: (kinds.count(kinds[k]), -colourfulness(self.boxes[k])))
             return order[:MOST_TRIED]
         at = next((k for k, kind in enumerate(kinds) if kind != kinds[0]), 0)
+        shut = self.boxes[at:]
+        if some_done and at and len(shut) > 1 and all(_shows_same(shut[0], each) for each in shut[1:]):
+            return list(dict.fromkeys([at - 1, 0]))
         locked = not some_done and _paler(self.boxes[at], self.boxes[0])
         return list(dict.fromkeys([0, at] if locked else [at, 0]))
 
