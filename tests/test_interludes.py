@@ -161,6 +161,29 @@ def test_what_led_on_after_one_level_is_pressed_first_after_the_next_one() -> No
     assert window.pressed[:5] == ["share", "next", "later", "next", "later"]
 
 
+def test_what_comes_after_a_control_that_lit_up_beside_the_board_is_got_past() -> None:
+    """Incident: the picture after that press was taken for the one before it, so that nothing seemed to have come."""
+
+    class Beside(Interrupted):
+        pages = ("beside", "rate")
+
+        def things(self) -> dict[str, Box]:
+            return {"next": Box(40, 250, 110, 40)} if self.shown == "beside" else super().things()
+
+        def image(self) -> Image:
+            if self.shown != "beside":
+                return super().image()
+            picture = Simulated.image(self)
+            button(picture, "next", self.things()["next"])
+            return picture
+
+    window = Beside(LEVELS, look=LOOK, advance="stay")
+    result = next(Session(SeeingGame(window), window, Layout(game="cardinal-chains")).play(2))
+    assert result.status == "won"
+    assert window.log[-1] == ("level", 1)
+    assert window.pressed == ["next", "later"]
+
+
 def discs(signs: str) -> Image:
     """White discs in a row with a sign each: ``>`` to the right, ``o`` around, ``^`` upwards, ``<`` to share."""
     picture = np.full((200, 120 + 80 * len(signs), 3), 250, np.uint8)

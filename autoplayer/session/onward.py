@@ -220,8 +220,7 @@ class Onward(Generic[P, S]):
                 return "won", found, True
             listed = self.seen.levels_listed()
             if lighting_up and not gone and not listed:  # the level that is shown was chosen once more
-                now = self.window.still(limits.MOVE_LIMIT)
-                further = self._press_entry(board, drawn, at, now)
+                further = self._press_entry(board, drawn, at, self.window.still(limits.MOVE_LIMIT))
                 if further is not None:
                     return "won", further, True
             if not listed:
@@ -231,11 +230,13 @@ class Onward(Generic[P, S]):
                 pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
                 if another(pressed_in, now, None):  # what was to be pressed is not there any more
                     listed = self.seen.levels_listed(now)
-                    gone = not self.seen.covered(board, drawn, now) and not self.window.progress(board, now).complete
+                    covered = self.seen.covered(board, drawn, now)
+                    gone = not covered and not self.window.progress(board, now).complete
                     if listed or gone:
                         self.left = board, drawn
                         return "won" if lighting_up or listed else "played", None, True
-                    break
+                    if covered or not lighting_up:  # else all stands there but for how the pressed one looks
+                        break
             if listed or (gone and not scene):
                 self.left = board, drawn
                 return "won" if lighting_up or listed else "played", None, True
