@@ -31,6 +31,7 @@ from bench.reading import continuity, continuity_remakes
         156040,  # a bar above a shaded ground
         156049,  # a hand that is apart from its figure
         720017,  # tiles in frames of the page's colour
+        730013,  # a frame round the board that touches its tiles, enlarged
     ],
 )
 def test_remakes_are_read(seed: int) -> None:

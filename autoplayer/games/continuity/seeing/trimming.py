@@ -30,8 +30,8 @@ STRIP = 0.6
 OUTSIDE, OUTSIDE_SHARE, OUTSIDE_CELL = 2, 0.015, 0.28
 """Pixels by which a tile may be larger than it seemed, at each side; in a large one so much of its length, for a line
 round it grows with it; and so much of a cell, where a frame of the page's colour hides a part of the outermost ones."""
-SLACK = 1.0
-"""Pixels that an edge may lie beside the lattice."""
+SLACK, SLACK_SHARE = 1.0, 0.035
+"""Pixels that an edge may lie beside the lattice; of large cells this share, for they were perhaps enlarged."""
 LINE = 6
 """The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them; they
 may also seem a pixel larger than they are, where their edges are soft."""
@@ -166,12 +166,17 @@ class _Points(NamedTuple):
         together = np.abs(owner.T @ turned).sum(axis=0)
         inside = (inner * self.weight[:, None]).sum(axis=0)
         missed = (1 - FIT) * self.weight.sum()
-        found: Bools = together >= np.cos(np.minimum(2 * np.pi * SLACK / pitch, np.pi)) * (inside - missed) - missed
+        found: Bools = (
+            together
+            >= np.cos(np.minimum(2 * np.pi * np.maximum(SLACK / pitch, SLACK_SHARE), np.pi)) * (inside - missed)
+            - missed
+        )
         return found
 
     def _placed(self, at: Floats, count: int, long: float, most: int, least: int) -> tuple[float, _Fit] | None:
         """The best place of tiles of this length."""
         pitch, numbers = long / count, np.arange(self.tiles)
+        slack = max(SLACK, SLACK_SHARE * pitch)
         most = min(most, round(STRIP * pitch))
         reach = most * self.tiles
         begins = np.arange(-reach, reach + 1)
@@ -180,10 +185,10 @@ class _Points(NamedTuple):
         counted = np.where((cells > 0.3) & (cells < count - 0.3), self.weight, 0.0)
         owner = np.zeros((len(at), self.tiles))
         owner[np.arange(len(at)), self.tile] = 1
-        hits, totals = np.where(beside <= SLACK, counted, 0.0) @ owner, counted @ owner
+        hits, totals = np.where(beside <= slack, counted, 0.0) @ owner, counted @ owner
         if hits.max(axis=0).sum() < FIT * totals.min(axis=0).sum():
             return None
-        off = (np.minimum(beside, SLACK) * counted) @ owner
+        off = (np.minimum(beside, slack) * counted) @ owner
         outside = self.outside(count)
         best: tuple[float, _Fit] | None = None
         for more in range(-most, most + 1):
@@ -209,7 +214,7 @@ class _Points(NamedTuple):
             if not fits[n] or (best is not None and worth[n] <= best[0]):
                 continue
             met, at_place = np.round(cells), places[n][self.tile]
-            near = beside[at_place, np.arange(len(at))] <= SLACK
+            near = beside[at_place, np.arange(len(at))] <= slack
             if len(np.unique(met[at_place, np.arange(len(at))][near])) >= least:
                 best = float(worth[n]), _Fit(count, int(first[n]), long, step)
         return best
