@@ -61,8 +61,9 @@ class Interludes(Generic[P, S]):
         self.pressed: list[tuple[Frame, Point]] = []
         """What was pressed since the level's end, and in which pictures."""
         self._led: list[tuple[Frame, Point]] = []
+        """Of these what brought something else."""
         self._known: deque[tuple[Frame, Point]] = deque(maxlen=MOST_KNOWN)
-        """Of these what brought something else; and what did on the way to another level, in this session."""
+        """What brought something else on the way to another level, in this session."""
 
     def past(
         self, board: Sight[P, S], drawn: Drawn, before: Frame, at: Point | None, *, ended: bool = True

@@ -3,7 +3,7 @@ stars in a row that ask for a rating. Pixels only."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 import cv2
@@ -88,12 +88,17 @@ def _signs(image: Image) -> list[tuple[Box, Mask]]:
     for against in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         out = cv2.morphologyEx(grey, against, np.ones((reach, reach), np.uint8))
         mask = np.asarray((out > CHANGED) * np.uint8(255), np.uint8)
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-        for label, (x, y, wide, high, _) in enumerate(stats[1:].tolist(), 1):
-            if min(wide, high) >= LEAST and max(wide, high) <= reach:
-                box = Box(x, y, wide, high)
-                found.append((box, np.asarray((box.crop(labels) == label) * np.uint8(255), np.uint8)))
+        found += [(box, ink) for box, ink in _parts(mask) if max(box.width, box.height) <= reach]
     return found
+
+
+def _parts(mask: Mask) -> Iterator[tuple[Box, Mask]]:
+    """What hangs together in a mask and is no speck, each with its shape, 255 where it is."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    for label, (x, y, wide, high, _) in enumerate(stats[1:].tolist(), 1):
+        if min(wide, high) >= LEAST:
+            box = Box(x, y, wide, high)
+            yield box, np.asarray((box.crop(labels) == label) * np.uint8(255), np.uint8)
 
 
 def _beside(box: Box, other: Box) -> bool:
@@ -175,10 +180,5 @@ def _like(one: Mask, other: Mask) -> bool:
 def _pieces(image: Image) -> list[tuple[Box, Mask]]:
     """As ``_signs``, by their outlines alone: what is of any brightness."""
     edges = largest_channel(cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray((edges > CHANGED) * np.uint8(255), np.uint8))
-    found: list[tuple[Box, Mask]] = []
-    for label, (x, y, wide, high, _) in enumerate(stats[1:].tolist(), 1):
-        if min(wide, high) >= LEAST and 2 * max(wide, high) <= 4 * min(wide, high):
-            box = Box(x, y, wide, high)
-            found.append((box, np.asarray((box.crop(labels) == label) * np.uint8(255), np.uint8)))
-    return found
+    mask = np.asarray((edges > CHANGED) * np.uint8(255), np.uint8)
+    return [(box, ink) for box, ink in _parts(mask) if max(box.width, box.height) <= 2 * min(box.width, box.height)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,34 +67,37 @@ def tile(page: Image, centre: tuple[int, int]) -> None:
                 cv2.circle(page, (x + dx, y + dy), r, colour, -1, cv2.LINE_AA)
 
 
-def cardinal_chains(text: str) -> Image:
-    page = blank()
+def tiles(page: Image, text: str) -> Iterator[tuple[str, int, int]]:
+    """Draws a tile for each token, and says where its middle is."""
     for row, line in enumerate(text.splitlines()):
         for column, token in enumerate(line.split()):
             x, y = middle(row, column)
             tile(page, (x, y))
-            if token == "X":
-                star = [(0, -19), (6, -6), (19, 0), (6, 6), (0, 19), (-6, 6), (-19, 0), (-6, -6)]
-                cv2.fillPoly(page, [np.array([(x + dx, y + dy) for dx, dy in star], np.int32)], RED, cv2.LINE_AA)
-            else:
-                rune(page, token, (x, y), 32)
+            yield token, x, y
+
+
+def cardinal_chains(text: str) -> Image:
+    page = blank()
+    for token, x, y in tiles(page, text):
+        if token == "X":
+            star = [(0, -19), (6, -6), (19, 0), (6, 6), (0, 19), (-6, 6), (-19, 0), (-6, -6)]
+            cv2.fillPoly(page, [np.array([(x + dx, y + dy) for dx, dy in star], np.int32)], RED, cv2.LINE_AA)
+        else:
+            rune(page, token, (x, y), 32)
     return page
 
 
 def strokes(text: str) -> Image:
     """Numbers as so many strokes beside one another, with serifs, as Roman ones to three are."""
     page = blank()
-    for row, line in enumerate(text.splitlines()):
-        for column, token in enumerate(line.split()):
-            x, y = middle(row, column)
-            tile(page, (x, y))
-            if token == "X":
-                cv2.putText(page, "X", (x - 11, y + 12), cv2.FONT_HERSHEY_DUPLEX, 1.1, RED, 2, cv2.LINE_AA)
-            for k in range(int(token) if token != "X" else 0):
-                left = x + round(13 * (k - (int(token) - 1) / 2))
-                cv2.line(page, (left, y - 13), (left, y + 13), INK, 3, cv2.LINE_AA)
-                for foot in (y - 13, y + 13):
-                    cv2.line(page, (left - 4, foot), (left + 4, foot), INK, 2, cv2.LINE_AA)
+    for token, x, y in tiles(page, text):
+        if token == "X":
+            cv2.putText(page, "X", (x - 11, y + 12), cv2.FONT_HERSHEY_DUPLEX, 1.1, RED, 2, cv2.LINE_AA)
+        for k in range(int(token) if token != "X" else 0):
+            left = x + round(13 * (k - (int(token) - 1) / 2))
+            cv2.line(page, (left, y - 13), (left, y + 13), INK, 3, cv2.LINE_AA)
+            for foot in (y - 13, y + 13):
+                cv2.line(page, (left - 4, foot), (left + 4, foot), INK, 2, cv2.LINE_AA)
     return page
 
 

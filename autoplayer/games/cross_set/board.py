@@ -29,13 +29,11 @@ from autoplayer.vision.views import View, smoothed
 INSIDE = 0.8
 """The share of a cell within its walls at least, where the layout says where the board stands."""
 
-
 PART = 0.4
 """What a block is worth beside which there are more cells with numbers, against a whole board."""
 
 ALONE = 0.9
 """The share of a block's cells that was found by their walls, at least, where nothing without walls is one of them."""
-
 
 ROOM = 1.7
 """Where cells are as far apart as this multiple of their size, others have room between them."""

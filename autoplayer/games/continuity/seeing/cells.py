@@ -313,10 +313,9 @@ def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
     found = np.zeros(filled.shape, np.bool_)
     if 4 * inset > pitch:
         return found
-    some = filled > 0.02
-    wide = np.pad(filled >= FILLED, ((0, 0), (1, 1), (1, 1)), mode="edge")
-    for tile, r, c in np.argwhere(some):
-        soft = round(SLACK) * bool(wide[tile, r + 2, c + 1])  # what the edge of the wall below reaches up
+    walls = np.pad(filled >= FILLED, ((0, 0), (0, 1), (0, 0)), mode="edge")
+    for tile, r, c in np.argwhere(filled > 0.02):
+        soft = round(SLACK) * bool(walls[tile, r + 1, c])  # what the edge of the wall below reaches up
         cell = solid[tile, down[r] : down[r + 1] - soft, across[c] : across[c + 1]]
         within = min(inset, ROUND_INSET) if _round(cell) else inset
         found[tile, r, c] = not cell[:, :within].any() and not cell[:, -within:].any()
