@@ -80,7 +80,7 @@ def calibrate(
         raise UsageError(f"{player.title}: this game's windows are not read yet, so there is nothing to calibrate")
     told = given.load(answers) if answers is not None else given.Answers(game=player.name)
     place = str(answers) if answers is not None else ""
-    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.stopping import sigterm_stops
 
     with sigterm_stops(), Talk(told, yes, json, overlay, questions) as talk:
         if image:

@@ -127,7 +127,7 @@ def _deaths(log: Path) -> dict[int, int]:
 def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: bool) -> int:
     from autoplayer.cli import pictures
     from autoplayer.screen.desktop import DesktopScreen
-    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.stopping import sigterm_stops
     from autoplayer.screen.windows import window_system
     from autoplayer.session import Session
 

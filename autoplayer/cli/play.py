@@ -107,7 +107,7 @@ def play(
         raise UsageError("--resume goes on with what was played, and --dry-run plays nothing; give one of them")
     wanted = _wanted(game, profile)
     from autoplayer.cli import sessions
-    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.stopping import sigterm_stops
     from autoplayer.screen.windows import Region, window_system
 
     if evidence and no_evidence:
@@ -388,8 +388,8 @@ def _session(
     """Play, and close the screen. The exit code, and what stopped the session where something did."""
     from autoplayer.cli import sessions
     from autoplayer.cli.stop import asked_to_go_on
-    from autoplayer.screen.guard import ByHandError
     from autoplayer.screen.recording import Recorder
+    from autoplayer.screen.stopping import ByHandError
     from autoplayer.session import Session
 
     screen: Screen = witness

@@ -78,7 +78,7 @@ def record(
     known = layout.load(profile, game) if profile is not None else layout.Layout(game=game) if game else None
     reader = Reader(games.load(known.game), known, profile is not None) if known else None
     from autoplayer.screen.desktop import DesktopScreen
-    from autoplayer.screen.guard import sigterm_stops
+    from autoplayer.screen.stopping import sigterm_stops
     from autoplayer.screen.windows import Region, window_system
 
     part = Region.parse(region) if region is not None else None

@@ -21,11 +21,12 @@ from autoplayer.core.errors import MachineError, NotFoundError
 from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.core.gestures import Gesture, Keys, Pace
 from autoplayer.screen.claim import display_of, take
-from autoplayer.screen.guard import CoveredError, Guard, Stop
+from autoplayer.screen.guard import CoveredError, Guard
 from autoplayer.screen.hands import Hand, best_hand
 from autoplayer.screen.pulse import LateError, Pulse, pulse
 from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.stopkey import StopKey, watch_key
+from autoplayer.screen.stopping import Stop
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import AwayError, Region, Window, WindowSystem, window_system
 from autoplayer.screen.x11 import X11, connected

@@ -21,7 +21,8 @@ from autoplayer.core.frame import Box, Point
 from autoplayer.core.gestures import Button, Click, Drag, Keys, Pace
 from autoplayer.screen import claim, guard
 from autoplayer.screen.desktop import DesktopScreen
-from autoplayer.screen.guard import ByHandError, Guard
+from autoplayer.screen.guard import Guard
+from autoplayer.screen.stopping import ByHandError
 from autoplayer.screen.windows import AwayError
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, until

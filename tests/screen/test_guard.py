@@ -18,8 +18,9 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Whe
 from autoplayer.screen import hands
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
-from autoplayer.screen.guard import LONGEST_KEY, ChangedError, CoveredError, RefusedError, sigterm_stops, stretch
+from autoplayer.screen.guard import LONGEST_KEY, ChangedError, CoveredError, RefusedError, stretch
 from autoplayer.screen.hands import PyAutoGuiHand, XTestHand
+from autoplayer.screen.stopping import sigterm_stops
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, Pane, on_top, until
 

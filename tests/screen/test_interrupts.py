@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from autoplayer.core.errors import StoppedError
-from autoplayer.screen.guard import sigterm_stops
 from autoplayer.screen.hands import XTestHand
 from autoplayer.screen.interrupts import after_questions, whole
+from autoplayer.screen.stopping import sigterm_stops
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenWindow
 

@@ -18,9 +18,9 @@ from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.screen import desktop, stopkey
 from autoplayer.screen.claim import ask_to_stop, holders
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
-from autoplayer.screen.guard import ByHandError
 from autoplayer.screen.hands import XTestHand
 from autoplayer.screen.stopkey import StopKey, watch_key
+from autoplayer.screen.stopping import ByHandError
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, Pane, buttons, until
 
