@@ -13,15 +13,14 @@ import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from autoplayer.core.deadline import Allowance, Deadline
 from autoplayer.core.frame import Floats, Image, Mask
-from autoplayer.games.hashi import plain
+from autoplayer.games.hashi import insides, plain
 from autoplayer.games.hashi.chart import (
     COUNTS,
     GLYPH_ROOM,
@@ -51,9 +50,6 @@ from autoplayer.vision.templates import Template
 
 if TYPE_CHECKING:
     from autoplayer.layout import BoardTable
-
-LARGEST = 0.4
-"""Of the picture's smaller side: a larger island leaves no room for a second one and water."""
 
 FEWEST = 2
 
@@ -190,9 +186,6 @@ PATIENCE = 10.0
 """Seconds of work after which no further guess is begun: a board takes one or two, and a picture full of text or
 texture holds more guesses than anybody waits for."""
 
-MOST_PIECES = 50_000
-"""Pieces of edges: a screen full of small text has less than half of that, and more are the grain of a texture."""
-
 SCALES = (1, 2, 3)
 """How many times a picture is made larger where its islands may be so small that their rims and their numbers run
 together."""
@@ -297,7 +290,7 @@ def _blobs(seen: View) -> Iterator[Guess]:
     holes = [c for c, node in zip(contours, () if tree is None else tree[0], strict=True) if node[3] >= 0]
     sides = [max(cv2.boundingRect(hole)[2:]) for hole in holes]
     size, filled = float(SMALLEST), 0.0
-    largest = LARGEST * min(height, width)
+    largest = insides.LARGEST * min(height, width)
     if seen.scale > 1:  # larger ones are not looked at in an enlarged picture
         largest = min(largest, STEP * SEEN_ANYHOW * seen.scale)
     while size <= largest:
@@ -329,91 +322,11 @@ THICKEST, STEP = 0.6, 1.5
 
 
 def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:
-    """Groups of even areas of one size that are as wide as high and have something in their middle."""
-    edges = np.asarray(strength > threshold, np.uint8)
-    height, width = strength.shape
-    # Each piece begins in some row: counting those places is far quicker than finding the pieces.
-    begins = cv2.countNonZero(cv2.compare(edges[:, 1:], edges[:, :-1], cv2.CMP_GT)) + height
-    if begins > MOST_PIECES and cv2.connectedComponents(edges)[0] > MOST_PIECES:
-        return
-    # A hole in the edges is an even area; its contour runs over the edges around it, as those of what stands in it do.
-    contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
-    following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
-    largest = LARGEST * min(height, width)
-    kept, disc = [], []
-    hole: list[bool] = []
-    for contour, child, parent in zip(contours, inner, parents, strict=True):
-        hole.append(parent >= 0 and not hole[parent])
-        if not hole[-1] or len(contour) < 4:
-            continue
-        x, y, w, h = cv2.boundingRect(contour)
-        if min(w, h) < SMALLEST - 2 or max(w, h) - 2 >= min(1.4 * (min(w, h) - 2), largest):
-            continue
-        if not edges[y + h // 3 : y + h - h // 3, x + w // 3 : x + w - w // 3].any():
-            continue  # nothing stands in it
-        area, inside = cv2.contourArea(contour) - cv2.arcLength(contour, True) / 2, child
-        while inside >= 0:
-            area -= cv2.contourArea(contours[inside]) + cv2.arcLength(contours[inside], True) / 2 + 1
-            inside = following[inside]
-        full = _fullness(contour)
-        if full < LEAST_FULL:
-            hull = cv2.convexHull(contour)
-            if _fullness(hull) >= LEAST_FULL:
-                full = _fullness_by_pixels(edges[y : y + h, x : x + w])
-            elif full >= DIAMOND[0] - HOLLOW and _is_diamond(hull, (x, y, w, h)):
-                # What surely lies inside is a disc that is not as wide.
-                rim = round(w * (1 - CORE) / 2)
-                kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
-                disc.append(True)
-                continue
-        if full < LEAST_FULL or area < 0.25 * (w - 2) * (h - 2):
-            continue
-        kept.append((x, y, w, h))
-        disc.append(full < 0.88)
-    boxes = np.array(kept, np.int32).reshape(-1, 4)
+    """Groups of insides of one size."""
+    boxes, disc = insides.boxes(strength, threshold)
     for is_round in (True, False):
-        for group in lattice.groups(boxes[np.array(disc, bool) == is_round], 0.1):
+        for group in lattice.groups(boxes[disc == is_round], 0.1):
             yield Guess(group, True, is_round)
-
-
-LEAST_FULL = 0.66
-"""Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it."""
-
-
-def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:
-    """Whether the area inside ``hull`` is a square that stands on a corner: it fills half of the ``box`` around it, and
-    reaches that in the middle of each side."""
-    x, y, w, h = box
-    if not DIAMOND[0] <= _fullness(hull) <= DIAMOND[1]:
-        return False
-    xs, ys = hull[:, 0, 0], hull[:, 0, 1]
-    middles = (ys[xs == x], y, h), (ys[xs == x + w - 1], y, h), (xs[ys == y], x, w), (xs[ys == y + h - 1], x, w)
-    return all(
-        abs(float(some.mean()) - start - (size - 1) / 2) <= MIDDLE * size + 1 and np.ptp(some) <= 2 * MIDDLE * size + 2
-        for some, start, size in middles
-    )
-
-
-DIAMOND, HOLLOW, CORE, MIDDLE = (0.42, 0.6), 0.1, 0.7, 0.1
-"""Of the box around it: the part that a diamond's inside fills; how much less where a glyph touches its side; the width
-of the disc that lies inside it; and how far from the middles of the box's sides its corners are at most."""
-
-
-def _fullness(contour: NDArray[Any]) -> float:
-    """Which part of the box around it the area inside ``contour``, which runs over its edges, fills."""
-    _, _, w, h = cv2.boundingRect(contour)
-    return float((cv2.contourArea(contour) - cv2.arcLength(contour, True)) / ((w - 3) * (h - 3)))
-
-
-def _fullness_by_pixels(edges: Mask) -> float:
-    """The same where a glyph touches its ring at a corner, and the contour runs around the glyph: the largest even area
-    of a box of ``edges``, with what stands in it."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - edges[1:-1, 1:-1], connectivity=4)
-    largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
-    area = np.asarray(labels == largest, np.uint8) if largest else np.zeros_like(edges)
-    around, _ = cv2.findContours(area, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    h, w = edges.shape
-    return float(max((cv2.contourArea(one) for one in around), default=0.0) / ((w - 3) * (h - 3)))
 
 
 def _look(seen: View, guess: Guess) -> list[Chart]:

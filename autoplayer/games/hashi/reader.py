@@ -15,7 +15,7 @@ import numpy as np
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.hashi import covers, numbers, outline, solver
+from autoplayer.games.hashi import covers, numbers, outline, sizes, solver
 from autoplayer.games.hashi.bridges import (
     SEVERAL_LOOSE,
     Before,
@@ -25,7 +25,7 @@ from autoplayer.games.hashi.bridges import (
     loose_ends,
     read_links,
 )
-from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.chart import Chart, on_grid, weighed
 from autoplayer.games.hashi.complete import without_numbers
 from autoplayer.games.hashi.cut import cut_off
 from autoplayer.games.hashi.islands import find
@@ -70,6 +70,32 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     where the layout's templates cannot be used.
     """
     found = _find(image, layout)
+    try:
+        return _read(image, layout, found)
+    except UnreadableError:
+        if layout.board is not None or not _large(image):
+            raise
+        grown = _grown(found[0][0] if found else outline.view(image))
+        if grown is None:
+            raise
+        return _read(image, layout, [grown])
+
+
+def _grown(seen: View) -> tuple[View, Chart] | None:
+    """A board whose islands grow with their numbers, if one is seen that has a solution."""
+    chart = sizes.find(seen)
+    if chart is None:
+        return None
+    whole = on_grid(seen, weighed(replace(chart, scale=seen.scale)))
+    return (seen, whole) if _has_solution(_puzzle(whole, _options(seen, whole))) else None
+
+
+PART_OF_SIZES = 12
+"""Islands of one size: more hardly have a solution where those of other sizes are left out."""
+
+
+def _read(image: Image, layout: Layout, found: Sequence[tuple[View, Chart]]) -> Reading[Puzzle]:
+    """As :func:`read`, with the charts that were ``found``."""
     if not found:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
@@ -91,6 +117,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
         numbers = _options(seen, fewer)
         if len(fewer.islands) < len(chart.islands) and _has_solution(_puzzle(fewer, numbers)):
             chart, options, solvable = fewer, numbers, True
+    # The few islands of one size may have a solution without the others, too.
+    if layout.board is None and chart.outline.drawn and (not solvable or len(chart.islands) <= PART_OF_SIZES):
+        grown = _grown(seen)
+        if grown is not None and (not solvable or len(grown[1].islands) > len(chart.islands)):
+            return _read(image, layout, [grown])
     if not solvable and (left := counts_down(seen, chart)) is not None:
         return _as_it_began(image, seen, left)
     if not solvable:
@@ -382,10 +413,15 @@ def _beside(chart: Chart, symbols: Chart) -> int:
 
 
 def _find(image: Image, layout: Layout, *, symbols: bool = False) -> Sequence[tuple[View, Chart]]:
-    if image.ndim != 3 or min(image.shape[:2]) < outline.LEAST_PICTURE:
+    if not _large(image):
         return []
     known = tuple(templates.load(templates_folder(layout.templates))) if layout.templates else ()
     return find(image, known, layout.board, symbols=symbols)
+
+
+def _large(image: Image) -> bool:
+    """Whether a picture in colour has room for a board."""
+    return image.ndim == 3 and min(image.shape[:2]) >= outline.LEAST_PICTURE
 
 
 def _puzzle(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
