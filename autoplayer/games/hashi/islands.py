@@ -20,7 +20,7 @@ import numpy as np
 
 from autoplayer.core.deadline import Allowance, Deadline
 from autoplayer.core.frame import Floats, Image, Mask
-from autoplayer.games.hashi import insides, plain
+from autoplayer.games.hashi import insides, plain, words
 from autoplayer.games.hashi.chart import (
     COUNTS,
     GLYPH_ROOM,
@@ -89,6 +89,13 @@ def find(
             found = seen, best
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
+        if scale == 1 and board is None and not symbols and words.is_page(seen):
+            # Letters that are strewn over a page stand on no lattice, or in words; enlarged, they look no less like
+            # islands.
+            if best is None or not best.regular or _is_text(best):
+                found = None
+            if found is None or not _promising(found[1]):
+                break
     if board is None and not symbols and (found is None or not _convincing(found[1])):
         seen = view(image, 1, known)
         bare = plain.find(seen)
@@ -107,6 +114,22 @@ def find(
     if _strewn(first):
         return []
     return _Found((seen, first), [found] if len(whole.islands) > len(best.islands) else [], tried)
+
+
+def _is_text(chart: Chart) -> bool:
+    """Whether many of the numbers stand close to one another, as the digits of a larger number do."""
+    boxes = [one.content.box for one in chart.islands.values() if not one.content.bare]
+    close = words.in_words(np.array([(box.x, box.y, box.width, box.height) for box in boxes], np.int32).reshape(-1, 4))
+    return bool(close.sum() > IN_WORDS * len(chart.islands))
+
+
+IN_WORDS = 0.25
+"""The part of the islands whose numbers may stand in words, as none does on a board."""
+
+
+def _promising(chart: Chart) -> bool:
+    """Whether there may be a board, of which more is seen in a larger picture."""
+    return 2 * _sure(chart) >= max(len(chart.islands), 2 * LEAST_OTHER)
 
 
 class _Found(Sequence[tuple[View, Chart]]):
@@ -271,6 +294,9 @@ def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
     for group in lattice.groups(boxes[square & (boxes[:, 3] >= SMALLEST)], 0.13):
         rim = np.maximum(group[:, 2:] // 8, 1)
         yield Guess(np.concatenate([group[:, :2] + rim, group[:, 2:] - 2 * rim], axis=1), True, True)
+    letters = words.in_words(boxes)
+    if letters.sum() >= words.PAGE:
+        boxes = boxes[~letters]
     for group in lattice.groups(boxes, 0.2, by_width=False):
         yield Guess(group, False, True)
 
