@@ -209,20 +209,25 @@ class _Worth:
 
     ``evidence``: among solved boards, the share of its rectangle that a board fills: a reader that finds its cells in a
     few places only of a fine lattice has found parts of something else. How sure it is of them does not say which of
-    two solved boards was read by accident. Among others, the confidence.
+    two solved boards was read by accident. Among others, the confidence. ``seen``: 2 where every cell was read without
+    a doubt, 0 where the rules had to guess what a heap of doubts may be, 1 otherwise.
     """
 
     grade: int
     evidence: float
+    seen: int
     confidence: float
     clear: bool = False
 
     def beats(self, other: _Worth) -> bool:
-        """Whether it is clearly better than another of the same grade."""
+        """Whether it is clearly better than another of the same grade. A few cells have a solution in many games: the
+        one that saw them all is taken before one that can see no sign of its own in one of them."""
+        if self.evidence >= other.evidence and self.seen == 2 and other.seen == 0:
+            return True
         return self.evidence >= CLEARLY * other.evidence
 
 
-_NOTHING = _Worth(0, 0.0, 0.0)
+_NOTHING = _Worth(0, 0.0, 0, 0.0)
 _ANYTHING, _UNSOLVED, _OPEN, _SOLVED = 1, 2, 3, 4
 """A board of a game in which a solution is no evidence; one without a solution, or with one that is improbable: it was
 misread, or belongs to another game; one that has a solution if its doubts turn out so, which is probable; one that is
@@ -239,15 +244,16 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
     if seen.reading is None or seen.settled is None:
         return _NOTHING
     settled, sure = seen.settled, seen.reading.confidence
+    how = 2 if not seen.reading.doubts else 0 if sure < HOPELESS else 1
     if settled.solution is None:
-        return _Worth(_UNSOLVED, sure, sure)
+        return _Worth(_UNSOLVED, sure, how, sure)
     share = _alike(seen.game, settled.puzzle, seen.reading.places)
     if share > WORTHLESS:
-        return _Worth(_ANYTHING, sure, sure)
+        return _Worth(_ANYTHING, sure, how, sure)
     if not settled.playable:
         # somewhere in a heap of doubts there is a level with a solution, whatever the picture shows
         likely = settled.confidence >= LIKELY
-        return _Worth(_OPEN if likely else _UNSOLVED, settled.confidence if likely else sure, settled.confidence)
+        return _Worth(_OPEN if likely else _UNSOLVED, settled.confidence if likely else sure, how, settled.confidence)
     filled = _filled(seen.reading.places)
     clear = (
         settled.certain
@@ -257,7 +263,7 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
         and share <= CLEAR_SHARE
         and _as_promised(seen.game, settled.puzzle)
     )
-    return _Worth(_SOLVED, filled, settled.confidence, clear)
+    return _Worth(_SOLVED, filled, how, settled.confidence, clear)
 
 
 def _alike(game: Game[P, S], puzzle: P, seen: Collection[Cell]) -> float:

@@ -98,6 +98,26 @@ def test_two_boards_with_a_solution_are_not_decided_by_confidence() -> None:
     assert "One and as Two" in choice.reason
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_board_that_was_seen_whole_is_taken_before_one_that_the_rules_made(order: int) -> None:
+    """The cross of a start is no number: Hashi has a heap of doubts there, of which one happens to have a solution."""
+    small = ("1 2\n3 4",)
+    doubt = Doubt(((0, 0),), tuple((str(n), 0.1) for n in range(1, 9)))
+    seen = Told("Seen", small[0], small, 0.99)
+    made = Told("Made", small[0], small, 0.1, doubts=(doubt,))
+    choice = choose(*(seen, made)[::order])
+    assert choice.game is not None
+    assert choice.game.name == "seen"
+
+
+def test_a_probable_doubt_that_the_rules_settle_makes_no_board_worse() -> None:
+    small = ("1 2\n3 4",)
+    doubt = Doubt(((0, 0),), (("1", 0.6), ("7", 0.3)))
+    choice = choose(Told("One", small[0], small, 0.99), Told("Two", small[0], small, 0.6, doubts=(doubt,)))
+    assert choice.game is None
+    assert "One and as Two" in choice.reason
+
+
 def test_of_two_solved_boards_the_one_that_fills_its_rectangle_is_taken() -> None:
     """A board of Hashi has been read as the stems of its numbers: pairs of cells, far apart."""
     sparse = "1 2 . . . .\n. . . . . .\n. . . . . .\n. . . . 3 4"

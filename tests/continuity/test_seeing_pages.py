@@ -118,3 +118,11 @@ def test_a_surface_of_walls_may_have_a_part_that_is_like_the_air_as_well() -> No
     fill(image, Box(CORNERS[0][0] + WIDE + 10, CORNERS[0][1] + HIGH + 10, WIDE, HIGH), (160, 150, 176))
     seen = read_tiles(image).solid
     assert seen[:, -CELL // 2].mean() > 0.8
+
+
+@pytest.mark.filterwarnings("error")
+def test_cells_narrower_than_a_pixel_are_filled_by_nothing() -> None:
+    """A lattice that is tried on a thumbnail can have more columns than it has pixels."""
+    filled = Cells(4, 12).filled(np.ones((1, 20, 8), dtype=np.bool_))
+    assert filled.shape == (1, 4, 12)
+    assert set(np.unique(filled)) == {0.0, 1.0}

@@ -77,7 +77,7 @@ class Cells:
         y0, y1, x0, x1 = down[:-1] + inner, down[1:] - inner, across[:-1] + inner, across[1:] - inner
         found: NDArray[np.float64] = (
             sums[:, y1[:, None], x1] - sums[:, y0[:, None], x1] - sums[:, y1[:, None], x0] + sums[:, y0[:, None], x0]
-        ) / ((y1 - y0)[:, None] * (x1 - x0))
+        ) / np.maximum((y1 - y0)[:, None] * (x1 - x0), 1)  # more cells than pixels: some are empty
         return found
 
     def touched(self, thing: Thing, height: int, width: int) -> list[tuple[int, int]]:
