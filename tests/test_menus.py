@@ -20,7 +20,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.boxes import controls
+from autoplayer.session.boxes import controls, parts_of_letters, text_lines
 from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn
 from autoplayer.session.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
 from tests.simulated import Look, SeeingGame, Simulated
@@ -505,6 +505,36 @@ def test_a_line_of_text_that_is_read_as_cells_is_no_board_that_keeps_from_pressi
     results = list(Session(Lettered(window), window, Layout(game="cardinal-chains"), menus=True).play(2))
     assert [r.status for r in results] == ["won"] * 2
     assert pressed(window) == [("title", 0), ("box", 0), ("box", 1)]
+
+
+def test_parts_of_a_titles_letters_are_no_board_that_keeps_from_pressing() -> None:
+    """Incident: upper and lower halves of a title's letters were read as two rows of a board in doubt, and "Start" was
+    not pressed."""
+
+    class Halves(Blind):
+        def read(self, image: Image, layout: Layout) -> Reading:
+            if self.window.page != "title":
+                return super().read(image, layout)
+            places = {(r, c): Box(225 + 24 * c, 66 + 24 * r, 22, 22) for r in range(2) for c in range(8)}
+            doubts = tuple(Doubt((cell,), (("1", 0.5), ("3", 0.5))) for cell in places if cell != (0, 0))
+            puzzle = parse("X 1 1 1 1 1 1 1\n3 3 3 3 3 3 3 3")
+            return Reading(puzzle, places, doubts, 0.01, image)
+
+    window = Menued(LEVELS, advance="stay")
+    results = list(Session(Halves(window), window, Layout(game="cardinal-chains"), menus=True).play(2))
+    assert [r.status for r in results] == ["won"] * 2
+    assert pressed(window) == [("title", 0), ("box", 0), ("box", 1)]
+
+
+def test_a_board_of_numbers_is_no_text() -> None:
+    picture = np.full((480, 640, 3), 240, np.uint8)
+    places = [Box(100 + 24 * c, 66 + 30 * r, 24, 30) for r in range(4) for c in range(8)]
+    for place in places:
+        write(picture, "7", place.centre, 1.0)
+    assert text_lines(picture)
+    assert not parts_of_letters(picture, places)
+    title = column(["Play"])
+    assert parts_of_letters(title, [Box(225 + 24 * c, 66 + 24 * r, 22, 22) for r in range(2) for c in range(8)])
 
 
 class Paged(Menued):

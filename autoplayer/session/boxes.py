@@ -123,6 +123,17 @@ def text_lines(image: Image) -> list[Box]:
     return [around(line) for line in _lines(edges_of(image))]
 
 
+def parts_of_letters(image: Image, places: Sequence[Box]) -> bool:
+    """Whether most of ``places``, taken for cells, are parts of letters: rows of them stand above one another in the
+    same line of text, which in a board stands in a single row of cells."""
+    within = 0
+    for line in text_lines(image):
+        among = [each for each in places if line.contains(each.centre)]
+        if among and max(each.y for each in among) >= min(each.y + each.height for each in among):
+            within += len(among)
+    return 2 * within > len(places)
+
+
 def _lines(edges: Mask) -> list[list[Box]]:
     """The letters of each line of text, from the left."""
     height, width = edges.shape

@@ -93,7 +93,7 @@ class Entrance(Generic[P, S]):
     def leads_on(self, frame: Frame) -> bool:
         """Whether something in ``frame``, in which there is no level, might be pressed. Nothing is."""
         found = controls(frame.image)
-        return levels_shown(frame.image, found) is not None or bool(found and ways_in(frame.image, found))
+        return levels_shown(frame.image, found) is not None or bool(ways_in(frame.image, found))
 
     def _led_on(self, way: _Way) -> None:
         if way.among is not None:

@@ -21,6 +21,7 @@ from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
+from autoplayer.session.boxes import parts_of_letters
 from autoplayer.session.events import Sight
 from autoplayer.session.level_lists import is_numbered
 from autoplayer.session.marks import complaint, marks
@@ -285,6 +286,8 @@ class GameWindow(Generic[P, S]):
             return Unread("the numbers that are seen go from 1 on, as those of a list of levels do", True)
         settled = settle(self.game, reading, time_limit=self._solve_limit)
         if not settled.playable or settled.solution is None:
+            if parts_of_letters(image, tuple(reading.places.values())):
+                return Unread("what stands there are words", True)
             refuted = settled.solution is None and (settled.outcome is None or settled.outcome.status == "no-solution")
             return Unread(settled.reason, refuted, tuple(reading.places.values()))
         faults = self.game.check(settled.puzzle, settled.solution)
