@@ -31,6 +31,9 @@ STANDS = 0.5
 SAME_GLYPH = 0.95
 """The part of a glyph's pixels that must be unchanged: other digits share half of theirs, no two nearly all."""
 
+BESIDE = 0.05
+"""And what is around a glyph, so far, in cells, is unchanged as well."""
+
 RIM = 0.15
 """The part of a cell, on each side, in which walls and gaps stand, which are alike in all levels."""
 
@@ -182,6 +185,9 @@ def _stands(cell: Image, played: Mask, since: Mask) -> bool:
     glyph = changed(cell, np.broadcast_to(fill, cell.shape).copy()) > 0
     dx, dy = round(cell.shape[1] * RIM), round(cell.shape[0] * RIM)
     glyph[:dy] = glyph[glyph.shape[0] - dy :] = glyph[:, :dx] = glyph[:, glyph.shape[1] - dx :] = False
+    # Around it too nothing has changed: a wall of another board may run through the place of a thin one.
+    reach = max(round(BESIDE * min(cell.shape[:2])), 1)
+    glyph = cv2.dilate(glyph.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0
     kept = since == 0
     return bool(kept[played > 0].mean() > STANDS and glyph.any() and kept[glyph].mean() > SAME_GLYPH)
 

@@ -14,6 +14,7 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import screens
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from autoplayer.games.cardinal_chains.rooms import rooms
 
 UNKNOWN = -1
 """The owner of a cell that was drawn by a chain whose start could not be told."""
@@ -49,6 +50,10 @@ AREA_CHANGE = 0.03
 
 KEPT = 0.6
 """The part of a glyph's samples that are still in its colour where nothing has come over it."""
+
+LOST_GLYPH, LEAST_INK = 0.2, 25.0
+"""And of a glyph that went, at most; only what is as far (CIE Lab) from its fill was a glyph.
+"""
 
 BLOCK = 0.9
 """The part of a block around selected text that has changed, at least."""
@@ -162,6 +167,11 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
             inside = _without_neighbours(before[k], now[k], fills)
             mark = _mark(before[k], inside, INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
             if mark is None:
+                if float(np.linalg.norm(ink[k] - fill_before[k])) > LEAST_INK and not _keeps_its_glyph(
+                    before[k], now[k], fill_before[k], ink[k], LOST_GLYPH
+                ):
+                    foreign.append(cell)  # a small glyph that went changes little of its cell
+                    redrawn.add(k)
                 continue
             off = _off_segment(mark, fill_before[k], ink[k])
             chains = [_off_segment(mark, fill_before[k], own) for own in colours if own is not None]
@@ -196,6 +206,11 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         for cell in foreign
         if (k := index[cell]) not in fresh.keys() | redrawn or filled[k] or not _is_selected(before[k], now[k], moved)
     ]
+    if not candidates and not foreign:
+        linked = rooms(reading.places, puzzle, reading.image, image)
+        if linked is None:
+            return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
+        candidates = {cell: frozenset((index,)) for cell, index in linked.items()}
     return Drawn(_owners(candidates, puzzle, solution), tuple(foreign))
 
 
@@ -210,11 +225,12 @@ def _is_selected(before: Floats, now: Floats, changed: float) -> bool:
     return len(block) > SIDE // 3 and float(block.mean()) > BLOCK
 
 
-def _keeps_its_glyph(before: Floats, now: Floats, fill: Floats, ink: Floats) -> bool:
-    """Whether a cell still shows its glyph where it was, as nothing does that came over it."""
+def _keeps_its_glyph(before: Floats, now: Floats, fill: Floats, ink: Floats, least: float = KEPT) -> bool:
+    """Whether a cell still shows its glyph where it was, as nothing does that came over it: ``least`` of its
+    samples."""
     near = 0.5 * float(np.linalg.norm(ink - fill))
     glyph = np.linalg.norm(before - ink, axis=2) < near
-    return bool(glyph.any()) and float((np.linalg.norm(now - ink, axis=2) < near)[glyph].mean()) > KEPT
+    return bool(glyph.any()) and float((np.linalg.norm(now - ink, axis=2) < near)[glyph].mean()) > least
 
 
 def _has_new_line(before: Floats, now: Floats, colour: Floats, empty: Floats) -> bool:

@@ -1,0 +1,64 @@
+"""Chains drawn as rooms: a window takes away the wall between two cells that a chain links, and draws nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cardinal_chains.puzzle import Puzzle
+
+FROM, ALONG = 0.75, (0.3, 0.7)
+"""The strip in which a wall is looked for: from this part of one cell across to the next one, along this part of the
+side, where no corner's walls are and glyphs seldom reach."""
+
+LEAST_WALL = 20.0
+"""How far (of 255) a wall is from the colours at both sides of it, at least."""
+
+GONE = 0.3
+"""The part of that which is left at most where the wall went: a breathing theme changes less."""
+
+MOST_LINKS = 2
+"""Walls that a cell of a chain has lost at most: to the cell before it, and to the next one."""
+
+
+def rooms(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:
+    """Which start (its index in ``puzzle.starts``) each cell is linked to, since ``before`` (both BGR, of one size), by
+    walls that went; without the starts. None where more went than chains take away: that is another board."""
+    linked: dict[Cell, list[Cell]] = {}
+    for cell in puzzle.cells:
+        for near in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1])):
+            if near in puzzle.cells and cell in places and near in places:
+                sides = places[cell], places[near], near[0] == cell[0]
+                wall = _wall(before, *sides)
+                if wall >= LEAST_WALL and _wall(now, *sides) <= GONE * wall:
+                    linked.setdefault(cell, []).append(near)
+                    linked.setdefault(near, []).append(cell)
+    starts = {cell: index for index, cell in enumerate(puzzle.starts)}
+    if any(len(others) > (1 if cell in starts else MOST_LINKS) for cell, others in linked.items()):
+        return None
+    owner = dict(starts)
+    reached = list(starts)
+    for cell in reached:
+        for near in linked.get(cell, []):
+            if near not in owner:
+                owner[near] = owner[cell]
+                reached.append(near)
+    return {cell: index for cell, index in owner.items() if cell not in starts}
+
+
+def _wall(image: Image, one: Box, other: Box, level: bool) -> float:
+    """How far the line that parts two neighbouring cells is from the colours at both sides of it, 0 to 255; ``level``:
+    whether they stand beside each other."""
+    if not level:
+        image = np.ascontiguousarray(image.transpose(1, 0, 2))
+        one, other = (Box(box.y, box.x, box.height, box.width) for box in (one, other))
+    left, right = round(one.x + FROM * one.width), round(other.x + (1 - FROM) * other.width)
+    top, bottom = (round(one.y + part * one.height) for part in ALONG)
+    strip = image[max(top, 0) : bottom, max(left, 0) : right + 1]
+    if min(strip.shape[:2]) < 2:
+        return 0.0
+    across: Floats = np.median(strip, axis=0).astype(np.float32)
+    off = [np.abs(across - end).max(axis=1) for end in (across[0], across[-1])]
+    return float(np.minimum(*off).max())
