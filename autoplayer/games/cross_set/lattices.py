@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -23,6 +26,10 @@ CROWDED = 2
 SEEN = 0.4
 """At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
 
+SAME_PITCH, DIVIDED = 0.02, 0.06
+"""By which share the distances of the two parts of divided cells differ, and the share of those that the line between
+the parts takes at most."""
+
 LONG = 2.0
 """Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
 
@@ -32,7 +39,8 @@ def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
     tried: set[tuple[int, ...]] = set()
     for bare in (4, CROWDED):
         for view, lattices in stages(image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare):
-            for found in lattices:
+            every = list(lattices)
+            for found in (*joined(every), *every):
                 for square, size in squares(found):
                     key = (round(square.x), round(square.y), round(square.pitch_x), round(square.pitch_y), size)
                     if key not in tried:
@@ -43,6 +51,43 @@ def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
     for view, found in blobs(image):
         for square, size in squares(found):
             yield view, square, size
+
+
+def joined(every: Sequence[lattice.Lattice]) -> Iterator[lattice.Lattice]:
+    """Lattices of cells that a line from wall to wall divides, each put together from the two lattices of their parts:
+    these have one pitch, and stand close beside each other."""
+    for one, other in itertools.permutations(every, 2):
+        if max(abs(one.pitch_x / other.pitch_x - 1), abs(one.pitch_y / other.pitch_y - 1)) > SAME_PITCH:
+            continue
+        for across in (True, False):
+            whole = _joined(one, other, across)
+            if whole is not None:
+                yield whole
+
+
+def _joined(one: lattice.Lattice, other: lattice.Lattice, across: bool) -> lattice.Lattice | None:
+    """``other`` is the right part of each cell, or, unless ``across``, the lower one; None where it is not."""
+    ours, theirs = (
+        ((f.x, f.pitch_x, f.width), (f.y, f.pitch_y, f.height))[:: 1 if across else -1] for f in (one, other)
+    )
+    (start, pitch, size), (level, step, breadth) = ours
+    (behind, _, more), (beside, _, own) = theirs
+    lines = round((beside - level) / step)
+    if abs(beside - level - lines * step) > SAME_PITCH * step + 1 or abs(own - breadth) > SAME_PITCH * step + 2:
+        return None
+    columns = math.floor((behind - start) / pitch)
+    apart = behind - start - columns * pitch - (size + more) / 2
+    if not 0 <= apart <= DIVIDED * pitch or size + apart + more > pitch:
+        return None
+    dr, dc = (lines, columns) if across else (columns, lines)
+    cells = one.cells | {(r + dr, c + dc) for r, c in other.cells}
+    ends = [max(cell[k] for cell in cells) - min(cell[k] for cell in cells) for k in (0, 1)]
+    if ends != [max(cell[k] for cell in one.cells) for k in (0, 1)]:
+        return None  # the lower part of one cell and the upper one of the next
+    middle = start + (apart + more) / 2
+    if across:
+        return replace(one, x=middle, width=size + apart + more, cells=frozenset(cells))
+    return replace(one, y=middle, height=size + apart + more, cells=frozenset(cells))
 
 
 def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
