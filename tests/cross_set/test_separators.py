@@ -34,7 +34,7 @@ def window(look: str, text: str = BOARD) -> Image:
                     if k:
                         pen.line((left + 18, at - 8, left + SIDE - 24, at - 8), fill=WALL)
                     pen.text((x, at), number, fill=(190, 40, 30) if k == 0 else INK, font=small, anchor="mm")
-            elif not rest:
+            elif not rest and look != "in every cell":
                 pen.text((x, y), cell, fill=INK, font=large, anchor="mm")
             elif look == "beside":
                 pen.text((x - 12, y), cell[0], fill=INK, font=large, anchor="mm")
@@ -50,7 +50,7 @@ def window(look: str, text: str = BOARD) -> Image:
     return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
 
 
-@pytest.mark.parametrize("look", ["below", "from wall to wall", "beside", "list"])
+@pytest.mark.parametrize("look", ["below", "from wall to wall", "beside", "list", "in every cell"])
 def test_lines_between_the_numbers_of_a_cell_are_left_out(look: str) -> None:
     reading = GAME.read(window(look), Layout(game="cross-set"))
     assert format_puzzle(reading.puzzle) == BOARD

@@ -3,7 +3,7 @@ same cells without these lines, so that all that reads cells reads these too. Kn
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -80,13 +80,36 @@ def without_separators(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
         if often < len(lines) or float(np.ptp(colours, axis=0).max()) > ONE_COLOUR:
             continue
         result = image.copy() if result is None else result
+        places = {_place(line.box, boxes[cell], across) for cell, one in parted.items() for line in one.lines}
         for cell, box in boxes.items():
             # A fraction's line may be a pixel shorter than one of its numbers.
             one = parted[cell] if parted[cell].lines else _parted(image, things[cell], box, across, STRAY)
             ground = ink.ground_colour(box.crop(image))
-            for line in one.lines:
-                _wiped(result, box, line.box, ground)
+            own = [line.box for line in one.lines] or _at_places(things[cell], box, places, across)
+            for line in own:
+                _wiped(result, box, line, ground)
     return result
+
+
+def _place(line: Box, cell: Box, across: bool) -> tuple[int, int]:
+    """How far from its cell's side a line stands, and how long it is."""
+    return (line.y - cell.y, line.width) if across else (line.x - cell.x, line.height)
+
+
+def _at_places(things: Sequence[Box], cell: Box, places: Set[tuple[int, int]], across: bool) -> list[Box]:
+    """The lines of a cell with nothing at one side of them, where those of other cells stand."""
+    moved = (Box(cell.x + one.x, cell.y + one.y, one.width, one.height) for one in things)
+    lines = [one for one in moved if _is_long(one if across else _turned(one), _thickest(cell))]
+    near = range(-STRAY, STRAY + 1)
+    return [
+        one
+        for one in lines
+        if any((at + i, long + k) in places for at, long in (_place(one, cell, across),) for i in near for k in near)
+    ]
+
+
+def _thickest(cell: Box) -> float:
+    return max(2.0, THICKEST * min(cell.width, cell.height))
 
 
 def _things(image: Image, cell: Box, noise: float) -> list[Box]:
@@ -110,7 +133,7 @@ def _parted(image: Image, things: Sequence[Box], cell: Box, across: bool, stray:
     if not across:  # as if it were turned
         things = [_turned(one) for one in things]
     width, height = (cell.width, cell.height) if across else (cell.height, cell.width)
-    thickest = max(2.0, THICKEST * min(width, height))
+    thickest = _thickest(cell)
     # What is left of walls touches only one side.
     inner = [
         one
@@ -126,7 +149,11 @@ def _parted(image: Image, things: Sequence[Box], cell: Box, across: bool, stray:
         return none
     ends = [-1, *(one.y + one.height / 2 for one in lines), height]
     between = [[one for one in rest if low < one.y + one.height / 2 < high] for low, high in pairwise(ends)]
-    if not all(between):
+    while len(between) > 1 and not between[-1]:
+        between, lines = between[:-1], lines[:-1]
+    while len(between) > 1 and not between[0]:
+        between, lines = between[1:], lines[1:]
+    if not lines or not all(between):
         return none
     for line, above, below in zip(lines, between, between[1:], strict=False):
         if not _parts(line, above, below, stray) or (not across and line.width < TALLER * max(o.width for o in rest)):
@@ -134,8 +161,7 @@ def _parted(image: Image, things: Sequence[Box], cell: Box, across: bool, stray:
     found = []
     for own in lines if across else map(_turned, lines):
         box = Box(cell.x + own.x, cell.y + own.y, own.width, own.height)
-        x, y = box.centre
-        found.append(_Line(box, np.asarray(image[round(y - 0.5), round(x - 0.5)], np.float32)))
+        found.append(_Line(box, np.asarray(image[box.y + box.height // 2, box.x + box.width // 2], np.float32)))
     rows = [len(_rows(one)) for one in between]
     places = {"first"} if len(lines) == 1 and rows[0] == 1 else set()
     places |= {"last"} if len(lines) == 1 and rows[-1] == 1 else set()
