@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import board, cells
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import board, cells, plain
 from autoplayer.games.cross_set.lattices import hypotheses
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
@@ -126,3 +126,10 @@ def test_where_something_is_unusual_nothing_is_said_at_first_sight(unusual: obje
     assert callable(unusual)
     unusual(image)
     assert not at_first_sight(image)
+
+
+def test_places_that_reach_beyond_the_picture_are_no_plain_board() -> None:
+    image = window()
+    right = image.shape[1] - 3 * PITCH + 20
+    boxes = {(r, c): Box(right + c * PITCH, 44 + r * PITCH, 88, 88) for r in range(3) for c in range(3)}
+    assert plain.read(image, boxes, 3, 0.0) is None

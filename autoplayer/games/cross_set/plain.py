@@ -129,6 +129,8 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     uneven = max(max(b.width for b in every) - wide, max(b.height for b in every) - tall)
     if uneven > UNEVEN or min(wide, tall) < 4 or min(min(b.x, b.y) for b in every) < 0:
         return None
+    if max(b.x for b in every) + wide > image.shape[1] or max(b.y for b in every) + tall > image.shape[0]:
+        return None
     patches = np.stack([image[b.y : b.y + tall, b.x : b.x + wide] for b in every])
     grounds, away = ink.grounds_and_distances(patches)
     count, h, w = away.shape
