@@ -59,6 +59,43 @@ def test_a_later_picture_says_how_cells_are_turned() -> None:
     assert not now.doubtful
 
 
+PAIRS = "12 3 24 43\n4 21 13 32\n31 42 2 1\n23 14 34 21"
+
+
+def chips(text: str) -> Image:
+    """Every number in a filled box; that of the active one in a strong colour, those of the others hardly seen."""
+    picture = Picture.new("RGB", (560, 480), (58, 47, 74))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(22)
+    for r, row in enumerate(text.splitlines()):
+        for c, cell in enumerate(row.split()):
+            left, top = 40 + 118 * c, 30 + 104 * r
+            pen.rectangle((left, top, left + 118, top + 104), fill=(77, 63, 96), outline=(101, 84, 124), width=2)
+            for k, number in enumerate(cell):
+                x, y = left + 59 + round(30 * (k - (len(cell) - 1) / 2)), top + 52
+                pen.rounded_rectangle(
+                    (x - 13, y - 15, x + 12, y + 15), 4, fill=(255, 138, 92) if k == 0 else (101, 84, 124)
+                )
+                pen.text((x, y), number, fill=(42, 31, 56) if k == 0 else (245, 233, 255), font=font, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+def test_pale_boxes_around_the_other_numbers_do_not_make_them_active() -> None:
+    settled = settle(GAME, GAME.read(chips(PAIRS), Layout(game="cross-set")))
+    assert format_puzzle(settled.puzzle) == PAIRS
+    assert settled.certain
+
+
+def test_boxes_around_all_numbers_are_wiped_away_and_the_others_keep_their_colour() -> None:
+    boxes = {(r, c): Box(44 + 118 * c, 34 + 104 * r, 111, 97) for r in range(4) for c in range(4)}
+    plainer = without_highlights(chips(PAIRS), boxes, 0.0)
+    assert plainer is not None
+    for (r, c), box in boxes.items():
+        colours = box.crop(plainer).reshape(-1, 3)
+        assert not (colours == (124, 84, 101)).all(axis=1).any()
+        several = len(PAIRS.splitlines()[r].split()[c]) > 1
+        assert (colours.min(axis=1) > 200).any() == several
+
+
 def test_numbers_without_boxes_stay_as_they_are() -> None:
     picture = Picture.new("RGB", (640, 520), (248, 248, 248))
     pen, font = ImageDraw.Draw(picture), ImageFont.load_default(24)

@@ -4,6 +4,7 @@ Knows no digits."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import islice
 from typing import NamedTuple
@@ -27,6 +28,10 @@ FLAT = 14.0
 
 LEGIBLE = 40.0
 """Grey levels between a box and its number, and between a box and its cell's ground, at least."""
+
+PALEST, FEWEST = 8.0, 3
+"""Grey levels between a box around another number than the active one and its cell's ground at least; and how many
+of these boxes there are."""
 
 SMALLEST, SPECK = (4, 8), 6
 """Pixels: how broad and high a box is at least, and how large what says where it ends unless its height is
@@ -84,12 +89,65 @@ def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
         return None
     result = image.copy()
     for one in every:
-        _drawn(result, one, noise)
+        _drawn(result, one, noise, one.colour)
+    _without_chips(result, boxes, noise)
     return result
 
 
-def _drawn(image: Image, one: _Highlight, noise: float) -> None:
-    """Draws the number of a highlight in its box's colour on its cell's ground."""
+def _without_chips(image: Image, boxes: Mapping[Cell, Box], noise: float) -> None:
+    """Wipes away the filled boxes around the other numbers, which stay in their own colour: boxes of one colour, which
+    is often hardly another one than the cell's ground, one or several in a cell."""
+    insides = {cell: np.asarray(box.crop(image), np.float32) for cell, box in boxes.items()}
+    grounds = {cell: ink.ground_colour(boxes[cell].crop(image)) for cell in boxes}
+    met: Counter[tuple[int, ...]] = Counter()
+    for cell, patch in insides.items():
+        other = largest_channel(np.abs(patch - grounds[cell])) > PALEST + 2 * noise
+        colours, counts = np.unique(patch[other].astype(np.uint8) // 4, axis=0, return_counts=True)
+        met.update(tuple(colours[at].tolist()) for at in np.argsort(-counts)[:COMMONEST])
+    for colour, _ in met.most_common(COMMONEST):
+        tone = 4.0 * np.array(colour, np.float32) + 2
+        chips = [
+            one for cell, patch in insides.items() for one in _chips(patch, boxes[cell], tone, grounds[cell], noise)
+        ]
+        if len(chips) >= max(CLEAR * len(boxes), FEWEST):
+            for one in chips:
+                _drawn(image, one, noise, one.number)
+            return
+
+
+def _chips(patch: Floats, cell: Box, colour: Floats, ground: Floats, noise: float) -> list[_Highlight]:
+    """The filled boxes of one colour in a cell with something legible on them."""
+    away = largest_channel(np.abs(patch - ground))
+    nearer = largest_channel(np.abs(patch - colour))
+    own = (nearer <= FLAT + noise) & (nearer < away)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(own.astype(np.uint8), connectivity=4)
+    found = []
+    for k in range(1, count):
+        # What else of its colour lies in its box is seen through a number's holes.
+        place = Box(*map(int, stats[k][:4]))
+        if stats[k][4] < SPECK or place.x == 0 or place.y == 0:
+            continue
+        alone = np.zeros_like(own)
+        spot = slice(place.y, place.y + place.height), slice(place.x, place.x + place.width)
+        alone[spot] = own[spot]
+        box = _filled(alone, 0.0, 1)
+        if box is None or box != place or place.width > BROADEST * place.height:
+            continue
+        inner = box.crop(patch)
+        tone = np.median(patch[labels == k], axis=0)
+        apart = largest_channel(np.abs(inner - tone))
+        if float(apart.max()) < LEGIBLE:
+            continue
+        number = np.median(inner[apart >= 0.8 * apart.max()], axis=0)
+        if float(np.abs(number - ground).max()) < LEGIBLE:
+            continue
+        moved = Box(cell.x + box.x, cell.y + box.y, box.width, box.height)
+        found.append(_Highlight(moved, np.asarray(tone), np.asarray(number), ground))
+    return found
+
+
+def _drawn(image: Image, one: _Highlight, noise: float, colour: Floats) -> None:
+    """Draws the number of a highlight in a ``colour`` on its cell's ground."""
     box = one.box
     around = Box(box.x - 1, box.y - 1, box.width + 2, box.height + 2)
     spot, rim = around.crop(image), np.ones((around.height, around.width), bool)
@@ -101,7 +159,7 @@ def _drawn(image: Image, one: _Highlight, noise: float) -> None:
     spot[rim & mixed] = np.rint(one.ground)
     inner, away = box.crop(image), one.number - one.colour
     share = ((inner - one.colour) @ away / float(away @ away)).clip(0, 1)[..., None]
-    inner[:] = np.rint(one.ground * (1 - share) + one.colour * share)
+    inner[:] = np.rint(one.ground * (1 - share) + colour * share)
 
 
 def _highlights(
