@@ -243,6 +243,35 @@ def test_a_colour_for_each_number_is_no_lock() -> None:
     assert odd({}, look(GREY, ones)) == ()
 
 
+def outlined(pressed: tuple[Cell, ...] = ()) -> Image:
+    """A window of discs with thin outlines, of which those that were ``pressed`` are red."""
+    image = np.full((420, 420, 3), 255, np.uint8)
+    for cell, number in PUZZLE.islands.items():
+        x, y = 60 + 50 * cell[1], 60 + 50 * cell[0]
+        colour = (60, 76, 231) if cell in pressed else (19, 69, 139)
+        cv2.circle(image, (x, y), 18, (180, 229, 255), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), 18, colour, 2, cv2.LINE_AA)
+        cv2.putText(image, str(number), (x - 7, y + 7), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (80, 62, 44), 2, cv2.LINE_AA)
+    return image
+
+
+def test_an_outline_in_another_colour_is_a_touch_and_one_that_turns_back_is_none() -> None:
+    """Incident: a window selected the island that was pressed, by its outline alone; and another one showed two islands
+    in red from the beginning, which turned black."""
+    one, other = list(PUZZLE.islands)[2], list(PUZZLE.islands)[-2]
+
+    def touched(first: Image, then: Image) -> tuple[Cell, ...]:
+        seen = GAME.read(first, UNKNOWN)
+        assert seen.puzzle == PUZZLE
+        state = GAME.progress(seen, PUZZLE, SOLUTION, then).state
+        assert isinstance(state, Stands)
+        return state.odd
+
+    assert touched(outlined(), outlined()) == ()
+    assert touched(outlined(), outlined((one,))) == (one,)
+    assert touched(outlined((one, other)), outlined()) == ()
+
+
 # --- windows that are not there
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
@@ -53,11 +53,18 @@ CROSSED = 0.35
 """Of the usual likeness of an island to the common outline: one through which bridges run has so much at least."""
 
 
+RIMS = tuple(np.linspace(0.75, 1.15, 17).tolist())
+"""Where the rim of an island is looked at, in its radii: some windows draw a ring around one that was pressed."""
+
+CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi * np.array([0.25, 0.75, 1.25, 1.75])])
+"""In which directions from its middle, radians."""
+
+
 @dataclass(frozen=True)
 class Standing:
     """What a picture shows of play. ``present``: whether the board is there and is the same one. ``links``: for every
     bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is seen. ``looks``: the colour of each
-    island's inside beside its number, BGR, shape ``(3,)``."""
+    island's inside beside its number, BGR, and by how much that of its rim has changed, shape ``(6,)``."""
 
     present: bool
     links: Mapping[Bridge, int] = field(default_factory=dict)
@@ -87,6 +94,23 @@ class Before:
         return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
 
 
+def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
+    """By how much the rim of each island has changed since ``before`` (both BGR, of one size), and differs from that of
+    most others, shape ``(N, 3)``: of what is inside, on and just outside its outline, at its corners, which no bridge
+    meets, the ring that did so most. An island that only turned as the others are has not been pressed."""
+    profiles = []
+    for place in places:
+        (x, y), radii = place.centre, np.array(RIMS)[:, None]
+        across = np.rint(x + radii * place.width / 2 * np.cos(CORNERS)).astype(int).clip(0, now.shape[1] - 1)
+        down = np.rint(y + radii * place.height / 2 * np.sin(CORNERS)).astype(int).clip(0, now.shape[0] - 1)
+        profiles.append([np.median(each[down, across].astype(np.float64), axis=1) for each in (before, now)])
+    then, since = np.moveaxis(np.array(profiles), 1, 0)
+    change, apart = since - then, since - np.median(since, axis=0)
+    both = np.where(np.sign(change) == np.sign(apart), np.sign(change), 0) * np.minimum(np.abs(change), np.abs(apart))
+    most: Floats = both[np.arange(len(both)), np.abs(both).max(axis=2).argmax(axis=1)]
+    return most
+
+
 def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing:
     """What ``image``, a later picture of the window that ``reading`` was made from, shows of play."""
     before: Before = reading.extra["before"]
@@ -99,7 +123,10 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
     like = like if chart.outline.drawn else np.array(same, np.float64)
-    looks = {cell: one.content.ground for cell, one in zip(chart.islands, now, strict=True)}
+    rims = _rims(reading.image, image, [reading.places[cell] for cell in chart.islands])
+    looks = {
+        cell: np.concatenate([one.content.ground, rim]) for cell, one, rim in zip(chart.islands, now, rims, strict=True)
+    }
     changed = np.array(same) | (like >= CROSSED)
     if changed.mean() < STILL_THERE:
         return Standing(False, looks=looks)
