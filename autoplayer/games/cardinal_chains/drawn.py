@@ -52,8 +52,7 @@ KEPT = 0.6
 """The part of a glyph's samples that are still in its colour where nothing has come over it."""
 
 LOST_GLYPH, LEAST_INK = 0.2, 25.0
-"""And of a glyph that went, at most; only what is as far (CIE Lab) from its fill was a glyph.
-"""
+"""And of a glyph that went, at most; only what is so far (CIE Lab) from its fill was a glyph."""
 
 BLOCK = 0.9
 """The part of a block around selected text that has changed, at least."""
