@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
@@ -165,3 +166,21 @@ def test_a_wall_that_is_seen_through_a_pale_line_does_not_end_it() -> None:
     stands = (glyphs != 255).any(axis=2)
     image[stands] = glyphs[stands]
     assert settled(image) == rows
+
+
+def zeros(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+    box(image, x, y, 28, WHITE, -1)
+    number(image, x, y, "0" if token == "X" else token, (30, 30, 30))
+
+
+@pytest.mark.parametrize("walls", [(), (60, 60, 60)], ids=["tiles", "walls"])
+def test_zeros_are_starts_where_there_is_no_x(walls: tuple[int, ...]) -> None:
+    """As levels are written, with a 0 where a chain begins: it was taken for nothing, and no start was seen."""
+    assert settled(picture(FULL, zeros, PAPER, walls=walls)) == FULL
+
+
+def test_many_zeros_are_no_starts() -> None:
+    """A table of numbers, with a 0 where nothing was counted."""
+    rows = ["X 3 X 3 X", "2 X 1 X 2", "X 2 X 2 X", "2 X 2 X 2"]
+    with pytest.raises(UnreadableError, match="no board"):
+        GAME.read(picture(rows, zeros, PAPER), LAYOUT)

@@ -197,6 +197,8 @@ def find_unmarked_starts(
     numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
     if len(numbers) < LEAST_NUMBERS:
         return
+    if _take_zeros(seen, contents, numbers):
+        return
     grounds = np.stack([contents[cell].ground for cell in numbers])
     closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
     holes = sum(_is_hole(here, grounds) for here in contents.values()) if closed else 0
@@ -428,6 +430,27 @@ def _leads(view: View, found: lattice.Lattice, cell: Cell, near: Cell, colour: F
         return False
     pixels = view.image[down, across].astype(np.float32)
     return float(np.abs(pixels - colour).max()) < OTHER_GROUND + 3 * view.noise
+
+
+def _take_zeros(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], numbers: Sequence[Cell]) -> bool:
+    """Whether zeros are taken for starts: no chain holds one, and levels are written so as well, with a 0 where a chain
+    begins. Zeros that are too many for that stand for holes, or for nothing yet."""
+    others = [cell for cell in seen if cell not in numbers and not contents[cell].bare]
+    read = glyphs.read_numbers([contents[cell].ink for cell in others])
+    zeros = {
+        cell: chance
+        for cell, options in zip(others, read, strict=True)
+        if (chance := dict(options).get("0", 0.0)) > LIKE_A_ZERO
+    }
+    if not zeros or len(zeros) > max(MOST_STARTS * len(numbers), 1):
+        return False
+    for cell, chance in zeros.items():
+        seen[cell] = tokens.Glyph((("X", chance), ("", 1 - chance)), seen[cell].cluster)
+    return True
+
+
+LIKE_A_ZERO = 0.7
+"""How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
 
 
 def _take_letters(
