@@ -1,9 +1,10 @@
-"""The keys of a window that is played by letters, as games in a terminal are. Nobody says which letter moves a chain
-where, so they are tried, the likeliest first, and what chains do then tells. Plans no moves; ``player`` does."""
+"""The keys of a window that is played by letters, as games in a terminal and some others are. Nobody says which letter
+moves a chain where, so they are tried, the likeliest first, and what chains do then tells. Plans no moves; ``player``
+does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
@@ -16,12 +17,21 @@ Way = tuple[int, int]
 WAYS: tuple[Way, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Up, down, left, right."""
 
+NAMES = ("up", "down", "left", "right")
+"""What those are called in a layout's table of keys."""
+
 FAMILIES: tuple[tuple[str, ...], ...] = (
     tuple("wsad"), tuple("zsqd"), tuple("nswe"), tuple("udlr"), tuple("kjhl"), tuple("nsoe"),
     ("up", "down", "left", "right"), tuple("NSWE"), tuple("WSAD"), tuple("ZSQD"), tuple("UDLR"), tuple("NSOE"),
 )  # fmt: skip
 """Keys for those ways that go together: where they lie on keyboards, and what directions are called in English and
 French. Most games understand small letters; arrows are several characters to one that reads letters."""
+
+LAID = tuple("wsad"), tuple("zsqd"), tuple("qaop"), tuple("ikjl"), tuple("kjhl")
+"""Those that lie on a keyboard so that a hand finds them, for a window that takes each key at once."""
+
+CHOOSING = ("space", "c", "m", "n", "e")
+"""What goes on to another chain there, after the usual key, the likeliest first."""
 
 NEXT_CHAIN = ("c", "tab", "n", "C", "a")
 """What goes on to another chain, the likeliest first: it is called a chain in both languages."""
@@ -35,8 +45,8 @@ AGAIN = 2
 FEW = 4
 """After each of the keys that may go on to another chain, so many of those for its first step are tried at most."""
 
-NOTED = "letters"
-"""Under this a reading keeps what was found out about its window."""
+NOTED, NOTED_LAID = "letters", "laid"
+"""Under these a reading keeps what was found out about its window: a :class:`Found`, and a :class:`Laid`."""
 
 
 class Turn(Enum):
@@ -116,6 +126,42 @@ class Found:
             family for family in FAMILIES if all(family[WAYS.index(one)] == key for one, key in self.steps.items())
         ]
         return list(dict.fromkeys(family[WAYS.index(way)] for family in fitting or FAMILIES))
+
+
+@dataclass
+class Laid:
+    """What was found out about the letters of one window that takes each key at once: ``steps``, the key of each way
+    that a chain was seen to go by. A letter may lead elsewhere than was thought: the ``a`` of ``wasd`` goes left, that
+    of ``qaop`` down."""
+
+    steps: dict[Way, str] = field(default_factory=dict)
+    _pressed: tuple[str, frozenset[Cell], int] | None = None
+    """What is on its way: the key, the cells that chains held before, and which try it is."""
+
+    def note(self, held: Mapping[Cell, int], starts: Sequence[Cell]) -> None:
+        """Learn from which cells chains hold now, each by the index of its start in ``starts``."""
+        if self._pressed is None or held.keys() == self._pressed[1]:
+            return
+        new = held.keys() - self._pressed[1]
+        if len(new) == 1:
+            cell = next(iter(new))
+            way = _way(starts[held[cell]], cell)
+            if way in WAYS:
+                self.steps[way] = self._pressed[0]
+        self._pressed = None
+
+    def press(self, key: str, held: Mapping[Cell, int], attempt: int) -> None:
+        """Remember that a ``key`` will be pressed while chains hold these cells, at try number ``attempt``."""
+        if self._pressed is None or attempt > self._pressed[2]:  # what comes next is asked for without being done, too
+            self._pressed = key, frozenset(held), attempt
+
+    def keys(self) -> dict[str, str]:
+        """The keys of the ways, by their names in the layout's table of keys: those that go together with what was
+        seen, or no more than that; empty where nothing was seen."""
+        seen = self.steps.items()
+        fitting = [family for family in LAID if all(family[WAYS.index(way)] == key for way, key in seen)]
+        known = dict(zip(WAYS, fitting[0], strict=True)) if fitting else self.steps
+        return {name: known[way] for name, way in zip(NAMES, WAYS, strict=True) if way in known} if seen else {}
 
 
 def _way(a: Cell, b: Cell) -> Way:

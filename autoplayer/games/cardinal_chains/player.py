@@ -92,31 +92,61 @@ def plan(
         if attempt < ways or not ways:
             return moves if known else [replace(move, controls="keys") for move in moves]
         attempt -= ways
-    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(TRIED, {})
+    extra = cast(MutableMapping[str, Any], reading.extra)
+    laid: letters.Laid = extra.setdefault(letters.NOTED_LAID, letters.Laid())
+    laid.note(owner, [chain.wanted[0] for chain in chains])
+    if laid.steps:
+        known = "keys"
+    noted = extra.setdefault(TRIED, {})
     if noted.get("kind") in ("drag", "click") and len(owner) > noted["held"]:
         noted["answers"] = noted["kind"]
     if known is None:
         known = noted.get("answers")
     own = {None: 0, "keys": len(chains) + KEY_WAYS}.get(known, WAYS)
+    keys, other_keys = laid.keys(), _other_keys(chains, laid, layout.keys)
     if known is not None and attempt < own:
         kind, way, tried = known, attempt, 0
     else:  # the layout may speak of another window
-        trials = [trial for trial in TRIALS if trial[0] != known]
-        trials += [("keys", way) for way in range(1, len(chains) + 1) if known != "keys"]
+        trials: list[tuple[Kind, int, Mapping[str, str]]] = [(kind, way, {}) for kind, way in TRIALS if kind != known]
+        trials += [("keys", way, {}) for way in range(1, len(chains) + 1) if known != "keys"]
+        of_keys: list[tuple[Kind, int, Mapping[str, str]]] = [("keys", way, other) for way, other in other_keys]
+        trials = of_keys + trials if known == "keys" else trials + of_keys
         tried = attempt - own
         if tried >= len(trials):
             return []
-        kind, way = trials[tried]
-        if kind == "keys" and way and any(chain.held and not chain.complete for chain in chains):
+        kind, way, other = trials[tried]
+        keys |= other
+        if kind == "keys" and way and not other and any(chain.held and not chain.complete for chain in chains):
             way -= 1  # the last try moved another chain: that one is the active one
-    by_keys = kind == "keys"
     if attempt >= noted.get("attempt", 0) or len(owner) != noted["held"]:
         noted |= {"kind": kind, "attempt": attempt, "held": len(owner)}
-    moves = _plan_keys(chains, owner, layout, way) if by_keys else _plan_mouse(kind, chains, reading.places, way)
-    if kind == layout.controls:
+    if kind == "keys":
+        moves = _plan_keys(chains, owner, layout.keys.model_copy(update=keys), way)
+        if keys and moves:
+            laid.press(cast(Keys, moves[0].gestures[0]).keys[-1], owner, attempt)
+    else:
+        moves = _plan_mouse(kind, chains, reading.places, way)
+    if kind == layout.controls and not keys:
         return moves
     name = f", by {WORDS[kind]}, try {tried + 1}" if tried else ""
-    return [replace(move, name=f"{move.name}{name if k == 0 else ''}", controls=kind) for k, move in enumerate(moves)]
+    return [
+        replace(move, name=f"{move.name}{name if k == 0 else ''}", controls=kind, keys=keys if kind == "keys" else {})
+        for k, move in enumerate(moves)
+    ]
+
+
+def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) -> list[tuple[int, Mapping[str, str]]]:
+    """What else to try by keys, each the try of :func:`_plan_keys` and the keys by their names in the layout: letters
+    that lie together, while no key is known to lead a chain; then, between two chains, what may choose the other."""
+    if any(chain.held and not chain.complete for chain in chains):
+        return []
+    if any(chain.held for chain in chains):
+        used = {*keys.model_dump().values(), *laid.keys().values()}
+        choosing = [key for key in letters.CHOOSING if key not in used]
+        return [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
+    if laid.steps:
+        return []
+    return [(0, dict(zip(letters.NAMES, family, strict=True))) for family in letters.LAID]
 
 
 class _Chain:
@@ -234,7 +264,7 @@ def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
 # --- by keys ---------------------------------------------------------------------------------------------------------
 
 
-def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layout, attempt: int) -> list[Move]:
+def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTable, attempt: int) -> list[Move]:
     """Which chain the keys move is not asked of the picture but seen by effect: the chain that grows is the active one.
 
     A chain that has begun and is not finished was moved last, so it is taken for the active one; so is one that grew
@@ -246,7 +276,6 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], layout: Layo
     What has to follow the first move is planned again after it. It is named all the same, so that nobody takes that
     move for the last one, and what comes of it (an empty board, after a reset) for the next level.
     """
-    keys = layout.keys
     key = partial(_key, keys)
     unfinished = [chain for chain in chains if not chain.complete]
     if not unfinished:
