@@ -135,6 +135,8 @@ class Laid:
     of ``qaop`` down."""
 
     steps: dict[Way, str] = field(default_factory=dict)
+    since: int = 0
+    """From which try on that has been known: those before it were of something else."""
     _pressed: tuple[str, frozenset[Cell], int] | None = None
     """What is on its way: the key, the cells that chains held before, and which try it is."""
 
@@ -147,7 +149,7 @@ class Laid:
             cell = next(iter(new))
             way = _way(starts[held[cell]], cell)
             if way in WAYS:
-                self.steps[way] = self._pressed[0]
+                self.steps[way], self.since = self._pressed[0], self._pressed[2] + 1
         self._pressed = None
 
     def press(self, key: str, held: Mapping[Cell, int], attempt: int) -> None:

@@ -95,8 +95,9 @@ def plan(
     extra = cast(MutableMapping[str, Any], reading.extra)
     laid: letters.Laid = extra.setdefault(letters.NOTED_LAID, letters.Laid())
     laid.note(owner, [chain.wanted[0] for chain in chains])
+    asked = attempt
     if laid.steps:
-        known = "keys"
+        known, attempt = "keys", attempt - (laid.since if attempt >= laid.since else 0)
     noted = extra.setdefault(TRIED, {})
     if noted.get("kind") in ("drag", "click") and len(owner) > noted["held"]:
         noted["answers"] = noted["kind"]
@@ -123,7 +124,7 @@ def plan(
     if kind == "keys":
         moves = _plan_keys(chains, owner, layout.keys.model_copy(update=keys), way)
         if keys and moves:
-            laid.press(cast(Keys, moves[0].gestures[0]).keys[-1], owner, attempt)
+            laid.press(cast(Keys, moves[0].gestures[0]).keys[-1], owner, asked)
     else:
         moves = _plan_mouse(kind, chains, reading.places, way)
     if kind == layout.controls and not keys:
