@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -104,3 +105,84 @@ def test_letters_are_not_tried_where_a_layout_names_keys_or_the_board_is_no_text
     assert set(gesture.keys) <= {"i", "k", "j", "l"}
     reading.extra.pop("text")  # type: ignore[attr-defined]
     assert plan(reading, puzzle, solution, now, LAYOUT)[0].controls == "drag"
+
+
+class Board:
+    """A window of squares that takes each key at once and knows no way back but to begin anew. ``keys``: for up, down,
+    left, right; ``following``: chooses the next chain."""
+
+    def __init__(self, rows: list[str], keys: str, following: str) -> None:
+        self.rows = [row.split() for row in rows]
+        self.cells = parse("\n".join(rows)).cells
+        self.ways = dict(zip(keys, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True))
+        self.following = following
+        self.restart()
+
+    def restart(self) -> None:
+        self.chains: list[list[Cell]] = [[cell] for cell, value in self.cells.items() if value == START]
+        self.active = 0
+
+    def press(self, key: str) -> None:
+        if key == "r":
+            self.restart()
+        elif key == self.following:
+            self.active = (self.active + 1) % len(self.chains)
+        elif key in self.ways:
+            chain, (down, right) = self.chains[self.active], self.ways[key]
+            cell = chain[-1][0] + down, chain[-1][1] + right
+            free = cell in self.cells and not any(cell in other for other in self.chains)
+            if free and self.cells[cell] >= self.cells[chain[-1]]:
+                chain.append(cell)
+
+    def image(self) -> Image:
+        pitch, edge = 48, 60
+        image = np.full((len(self.rows) * pitch + 2 * edge, len(self.rows[0]) * pitch + 2 * edge, 3), 205, np.uint8)
+        held = {cell: colour for chain, colour in zip(self.chains, INKS, strict=False) for cell in chain}
+        for (r, c), value in self.cells.items():
+            x, y = edge + c * pitch, edge + r * pitch
+            cv2.rectangle(image, (x + 2, y + 2), (x + pitch - 3, y + pitch - 3), held.get((r, c), (240, 240, 240)), -1)
+            text = "X" if value == START else str(value)
+            (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
+            at = x + (pitch - w) // 2, y + (pitch + h) // 2
+            cv2.putText(image, text, at, cv2.FONT_HERSHEY_DUPLEX, 0.8, (0, 0, 0), 2, cv2.LINE_AA)
+        return image
+
+
+INKS = ((230, 120, 60), (80, 80, 230), (90, 190, 60))
+
+
+@pytest.mark.parametrize(
+    ("keys", "following"),
+    [
+        ("wsad", "tab"),
+        ("qaop", "m"),  # of a home computer; the a that is tried first goes down there, not left
+        ("ikjl", "space"),
+    ],
+)
+def test_letters_that_lie_together_are_found_out_where_mouse_and_arrows_do_nothing(keys: str, following: str) -> None:
+    """Of a home computer's window: it was left after the arrows."""
+    rows = ["2 1 1 X", "2 1 X 1", "5 4 4 3", "X 1 2 3"]
+    window = Board(rows, keys, following)
+    reading = GAME.read(window.image(), LAYOUT)
+    puzzle = parse("\n".join(rows))
+    assert reading.puzzle == puzzle
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    layout, now, attempt = LAYOUT, progress(reading, puzzle, solution, window.image()), 0
+    for _ in range(MOST_MOVES):
+        moves = plan(reading, puzzle, solution, now, layout, attempt)
+        if not moves:
+            break
+        for gesture in moves[0].gestures:
+            for key in gesture.keys if isinstance(gesture, Keys) else ():
+                window.press(key)
+        after = progress(reading, puzzle, solution, window.image())
+        gained = after.done > now.done or after.wrong < now.wrong
+        if gained and moves[0].controls:
+            table = layout.keys.model_copy(update=dict(moves[0].keys))
+            layout = layout.model_copy(update={"controls": moves[0].controls, "keys": table})
+        attempt, now = 0 if gained else attempt + 1, after
+    assert now.complete
+    assert [tuple(chain) for chain in window.chains] == list(solution)
+    assert [getattr(layout.keys, name) for name in ("up", "down", "left", "right")] == list(keys)
+    assert layout.keys.next_chain == following

@@ -142,7 +142,7 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
     if any(chain.held and not chain.complete for chain in chains):
         return []
     if any(chain.held for chain in chains):
-        used = {*keys.model_dump().values(), *laid.keys().values()}
+        used = {keys.up, keys.down, keys.left, keys.right, keys.next_chain, keys.reset, *laid.keys().values()}
         choosing = [key for key in letters.CHOOSING if key not in used]
         return [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
     if laid.steps:
