@@ -81,6 +81,16 @@ def test_a_control_in_a_colour_of_its_own_is_pressed_before_the_first() -> None:
     assert [(y - 180) // 60 for _, y in ways_in(picture, controls(picture))] == [2, 0]
 
 
+@pytest.mark.parametrize("ground", [(0, 0, 0), (200, 130, 60)])
+def test_what_counts_a_level_up_is_not_pressed_before_what_begins(ground: Colour) -> None:
+    """Of a window that lets its level be chosen by a minus and a plus: the plus alone was pressed, and nothing came."""
+    picture = column([])
+    for sign, box in (("-", Box(60, 230, 120, 60)), ("+", Box(460, 230, 120, 60)), ("PLAY", Box(250, 360, 140, 70))):
+        button(picture, sign, box, ground)
+    write(picture, "4", (320, 260), 3.0)
+    assert first_way(picture) == Box(250, 360, 140, 70).centre
+
+
 def test_pale_controls_are_seen() -> None:
     assert len(controls(column(["Play", "Help"], [(225, 228, 230)] * 2))) == 2
 

@@ -26,7 +26,7 @@ from autoplayer.session.boxes import (
 )
 from autoplayer.session.controls import CHANGED
 from autoplayer.session.shade import unshaded
-from autoplayer.session.signs import points_right
+from autoplayer.session.signs import lone_sign, points_right
 
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04
 """The parts of the window's width and height in which no way in is looked for: bars, closing crosses, small print."""
@@ -278,8 +278,9 @@ def _in_order(found: Sequence[Control]) -> list[Control]:
 
 def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
     """Where a person would press on a title screen to begin, the likeliest first: of the controls in the middle of the
-    window the one in a colour of its own, else the first of the large ones; without any, the first of the lines of text
-    that stand below the largest one. Empty where there is too much to choose from."""
+    window the one in a colour of its own, else the first of the large ones, one with words before one with a lone sign
+    that does not point to the right; without any, the first of the lines of text that stand below the largest one.
+    Empty where there is too much to choose from."""
     height, width = image.shape[:2]
 
     def central(box: Box) -> bool:
@@ -293,6 +294,8 @@ def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
     if middle:
         largest = max(_area(each) for each in middle)
         large = [each for each in middle if _area(each) >= AS_LARGE * largest]
+        # What counts a level up or down, or opens settings, shows a sign; so does what begins, but that points right.
+        large = [each for each in large if not lone_sign(each) or points_right(each)] or large
         large.sort(key=lambda each: (each.box.y, each.box.x))
         own = _own_colour(large)
         same = len(large) - len(own) > 1

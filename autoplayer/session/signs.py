@@ -138,6 +138,24 @@ def points_right(control: Control) -> bool:
     return middle and _covered(sign, sign[::-1]) >= MIRRORED and _covered(sign, sign[:, ::-1]) <= LEANING
 
 
+def lone_sign(control: Control) -> bool:
+    """Whether a single figure stands on ``control``, as a plus, a minus or a gear is, and no word: one piece, and no
+    script whose letters are joined."""
+    inked = np.asarray((control.ink > CHANGED) * np.uint8(255), np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(inked)
+    pieces = stats[1:]
+    if not len(pieces):
+        return False
+    _, _, wide, high, area = pieces[pieces[:, cv2.CC_STAT_AREA].argmax()].tolist()
+    one = area >= ALONE * pieces[:, cv2.CC_STAT_AREA].sum()
+    return bool(one and (wide <= WORD * high or area >= ALONE * wide * high))
+
+
+ALONE, WORD = 0.9, 1.5
+"""The part of all ink that a lone sign has at least, or of its box that a bar has; and how much wider than high a word
+is whose letters are joined, at least."""
+
+
 def _covered(one: Bools, other: Bools) -> float:
     return float((one & other).sum()) / max(float((one | other).sum()), 1.0)
 
