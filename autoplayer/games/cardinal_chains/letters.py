@@ -166,5 +166,12 @@ class Laid:
         return {name: known[way] for name, way in zip(NAMES, WAYS, strict=True) if way in known} if seen else {}
 
 
+def apart(a: Cell, b: Cell) -> list[tuple[str, ...]]:
+    """Those of :data:`LAID` that have keys of their own for the step from ``a`` to its neighbour ``b``: where ``d`` of
+    ``wasd`` did nothing, that of ``zqsd`` does not either."""
+    way = WAYS.index(_way(a, b))
+    return list({family[way]: family for family in reversed(LAID)}.values())[::-1]
+
+
 def _way(a: Cell, b: Cell) -> Way:
     return b[0] - a[0], b[1] - a[1]

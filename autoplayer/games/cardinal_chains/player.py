@@ -145,9 +145,10 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
         used = {keys.up, keys.down, keys.left, keys.right, keys.next_chain, keys.reset, *laid.keys().values()}
         choosing = [key for key in letters.CHOOSING if key not in used]
         return [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
-    if laid.steps:
+    waiting = next((chain for chain in chains if not chain.complete), None)
+    if laid.steps or waiting is None:
         return []
-    return [(0, dict(zip(letters.NAMES, family, strict=True))) for family in letters.LAID]
+    return [(0, dict(zip(letters.NAMES, family, strict=True))) for family in letters.apart(*waiting.rest[:2])]
 
 
 class _Chain:
