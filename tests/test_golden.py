@@ -14,11 +14,10 @@ def test_transcript_is_given_again(name: str) -> None:
     assert path.is_file(), f"{name} has no golden transcript; write its puzzles into {path} and run `make golden`"
     golden = path.read_text("utf-8")
     assert list(puzzles(golden)), f"{path} has no puzzle"
-    for number, (got, wanted) in enumerate(
-        zip(transcript(name, golden).splitlines(), golden.splitlines(), strict=False), 1
-    ):
+    given, expected = transcript(name, golden).splitlines(), golden.splitlines()
+    for number, (got, wanted) in enumerate(zip(given, expected, strict=False), 1):
         assert got == wanted, f"{path}, row {number}"
-    assert len(transcript(name, golden).splitlines()) == len(golden.splitlines())
+    assert len(given) == len(expected)
 
 
 def test_no_transcript_without_a_game() -> None:

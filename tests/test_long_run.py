@@ -27,7 +27,7 @@ from bench.playing import long
 from bench.playing.long import Offer, Run, Size, Stint
 from tests.screen.panes import Pane, until
 
-LEVELS = 8
+LEVELS = 7
 
 
 def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:

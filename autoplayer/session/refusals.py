@@ -77,4 +77,4 @@ def _red_signs(before: Image, now: Image, board: Box) -> tuple[Bools, Bools, int
 
 def _redness(image: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
     """By how much the red of each pixel (BGR) is above its other channels."""
-    return np.asarray(image[..., 2].astype(np.int16) - image[..., :2].max(axis=2), np.int16)
+    return np.asarray(image[..., 2].astype(np.int16) - np.maximum(image[..., 0], image[..., 1]), np.int16)

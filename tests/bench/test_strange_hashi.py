@@ -34,7 +34,7 @@ def test_a_seed_gives_the_same_sample_again(draw: Any, side: faces.Side) -> None
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_truth_is_a_board_whose_islands_stand_inside_the_window(seed: int, side: faces.Side) -> None:
     sample = hashi.picture(seed, side)
     height, width, depth = sample.image.shape
@@ -66,7 +66,7 @@ def test_a_board_comes_with_a_solution(make: Any, seed: int) -> None:
     assert hashi.same(GAME.format(content.puzzle), GAME.format(padded.puzzle))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_links_stand_where_bridges_may(seed: int) -> None:
     sample = hashi.picture(seed)
     puzzle, links = parse(sample.text), sample.links
@@ -86,7 +86,7 @@ def _contrast(image: Image, box: Box) -> int:
     return int(patch.max()) - int(patch.min())
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_every_island_shows_a_number_and_every_link_a_line(seed: int) -> None:
     sample = hashi.picture(seed)
     for cell, box in sample.places.items():
@@ -119,9 +119,9 @@ def test_what_is_cut_off_or_no_board_has_no_truth() -> None:
 def test_the_development_side_never_shows_what_is_held_apart() -> None:
     kept = {*hashi.HELD_LOOKS, *strange.DEGRADATIONS_HELD, *(f"ground-{name}" for name in strange.GROUNDS_HELD)}
     kept |= {f"shape-{name}" for name in hashi.HELD_LOOKS} | {f"island-{name}" for name in hashi.HELD_LOOKS}
-    shown = set().union(*(hashi.picture(seed).conditions for seed in range(20)))
+    shown = set().union(*(hashi.picture(seed).conditions for seed in range(12)))
     assert not shown & kept
-    held = set().union(*(hashi.picture(seed, "held").conditions for seed in range(20)))
+    held = set().union(*(hashi.picture(seed, "held").conditions for seed in range(12)))
     assert held & kept
 
 

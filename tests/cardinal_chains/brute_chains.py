@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ LEVELS = Path(__file__).resolve().parents[3] / "shared" / "levels" / "cardinal-c
 """Level packs that are not part of the project; tests that use them are skipped where they are absent."""
 
 
+@functools.lru_cache(4096)  # hypothesis tries the same boards on rule after rule
 def all_solutions(puzzle: Puzzle) -> set[Solution]:
     """Chains in the order of their starts, row by row."""
     board = {(r, c): v for r, row in enumerate(puzzle.rows) for c, v in enumerate(row) if v is not None}

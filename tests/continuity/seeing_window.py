@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+import cv2
 import numpy as np
 
 from autoplayer.arcade.__main__ import find
@@ -32,7 +33,7 @@ class Shown:
         theme = theme_of(self.options.theme, number)
         self.painter: Any = game.new_painter(self.play, theme, self.options, False)
         self.stage = arrange(self.options.size, self.play.rows, self.play.columns)
-        self.surface = pygame.Surface(self.options.size)
+        self.surface = pygame.Surface(self.options.size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))  # as `image` reads it
         self.engine: Engine = self.play.engine
 
     def step(self, held: Collection[str] = (), times: int = 1) -> None:
@@ -50,12 +51,10 @@ class Shown:
             self.play.step(())
 
     def image(self) -> Image:
-        import pygame
-
         self.painter.paint(self.surface, self.stage, 0.0, None)
         self.painter.caption(self.surface, self.stage, "3  A level")
-        pixels = pygame.surfarray.array3d(self.surface)
-        return np.ascontiguousarray(pixels.transpose(1, 0, 2)[:, :, ::-1])
+        pixels = np.frombuffer(self.surface.get_view("0"), np.uint8).reshape(*self.surface.get_size()[::-1], 4)
+        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)
 
     def boxes(self) -> tuple[Box, ...]:
         """Where the cells stand in the view of this moment."""

@@ -34,7 +34,7 @@ def painted(shown: Shown) -> Box:
     ("look", "size", "view", "number"),
     [
         *(("colours", "760x600", "walk", number) for number in range(1, len(LEVELS) + 1)),
-        *(("outlines", "900x700", "slide", number) for number in range(1, len(LEVELS) + 1, 3)),
+        *(("outlines", "900x700", "slide", number) for number in range(1, len(LEVELS) + 1, 6)),
     ],
 )
 def test_all_things_and_walls_are_what_they_are(look: str, size: str, view: str, number: int) -> None:

@@ -34,12 +34,12 @@ def misread(tiles: Tiles) -> Tiles:
 
 
 @pytest.mark.parametrize(
-    ("look", "theme", "size", "camera"),
-    [("bricks", "dark", "1000x760", "whole"), ("bricks", "light", "800x600", "whole"),
-     ("plain", "dark", "700x560", "whole"), ("outlines", "light", "900x700", "whole"),
-     ("plain", "light", "900x700", "tile")],
+    ("number", "look", "theme", "size", "camera"),
+    [(0, "bricks", "dark", "1000x760", "whole"), (4, "bricks", "dark", "1000x760", "whole"),
+     (1, "bricks", "light", "800x600", "whole"), (4, "plain", "dark", "700x560", "whole"),
+     (0, "outlines", "light", "900x700", "whole"), (1, "outlines", "light", "900x700", "whole"),
+     (1, "plain", "light", "900x700", "tile"), (4, "plain", "light", "900x700", "tile")],
 )  # fmt: skip
-@pytest.mark.parametrize("number", [0, 1, 4])
 def test_whatever_the_things_were_taken_for_what_moved_is_the_figure(
     number: int, look: str, theme: str, size: str, camera: str
 ) -> None:

@@ -31,16 +31,17 @@ def window(puzzle: Puzzle, ground: Colour, outline: Colour, active: Colour, othe
     for r, row in enumerate(puzzle.rows):
         for c, cell in enumerate(row):
             x, y = (50 + c * PITCH) * large, (20 + r * PITCH) * large
+            spot = image[y : y + PITCH * large, x : x + PITCH * large]
             cv2.rectangle(image, (x + 8, y + 8), (x + PITCH * large - 8, y + PITCH * large - 8), ground, -1)
             for rim in (thick, 0):
                 for k, number in enumerate(cell):
-                    at = (x + 36 * large, y + 44 * large) if k == 0 else (x + (13 + 17 * k) * large, y + 70 * large)
+                    at = (36 * large, 44 * large) if k == 0 else ((13 + 17 * k) * large, 70 * large)
                     own, size = (active, 4.0) if k == 0 else (other, 2.8)
-                    text = np.zeros(image.shape[:2], np.uint8)
+                    text = np.zeros(spot.shape[:2], np.uint8)
                     cv2.putText(text, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, size, 255, 8, cv2.LINE_AA)
                     if rim:
                         text = cv2.dilate(text, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * rim * large,) * 2))
-                    image[text > 127] = outline if rim else own
+                    spot[text > 127] = outline if rim else own
     return np.asarray(cv2.resize(image, (side + 60, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 

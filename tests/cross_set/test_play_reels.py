@@ -58,8 +58,9 @@ class Reels(Window):
         return 0
 
 
-@pytest.mark.parametrize("backwards", [False, True])
-@pytest.mark.parametrize("by", ["drag", "swipe", "wheel", "double"])
+@pytest.mark.parametrize(
+    ("by", "backwards"), [("drag", False), ("swipe", True), ("wheel", False), ("wheel", True), ("double", False)]
+)
 def test_what_moves_a_cell_is_found_out_soon(by: str, backwards: bool) -> None:
     """Several ways are tried in one move, each on a cell of its own."""
     window = Reels(PUZZLE, by, backwards=backwards)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -325,6 +326,12 @@ def test_the_way_does_not_hang_on_how_the_middles_of_cells_are_rounded() -> None
 LOCKED, FRAME = (190, 220, 250), (40, 60, 220)
 
 
+@functools.lru_cache(128)
+def drawn(puzzle: Puzzle) -> Image:
+    """The game's own picture: many tests come by the same boards. Not to be drawn upon."""
+    return GAME.draw(puzzle)
+
+
 @dataclass
 class Window:
     """A window of Cross Set on a clock of its own. ``lose_every``: so many-th click or key is lost. ``rests``: seconds
@@ -402,7 +409,7 @@ class Window:
             # The picture depends on the active numbers alone.
             rows = [[(cell[0], *sorted(cell[1:])) for cell in row] for row in self.now_shown.rows]
             return strange.everyday(Puzzle(tuple(map(tuple, rows))), (700, 700), SLOTS)[0].image
-        picture = GAME.draw(self.now_shown)
+        picture = drawn(self.now_shown).copy()
         fills = dict.fromkeys(self.locked, LOCKED)
         if cursor is not None and self.fills_cursor:
             fills[cursor] = FRAME

@@ -12,7 +12,7 @@ from fuzz.targets import TARGETS
 
 CASES = Path(__file__).parent / "cases"
 
-MOST = 12
+MOST = 8
 """Beginnings of one kind that are tried here."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def pairs(islands: dict[Cell, int]) -> list[tuple[Pair, set[Cell]]]:
     return found
 
 
+@functools.lru_cache(4096)  # hypothesis tries the same boards on rule after rule
 def all_solutions(puzzle: Puzzle) -> set[Solution]:
     """Each with its links sorted."""
     islands = {(r, c): n for r, row in enumerate(puzzle.rows) for c, n in enumerate(row) if n}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -275,6 +276,12 @@ def test_an_outline_in_another_colour_is_a_touch_and_one_that_turns_back_is_none
 # --- windows that are not there
 
 
+@functools.lru_cache(128)
+def drawn(puzzle: Puzzle, solution: Solution) -> Image:
+    """The game's own picture: many tests come by the same boards. Not to be drawn upon."""
+    return GAME.draw(puzzle, solution)
+
+
 @dataclass
 class Window:
     """A window of Hashi on a clock of its own, drawn as the game draws itself. It may have the habits of sgt-bridges:
@@ -306,13 +313,16 @@ class Window:
         return self._drawn[state]
 
     def _draw(self) -> Image:
-        picture = GAME.draw(self.puzzle, self.islands.solution)
+        picture = drawn(self.puzzle, self.islands.solution).copy()
         # Every island is filled with white here, and a locked one with another colour.
+        reach = round(0.3 * self.pitch)
+        disc = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
+        cv2.circle(disc, (reach, reach), reach, 255, -1)
         for r, c in self.puzzle.islands:
-            disc = np.zeros(picture.shape[:2], np.uint8)
-            cv2.circle(disc, ((c + 1) * self.pitch, (r + 1) * self.pitch), round(0.3 * self.pitch), 255, -1)
-            light = (disc > 0) & (picture.min(axis=2) > 120)
-            picture[light] = (120, 220, 255) if (r, c) in self.locked else (255, 255, 255)
+            x, y = (c + 1) * self.pitch - reach, (r + 1) * self.pitch - reach
+            around = picture[y : y + len(disc), x : x + len(disc)]
+            light = (disc > 0) & (around.min(axis=2) > 120)
+            around[light] = (120, 220, 255) if (r, c) in self.locked else (255, 255, 255)
         return picture
 
     def _spot(self, at: Point, button: str = "left") -> tuple[Cell, Spot]:

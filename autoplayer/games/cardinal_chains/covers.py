@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around
 from autoplayer.vision import ink, rims
@@ -342,7 +342,7 @@ def _beside_all(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) ->
         return nothing
     stack = np.stack(patches).astype(np.float32)
     grounds = np.stack([place.content.ground for place in clear])
-    even = (stack.max(axis=0) - stack.min(axis=0)).max(axis=2) < SAME_COLOUR
+    even = largest_channel(stack.max(axis=0) - stack.min(axis=0)) < SAME_COLOUR
     apart = np.abs(stack[0][..., None, :] - grounds).max(axis=3).min(axis=2) > SAME_COLOUR
     return np.asarray(even & apart, np.bool_)
 
@@ -406,7 +406,7 @@ def _unexplained(
 
 def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:
     """What each token, and none, leaves unexplained; the arguments of :func:`_rest`."""
-    found: dict[str, NDArray[np.bool_]] = {"": np.asarray(np.abs(away).max(axis=2) > unlike, np.bool_)}
+    found: dict[str, NDArray[np.bool_]] = {"": np.asarray(largest_channel(np.abs(away)) > unlike, np.bool_)}
     for token, look in looks.items():
         found[token] = _rest(away, look, ground, unlike, STRAIGHT)
     for token in sorted(looks, key=lambda token: int(found[token].sum()))[:CLOSEST]:
@@ -429,7 +429,7 @@ def _rest(
         way = colour - ground
         for right, down in shifts:
             shown = np.roll(look.ink, (down, right), (0, 1))
-            rest = np.abs(away - shown[..., None] * way).max(axis=2) > unlike
+            rest = largest_channel(np.abs(away - shown[..., None] * way)) > unlike
             if rest.sum() < best.sum():
                 best = rest
     return best

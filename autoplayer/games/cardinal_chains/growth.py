@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, Mask
+from autoplayer.core.frame import Box, Cell, Floats, Mask, largest_channel
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
@@ -491,7 +491,7 @@ class Growth:
 
     def _is_uneven(self, here: ink.Content) -> bool:
         """Whether much of a place has another colour than its ground, more than a glyph takes."""
-        away = np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground).max(axis=2)
+        away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
         return float((away < EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
 
     def reached(self) -> set[Cell]:

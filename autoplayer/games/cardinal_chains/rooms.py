@@ -52,7 +52,7 @@ def _wall(image: Image, one: Box, other: Box, level: bool) -> float:
     """How far the line that parts two neighbouring cells is from the colours at both sides of it, 0 to 255; ``level``:
     whether they stand beside each other."""
     if not level:
-        image = np.ascontiguousarray(image.transpose(1, 0, 2))
+        image = image.transpose(1, 0, 2)
         one, other = (Box(box.y, box.x, box.height, box.width) for box in (one, other))
     left, right = round(one.x + FROM * one.width), round(other.x + (1 - FROM) * other.width)
     top, bottom = (round(one.y + part * one.height) for part in ALONG)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 STANDS_OUT = 40
@@ -124,7 +124,7 @@ def board_alone(image: Image, skipped: int = 0) -> Cutting | None:
     a word, and of that all but the ``skipped`` first ones, where the answer to the last prompt may stand. None where
     there are no such lines, or no other text."""
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
-    drawn = np.asarray(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16)).max(axis=2) > STANDS_OUT)
+    drawn = np.asarray(largest_channel(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16))) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
     boxes, areas = stats[1:, :4], stats[1:, 4]
     w, h = boxes[:, 2], boxes[:, 3]
@@ -189,7 +189,7 @@ def moved(foot: float, step: float, rows: int, image: Image) -> int:
 def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
     """Draw what stands in a filled block, as under a cursor, upon the screen's own ``ground`` instead."""
     block = ink.ground_colour(patch)
-    away = np.abs(patch - block).max(axis=2)
+    away = largest_channel(np.abs(patch - block))
     rim = np.concatenate([away[0], away[-1], away[:, 0], away[:, -1]])
     if float(np.abs(block - ground).max()) <= STANDS_OUT or float((rim < STANDS_OUT).mean()) < SOLID:
         return

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, Floats
+from autoplayer.core.frame import Cell, Floats, largest_channel
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.outside import Look
 from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around, groups
@@ -510,7 +510,7 @@ def _is_disc(view: View, here: ink.Content) -> bool:
 def _shows(view: View, here: ink.Content, grounds: Floats) -> bool:
     """Whether a ring of the numbers' ``grounds``, shape ``(N, 3)``, is seen around what stands in a place."""
     usual = np.median(grounds, axis=0)
-    away = np.abs(here.place.crop(view.image).astype(np.float32) - usual).max(axis=2)
+    away = largest_channel(np.abs(here.place.crop(view.image).astype(np.float32) - usual))
     return float((away <= EVEN + 2 * view.noise).mean()) >= RING
 
 

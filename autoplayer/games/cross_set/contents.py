@@ -9,7 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.cross_set.marks import off_chips, without_corners, without_sides
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
@@ -53,7 +53,7 @@ def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, s
         x, y = own.x - max(box.x, 0), own.y - max(box.y, 0)
         rest[max(y - 1, 0) : y + own.height + 1, max(x - 1, 0) : x + own.width + 1] = place.ground
     inner = rest[rest.shape[0] // 8 : -(rest.shape[0] // 8) or None, rest.shape[1] // 8 : -(rest.shape[1] // 8) or None]
-    away = np.abs(inner.astype(np.float32) - place.ground).max(axis=2)
+    away = largest_channel(np.abs(inner.astype(np.float32) - place.ground))
     if np.count_nonzero(away > least) < FAINT_PIXELS:
         return place
     whole = Box(0, 0, rest.shape[1], rest.shape[0])

@@ -191,7 +191,7 @@ def to_the_walls(
             image[down, right : right + most].swapaxes(0, 1),
             image[bottom : bottom + most, across],
         ):
-            differs = np.abs(strip.astype(np.float32) - ground).max(axis=2) > least
+            differs = largest_channel(np.abs(strip.astype(np.float32) - ground)) > least
             walls = np.flatnonzero(differs.mean(axis=1) > UNBROKEN) if differs.size else np.zeros(0)
             reach[cell].append(int(walls[0]) if len(walls) else NONE)
     usual: dict[tuple[int, int], int] = {}

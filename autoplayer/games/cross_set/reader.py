@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.errors import LayoutError, UnreadableError
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.active import OTHER_GROUND
@@ -270,7 +270,7 @@ def _covered(now: Image, then: Image, board: Board) -> frozenset[Cell]:
     """The cells over which a part of ``now`` lies that has come since ``then``, over several of them, and ends in the
     middle of some: a row that changed its colour does not."""
     side = min(min(box.width, box.height) for box in board.inside.values())
-    strong = (cv2.absdiff(now, then).max(axis=2) > CHANGED).astype(np.uint8)
+    strong = (largest_channel(cv2.absdiff(now, then)) > CHANGED).astype(np.uint8)
     for how, share in ((cv2.MORPH_CLOSE, JOINED), (cv2.MORPH_OPEN, SOLID)):
         strong = np.asarray(cv2.morphologyEx(strong, how, np.ones((max(round(share * side), 1),) * 2, np.uint8)))
     count, labels = cv2.connectedComponents(strong)
@@ -305,7 +305,7 @@ def _differs(now: Image, then: Image) -> bool:
     """Whether a cell looks otherwise than before; a changed glyph changes some pixels by much."""
     if now.shape != then.shape or not now.size:
         return True
-    strong = cv2.absdiff(now, then).max(axis=2) > CHANGED
+    strong = largest_channel(cv2.absdiff(now, then)) > CHANGED
     return bool(np.count_nonzero(strong) > max(3, 0.003 * strong.size))
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 FAINTEST = 12.0
@@ -117,7 +117,7 @@ def _things(image: Image, cell: Box, noise: float) -> list[Box]:
     patch = cell.crop(image)
     if patch.shape[:2] != (cell.height, cell.width):
         return []
-    away = np.abs(patch.astype(np.float32) - ink.ground_colour(patch)).max(axis=2)
+    away = largest_channel(np.abs(patch.astype(np.float32) - ink.ground_colour(patch)))
     strong = np.asarray(away > FAINTEST + 3 * noise, np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(strong, connectivity=8)
     return [Box(*map(int, one[:4])) for one in stats[1:] if one[4] > 1]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 INKED = 30.0
@@ -89,7 +89,7 @@ def without_underlines(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
         top, ground = max(line.top, line.bottom - thick), line.ground
         result[top : line.below, line.left : line.right] = np.rint(ground)
         number = result[line.above : top, line.left + 1 : line.right - 1]
-        away = np.abs(number - ground).max(axis=2)
+        away = largest_channel(np.abs(number - ground))
         share = (away / max(float(away.max()), 1.0))[..., None]
         tone = ground + np.where(ground > 127, -OWN_TONE, OWN_TONE) * np.array((1, 1, 0))
         number[:] = np.rint(ground + share * (tone.clip(0, 255) - ground))
@@ -102,7 +102,7 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
     if patch.shape[:2] != (cell.height, cell.width):
         return None, False
     ground = ink.ground_colour(cell.crop(image))
-    away = np.abs(patch - ground).max(axis=2)
+    away = largest_channel(np.abs(patch - ground))
     every = away > INKED + 3 * noise
     # What comes up to the side is a wall's.
     inked = every.copy()

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.core.frame import Cell, Floats, Image, largest_channel
 from autoplayer.games.hashi.chart import Chart, extended
 from autoplayer.games.hashi.looks import free_cells
 from autoplayer.games.hashi.outline import View, climbed, presence
@@ -133,7 +133,7 @@ def _filled(seen: View, size: float, known: Floats, places: Floats, far: float) 
     def depth(of: Floats) -> Floats:
         inside = _colours(seen.image, of, INSIDE * size * 0.7 * _CORNERS)
         water = _colours(seen.image, of, FARTHER * far * _CORNERS)
-        return np.asarray(np.median(np.abs(inside - water).max(axis=2), axis=1))
+        return np.asarray(np.median(largest_channel(np.abs(inside - water)), axis=1))
 
     usual = float(np.median(depth(known)))
     if usual < FILLED + 3 * seen.noise:
@@ -151,5 +151,5 @@ def _colours(image: Image, places: Floats, offsets: NDArray[np.float64]) -> Floa
 def _away(colours: Floats, from_: Floats) -> Floats:
     """How far ``colours``, shape ``(N, M, 3)``, are from one for each place, ``(N, 3)``, in the channel that differs
     most."""
-    far: Floats = np.abs(colours - from_[:, None]).max(axis=2)
+    far: Floats = largest_channel(np.abs(colours - from_[:, None]))
     return far

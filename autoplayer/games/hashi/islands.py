@@ -321,20 +321,31 @@ def _blobs(seen: View) -> Iterator[Guess]:
         largest = min(largest, STEP * SEEN_ANYHOW * seen.scale)
     while size <= largest:
         within = [hole for hole, side in zip(holes, sides, strict=True) if filled <= side < size]
-        cv2.drawContours(drawn, within, -1, 1, -1)
+        if within or not filled:
+            cv2.drawContours(drawn, within, -1, 1, -1)
+            depths = np.asarray(cv2.distanceTransform(drawn, cv2.DIST_L2, 3), np.float32)
         filled = size
-        # An opening by a disc, in a time that does not grow with it.
-        reach = THICKEST * size / 2
-        core = np.asarray(cv2.distanceTransform(drawn, cv2.DIST_L2, 3) > reach, np.uint8)
-        blobs = np.asarray(cv2.distanceTransform(1 - core, cv2.DIST_L2, 3) <= reach, np.uint8)
-        _, _, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=4)
-        boxes = stats[1:, :4]
+        boxes = _opened(depths, THICKEST * size / 2)
         low, high = boxes[:, 2:].min(axis=1, initial=10**6), boxes[:, 2:].max(axis=1, initial=0)
         boxes = boxes[(low >= 0.8 * size) & (high <= 1.25 * STEP * size) & (high <= 1.3 * low)]
         for group in lattice.groups(boxes, 0.13):
             rim = np.maximum(group[:, 2:] // 16, 1)
             yield Guess(np.concatenate([group[:, :2] + rim, group[:, 2:] - 2 * rim], axis=1), True, True)
         size *= STEP
+
+
+def _opened(depths: Floats, reach: float) -> lattice.Boxes:
+    """Boxes around what is left of something drawn when an opening takes away all that a disc with the radius ``reach``
+    does not fit into, in a time that does not grow with it; ``depths``: how far within it each pixel is, 0 outside."""
+    x, y, width, height = cv2.boundingRect(np.asarray(depths > reach, np.uint8))
+    if not width:
+        return np.zeros((0, 4), np.int32)
+    rim = math.ceil(reach) + 1
+    left, top = max(x - rim, 0), max(y - rim, 0)
+    core = np.asarray(depths[top : y + height + rim, left : x + width + rim] <= reach, np.uint8)
+    blobs = np.asarray(cv2.distanceTransform(core, cv2.DIST_L2, 3) <= reach, np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=4)
+    return np.asarray(stats[1:, :4] + (left, top, 0, 0), np.int32)
 
 
 COARSER, WIDE = 8, 31

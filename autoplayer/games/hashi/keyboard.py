@@ -16,7 +16,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Cell, Image
+from autoplayer.core.frame import Cell, Image, largest_channel
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 from autoplayer.layout import KeyTable
@@ -176,7 +176,7 @@ def _changes(chart: Chart, before: Image, now: Image) -> dict[Cell, float]:
     if before.shape != now.shape:
         return {}
     away = cv2.absdiff(before, now)
-    whole = cv2.integral(np.asarray(away.max(axis=2), np.uint8))
+    whole = cv2.integral(np.asarray(largest_channel(away), np.uint8))
     here = chart.in_window()
     height, width = now.shape[:2]
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats
+from autoplayer.core.frame import Cell, Floats, largest_channel
 from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, Chart, charted, extended, on_grid, part_of, trimmed
 from autoplayer.games.hashi.looks import Looks, emptiness, free_cells, is_bare, learn, likeness, nearest_like
 from autoplayer.games.hashi.numbers import LEGIBLE, Island, read
@@ -108,7 +108,7 @@ def _in_a_line(seen: View, one: Island) -> bool:
     top = max(box.y - 2 * above, 0)
     for left, right in ((box.x - 1 - room, box.x - 1), (box.x + box.width + 1, box.x + box.width + 1 + room)):
         beside = seen.image[top : box.y + box.height, max(left, 0) : max(right, 0)].astype(np.float32)
-        drawn = np.abs(beside - one.content.ground).max(axis=2) > 2 * ink.FAINTEST + 3 * seen.noise
+        drawn = largest_channel(np.abs(beside - one.content.ground)) > 2 * ink.FAINTEST + 3 * seen.noise
         if drawn[box.y - top :].any() and not drawn[: max(box.y - above - top, 0)].any():
             return True
     return False

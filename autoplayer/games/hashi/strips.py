@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.puzzle import MOST_LINKS
 
@@ -266,7 +266,7 @@ def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floa
         if alone and float(away[max(a - 1, 0) : b + 1].sum()) >= SAME_INK * ink:
             runs.append((a, b))
     core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
-    drawn = np.abs(samples[:, core].astype(np.float32) - water).max(axis=2) > HALF * peak
+    drawn = largest_channel(np.abs(samples[:, core].astype(np.float32) - water)) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
     thirds = [float(part.any(axis=1).mean()) for part in np.array_split(drawn, 3)]
     if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG and thirds[1] < IN_THE_MIDDLE:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Image, Mask
+from autoplayer.core.frame import Box, Image, Mask, largest_channel
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.null.puzzle import FEWEST, MOST, Puzzle
 from autoplayer.layout import Layout
@@ -36,7 +36,7 @@ SURE = 0.25
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """The row of lamps in ``image``. Raises UnreadableError with the reason where there is none."""
     boxes = lamps(image)
-    bright = np.array([np.median(_core(box).crop(image).max(axis=2)) / 255 for box in boxes])
+    bright = np.array([np.median(largest_channel(_core(box).crop(image))) / 255 for box in boxes])
     low, high = float(bright.min()), float(bright.max())
     if high - low < TWO_GROUPS:
         low, high = DARK_TO_LIT
@@ -57,7 +57,7 @@ def lamps(image: Image) -> list[Box]:
     edge = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     background = np.rint(np.median(edge, axis=0)).astype(np.uint8)
     away = cv2.absdiff(image, np.broadcast_to(background, image.shape))  # 8 bits: pictures of a whole screen are large
-    mask: Mask = (away.max(axis=2) > CONTRAST).astype(np.uint8)
+    mask: Mask = (largest_channel(away) > CONTRAST).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     shapes = [
         Box(int(x), int(y), int(w), int(h))

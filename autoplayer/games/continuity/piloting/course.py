@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.games.continuity.flights import LANDED, LOST, Bools, Floats, Ints
-from autoplayer.games.continuity.simulation import LONGEST, Rooms, Simulation
+from autoplayer.games.continuity.simulation import INNER, LONGEST, Rooms, Simulation
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, TOP
 
 UNDERWAY = -1
@@ -115,13 +115,17 @@ class Course(Simulation):
         return state
 
     def _within(self, tile: int, x: float, y: float) -> bool:
-        """Whether a wall is in the way of one figure."""
-        return bool(self.blocked(np.array([tile]), np.array([x]), np.array([y]))[0])
+        """Whether a wall is in the way of one figure: :meth:`blocked`, without arrays of one entry."""
+        half, top, pad = self.physics.width / 2, self.physics.height, self.pad
+        _, last_y, last_x = (size - 1 for size in self._solid.shape)
+        x0, x1 = (min(max(at + pad, 0), last_x) for at in (math.floor(x - half + INNER), math.ceil(x + half - INNER)))
+        y0, y1 = (min(max(at + pad, 0), last_y) for at in (math.floor(y - top + INNER), math.ceil(y - INNER)))
+        sums = self._solid
+        return bool(sums[tile, y1, x1] - sums[tile, y0, x1] - sums[tile, y1, x0] + sums[tile, y0, x0] > 0)
 
     def stands(self, state: State, slack: float = 2.0) -> bool:
         """Whether there is ground right under the figure's feet, ``slack`` pixels lower at most."""
-        place = np.array([state.tile]), np.array([state.x]), np.array([state.y + slack])
-        return bool(self.blocked(*place)[0]) and state.falling >= 0
+        return state.falling >= 0 and self._within(state.tile, state.x, state.y + slack)
 
     def after(self, state: State, held: Iterable[tuple[int, bool, float]]) -> State:
         """Where the figure is after keys were held: ways (-1 left, 1 right, 0 neither), whether a jump begins, and for

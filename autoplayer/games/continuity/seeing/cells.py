@@ -72,7 +72,7 @@ class Cells:
         count."""
         height, width = mask.shape[1:]
         down, across = self.edges(height, width)
-        sums = np.pad(mask.astype(np.float64).cumsum(1).cumsum(2), ((0, 0), (1, 0), (1, 0)))
+        sums = np.stack([cv2.integral(tile) for tile in np.ascontiguousarray(mask).view(np.uint8)]).astype(np.int64)
         inner = 1 if min(height / self.rows, width / self.columns) >= 6 else 0
         y0, y1, x0, x1 = down[:-1] + inner, down[1:] - inner, across[:-1] + inner, across[1:] - inner
         found: NDArray[np.float64] = (
@@ -240,7 +240,8 @@ def _strangeness(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> NDArr
         shown = np.stack([cells.filled(shades == shade) for shade in range(int(shades.max()) + 1)], axis=-1)
         usual = shown[walls]
         few = max(FEW, round(FEW_SHARE * len(usual)))
-        apart = [float(np.partition(np.abs(usual - each).sum(axis=1) / 2, few)[few]) for each in usual]
+        by_shade = np.ascontiguousarray(usual.T)
+        apart = [float(np.partition(np.abs(by_shade - each[:, None]).sum(axis=0), few)[few]) / 2 for each in usual]
         found[walls] = apart
     return found
 
