@@ -121,21 +121,6 @@ def test_the_two_lines_of_a_bridge_may_stand_far_apart(aside: float) -> None:
     }
 
 
-def test_pieces_of_dashed_lines_are_no_counts() -> None:
-    """On a board without a bridge, where the middle piece of an upright dashed line looks like a count of 1."""
-    image = GAME.draw(BOARD).copy()
-    _, chart = seen(image)
-    for a, b in (((0, 0), (2, 0)), ((2, 0), (4, 0)), ((0, 2), (2, 2)), ((2, 2), (4, 2)), ((0, 4), (2, 4))):
-        x, begin = (round(value) for value in chart.islands[a].centre)
-        end = round(chart.islands[b].centre[1])
-        dash = (end - begin - round(chart.height)) // 5
-        for y in range(begin + round(chart.height / 2), end - round(chart.height / 2), 2 * dash):
-            cv2.line(image, (x, y), (x, y + dash), (90, 90, 90), 2)
-    reading = GAME.read(image, LAYOUT)
-    assert reading.puzzle == BOARD
-    assert reading.extra["bridges"] == {}
-
-
 def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
     view, chart = seen(GAME.draw(BOARD, BEGUN))
     less = without(chart, (4, 0))
