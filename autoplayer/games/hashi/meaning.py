@@ -91,7 +91,7 @@ def meaning_of(
         everywhere = any(some and np.mean([same_kind(kind, line) for line in some]) >= EVERYWHERE for some in idle)
         if everywhere or kind.contrast < PALEST * least / CLEAR_LINE:
             usual[k] = 0
-    usual = _without_dashed(kinds, usual, [[puzzle.bridges[i] for i in each] for each in placed], least)
+    usual = _without_dashed(kinds, usual, placed, puzzle, least)
     strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
     doubles = [kind for kind, value in zip(kinds, usual, strict=True) if value and kind.count > 1]
     single = max(
@@ -138,10 +138,10 @@ def meaning_of(
 
 
 def _without_dashed(
-    kinds: Sequence[Line], usual: Sequence[int], members: Sequence[Sequence[Bridge]], least: float
+    kinds: Sequence[Line], usual: Sequence[int], placed: Sequence[Sequence[int]], puzzle: Puzzle, least: float
 ) -> list[int]:
     """``usual``, where kinds of lines with more gaps than others are hints. Where all have gaps they are bridges if
-    they are as clear as such, and not only what is offered: single lines from one island to others."""
+    they are as clear as such, and not only what is offered. ``placed``: the bridges of each kind."""
     shown = [k for k, value in enumerate(usual) if value]
     strongest = max((kinds[k].contrast for k in shown), default=0.0)
     firm = max(
@@ -149,11 +149,16 @@ def _without_dashed(
     )
     if firm < SOLID:
         clear = [k for k in shown if kinds[k].solid < SOLID and kinds[k].contrast >= least]
-        ends = [{bridge.a, bridge.b} for k in clear for bridge in members[k]]
-        offered = not ends or (bool(set.intersection(*ends)) and all(kinds[k].count == 1 for k in clear))
-        if offered:
+        single = {bridge for k in clear for bridge in placed[k] if kinds[k].count == 1}
+        doubles = any(kinds[k].count > 1 for k in clear)
+        if not clear or (not doubles and _is_offer(single, puzzle)):
             firm = 1.0
     return [0 if kind.solid < SOLID * firm else value for kind, value in zip(kinds, usual, strict=True)]
+
+
+def _is_offer(single: set[int], puzzle: Puzzle) -> bool:
+    """Whether lines lead from one island to all others that it can be joined with, and nowhere else."""
+    return len(single) > 1 and any(set(ways) == single for ways in puzzle.at.values())
 
 
 def _is_half(kind: Line, other: Line) -> bool:
