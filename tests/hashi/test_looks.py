@@ -18,7 +18,7 @@ from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
-from autoplayer.games.hashi.reader import _probable
+from autoplayer.games.hashi.options import probable
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
@@ -217,7 +217,7 @@ def test_between_islands_that_touch_is_no_island() -> None:
 
 def test_what_only_an_improbable_number_explains_stays_in_doubt() -> None:
     """Incident: one island was overlooked; with the most improbable number of another one the rest had a solution."""
-    assert _probable((("3", 0.8), ("7", 0.15), ("1", 0.017), (".", 0.03))) == (("3", 0.8), ("7", 0.15), (".", 0.03))
+    assert probable((("3", 0.8), ("7", 0.15), ("1", 0.017), (".", 0.03))) == (("3", 0.8), ("7", 0.15), (".", 0.03))
 
 
 def test_a_cover_hides_ink_but_shows_no_ground_where_ink_would_be() -> None:
