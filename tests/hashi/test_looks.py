@@ -15,10 +15,10 @@ from autoplayer.games.hashi import GAME, covers, looks, numbers
 from autoplayer.games.hashi.bridges import by_lines, loose_ends
 from autoplayer.games.hashi.chart import Chart, trimmed
 from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.options import probable
 from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
-from autoplayer.games.hashi.options import probable
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
