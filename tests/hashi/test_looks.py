@@ -15,10 +15,10 @@ from autoplayer.games.hashi import GAME, covers, looks, numbers
 from autoplayer.games.hashi.bridges import by_lines, loose_ends
 from autoplayer.games.hashi.chart import Chart, trimmed
 from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.options import probable
 from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
-from autoplayer.games.hashi.reader import _probable
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
@@ -121,21 +121,6 @@ def test_the_two_lines_of_a_bridge_may_stand_far_apart(aside: float) -> None:
     }
 
 
-def test_pieces_of_dashed_lines_are_no_counts() -> None:
-    """On a board without a bridge, where the middle piece of an upright dashed line looks like a count of 1."""
-    image = GAME.draw(BOARD).copy()
-    _, chart = seen(image)
-    for a, b in (((0, 0), (2, 0)), ((2, 0), (4, 0)), ((0, 2), (2, 2)), ((2, 2), (4, 2)), ((0, 4), (2, 4))):
-        x, begin = (round(value) for value in chart.islands[a].centre)
-        end = round(chart.islands[b].centre[1])
-        dash = (end - begin - round(chart.height)) // 5
-        for y in range(begin + round(chart.height / 2), end - round(chart.height / 2), 2 * dash):
-            cv2.line(image, (x, y), (x, y + dash), (90, 90, 90), 2)
-    reading = GAME.read(image, LAYOUT)
-    assert reading.puzzle == BOARD
-    assert reading.extra["bridges"] == {}
-
-
 def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
     view, chart = seen(GAME.draw(BOARD, BEGUN))
     less = without(chart, (4, 0))
@@ -232,7 +217,7 @@ def test_between_islands_that_touch_is_no_island() -> None:
 
 def test_what_only_an_improbable_number_explains_stays_in_doubt() -> None:
     """Incident: one island was overlooked; with the most improbable number of another one the rest had a solution."""
-    assert _probable((("3", 0.8), ("7", 0.15), ("1", 0.017), (".", 0.03))) == (("3", 0.8), ("7", 0.15), (".", 0.03))
+    assert probable((("3", 0.8), ("7", 0.15), ("1", 0.017), (".", 0.03))) == (("3", 0.8), ("7", 0.15), (".", 0.03))
 
 
 def test_a_cover_hides_ink_but_shows_no_ground_where_ink_would_be() -> None:

@@ -188,6 +188,18 @@ def test_a_click_beside_an_island_is_nearer_to_it_than_to_its_neighbour(distance
         assert places[bridge.a].centre[0] < x < (places[bridge.a].centre[0] + places[bridge.b].centre[0]) / 2
 
 
+def test_a_click_beside_an_island_falls_where_no_other_bridge_may_cross() -> None:
+    """A window may take a cell of water that two bridges share for the other one's."""
+    puzzle = Puzzle(((0, 1, 0, 0, 0), (1, 0, 0, 0, 1), (0, 1, 0, 0, 0)))
+    places = {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r, c in puzzle.islands}
+    bridge = Bridge((1, 0), (1, 4))
+    nothing = Progress(True, 0, 1, 0, Stands(dict.fromkeys(puzzle.bridges, 0)))
+    move = player.plan(reading(puzzle, places), puzzle, (Link(*bridge, 1),), nothing, known("side"), 0)[0]
+    (click,) = move.gestures
+    assert isinstance(click, Click)
+    assert 120 < click.at[0] < 165, "in the cell beside the other island"
+
+
 def test_islands_that_look_touched_are_touched_first_but_not_for_ever() -> None:
     odd = (next(iter(PUZZLE.islands)),)
     names = [moves(without(3), known("drag"), attempt, odd)[0].name for attempt in range(7)]

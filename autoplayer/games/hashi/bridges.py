@@ -18,23 +18,11 @@ from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.counts import MOST_LABELLED, labels_on, only_doubles, uncrossed
+from autoplayer.games.hashi.lines import FAINTEST, Line, same_kind, same_pen, surely_same_kind
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
-from autoplayer.games.hashi.strips import (
-    FAINTEST,
-    NARROWEST,
-    Line,
-    Strip,
-    free_length,
-    lines_along,
-    lines_within,
-    same_kind,
-    same_pen,
-    sampled,
-    surely_same_kind,
-    way_between,
-)
+from autoplayer.games.hashi.strips import NARROWEST, Strip, free_length, lines_along, lines_within, sampled, way_between
 from autoplayer.vision import alike, ink
 
 SHORTEST = 0.08
@@ -282,12 +270,14 @@ def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list
     chart = _with_halo(image, chart)
     nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in bridges}
     nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in bridges}
+    # What runs on to the next island, and means no link, leads to no other one.
+    through = {b for b, line in zip(bridges, drawn.lines, strict=True) if line.count and line.whole}
     asked: list[End] = []
     strips: list[Strip] = []
     for cell, one in chart.islands.items():
         for dr, dc in STEPS:
             bridge = nearest.get((cell, (dr, dc)))
-            if bridge is not None and (links[bridge] or _steps(bridge) < 2):
+            if bridge is not None and (links[bridge] or bridge in through or _steps(bridge) < 2):
                 continue
             size, pitch = (chart.height, chart.pitch_y) if dr else (chart.width, chart.pitch_x)
             room = chart.pitch_x - chart.width if dr else chart.pitch_y - chart.height

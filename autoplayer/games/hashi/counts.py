@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.hashi import numbers
 from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.lines import FAINTEST
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
-from autoplayer.games.hashi.strips import FAINTEST, free_length, is_even
+from autoplayer.games.hashi.strips import free_length, is_even
 from autoplayer.vision import ink
 
 Ends = tuple[tuple[float, float], tuple[float, float]]
@@ -92,7 +94,36 @@ def _labels(
         number, probability = options[0]
         if number in ("1", "2") and probability > enough:
             found[bridge] = int(number)
+    broad = [k for k, here in enumerate(contents) if here.box.width >= TWO_SIGNS * here.box.height]
+    for k, count in zip(broad, _behind_signs([contents[k] for k in broad]), strict=True):
+        if count and asked[k] not in found:
+            found[asked[k]] = count
     return found
+
+
+def _behind_signs(broad: Sequence[ink.Content]) -> list[int]:
+    """The counts in what is too broad to be one sign, as "x2" is, or "2x"; 0 where there is none."""
+    cut: list[tuple[int, ink.Content]] = []
+    for k, here in enumerate(broad):
+        columns = here.ink.sum(axis=0)
+        width = len(columns)
+        at = width // 4 + int(np.argmin(columns[width // 4 : width - width // 4])) if width >= 4 else 0
+        if at and columns[at] <= GAP * columns.max():
+            cut += [
+                (k, replace(here, ink=np.ascontiguousarray(part))) for part in (here.ink[:, :at], here.ink[:, at + 1 :])
+            ]
+    said = numbers.classify([part for _, part in cut])
+    found = [0] * len(broad)
+    for (k, _), first, second in zip(cut[::2], said[::2], said[1::2], strict=True):
+        signs = [options[0] for options in (first, second)]
+        counts = [int(number) for number, p in signs if number in ("1", "2") and p > CLEARLY]
+        if len(counts) == 1 and any(not number for number, _ in signs):
+            found[k] = counts[0]
+    return found
+
+
+TWO_SIGNS, GAP = 1.2, 0.25
+"""How many times as broad as high two signs are at least; and how much ink, of the columns' most, is between them."""
 
 
 def _goes_on(image: Image, here: ink.Content) -> bool:

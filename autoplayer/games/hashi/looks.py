@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,14 @@ class Looks:
 
 def learn(seen: View, chart: Chart) -> Looks | None:
     """The looks of the islands that can be read; None where there are too few of them, or no water to compare with."""
+    islands = tuple((cell, one.centre, one.probability > LEGIBLE) for cell, one in chart.islands.items())
+    key = islands, chart.xs, chart.ys, chart.width, chart.height, chart.core
+    if key not in seen.learned:
+        seen.learned[key] = _learned(seen, chart)
+    return cast("Looks | None", seen.learned[key])
+
+
+def _learned(seen: View, chart: Chart) -> Looks | None:
     clear = np.array([one.centre for one in chart.islands.values() if one.probability > LEGIBLE])
     free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
     if len(clear) < FEWEST or len(free) < FEWEST:

@@ -8,12 +8,13 @@ grid line; one that would break the rules at many places at once is a hint, such
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
+from autoplayer.games.hashi.lines import SAME_BREADTH, Line, as_solid, same_colour, same_kind, same_pen
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
-from autoplayer.games.hashi.strips import SAME_BREADTH, Line, same_colour, same_kind, same_pen
 
 THICK = 1.6
 """How many times broader a line must be than another kind of the same colour to stand for two links."""
@@ -46,19 +47,24 @@ def kinds_of(lines: Sequence[Line]) -> list[Line]:
     left = [line for line in lines if line.count]
     found: list[Line] = []
     while left:
-        best = max(left, key=lambda one: sum(same_kind(one, other) for other in left))
+        told = [line for line in left if not math.isnan(line.solid)] or left
+        best = max(told, key=lambda one: sum(_alike(one, other) for other in left))
         found.append(best)
-        left = [other for other in left if not same_kind(best, other)]
+        left = [other for other in left if not _alike(best, other)]
     return found
+
+
+def _alike(a: Line, b: Line) -> bool:
+    return same_kind(a, b) and as_solid(a, b)
 
 
 def members_of(kinds: Sequence[Line], lines: Sequence[Line], clear: Sequence[bool]) -> list[list[int]]:
     """For each kind the indices of its lines."""
 
-    def distance(line: Line, kind: Line) -> tuple[bool, bool, float]:
+    def distance(line: Line, kind: Line) -> tuple[bool, bool, bool, float]:
         colour = max(abs(p - q) for p, q in zip(line.colour, kind.colour, strict=True))
         apart = colour / max(line.contrast, kind.contrast, 1.0) + abs(line.breadth - kind.breadth) / line.breadth
-        return not same_kind(line, kind), line.count != kind.count, apart
+        return not same_kind(line, kind), line.count != kind.count, not as_solid(line, kind), apart
 
     found: list[list[int]] = [[] for _ in kinds]
     for k, (line, good) in enumerate(zip(lines, clear, strict=True)):
@@ -83,8 +89,9 @@ def meaning_of(
     placed = [[index[bridges[k]] for k in each] for each in members]
     for k, kind in enumerate(kinds):
         everywhere = any(some and np.mean([same_kind(kind, line) for line in some]) >= EVERYWHERE for some in idle)
-        if everywhere or kind.solid < SOLID:
+        if everywhere or kind.contrast < PALEST * least / CLEAR_LINE:
             usual[k] = 0
+    usual = _without_dashed(kinds, usual, placed, puzzle, least)
     strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
     doubles = [kind for kind, value in zip(kinds, usual, strict=True) if value and kind.count > 1]
     single = max(
@@ -112,7 +119,9 @@ def meaning_of(
     # Which kinds are only hints? The fewest that leave no more breaches than a person makes.
     best: tuple[float, list[int]] | None = None
     # What is drawn twice for two links is drawn once for one.
-    singles = {k: double for k, kind in enumerate(kinds) for double, other in enumerate(kinds) if _is_half(kind, other)}
+    singles = {
+        k: d for k, kind in enumerate(kinds) for d, other in enumerate(kinds) if usual[k] and _is_half(kind, other)
+    }
     # One that has a rim looks like two.
     choices = [tuple(range(value, -1, -1)) for value in usual[:MOST_KINDS]]
     for chosen in itertools.product(*choices):
@@ -126,6 +135,30 @@ def meaning_of(
         if best is None or cost < best[0]:
             best = cost, meaning
     return best[1] if best else []
+
+
+def _without_dashed(
+    kinds: Sequence[Line], usual: Sequence[int], placed: Sequence[Sequence[int]], puzzle: Puzzle, least: float
+) -> list[int]:
+    """``usual``, where kinds of lines with more gaps than others are hints. Where all have gaps they are bridges if
+    they are as clear as such, and not only what is offered. ``placed``: the bridges of each kind."""
+    shown = [k for k, value in enumerate(usual) if value]
+    strongest = max((kinds[k].contrast for k in shown), default=0.0)
+    firm = max(
+        (kinds[k].solid for k in shown if kinds[k].solid > 0 and kinds[k].contrast >= PALE * strongest), default=1
+    )
+    if firm < SOLID:
+        clear = [k for k in shown if kinds[k].solid < SOLID and kinds[k].contrast >= least]
+        single = {bridge for k in clear for bridge in placed[k] if kinds[k].count == 1}
+        doubles = any(kinds[k].count > 1 for k in clear)
+        if not clear or (not doubles and _is_offer(single, puzzle)):
+            firm = 1.0
+    return [0 if kind.solid < SOLID * firm else value for kind, value in zip(kinds, usual, strict=True)]
+
+
+def _is_offer(single: set[int], puzzle: Puzzle) -> bool:
+    """Whether lines lead from one island to all others that it can be joined with, and nowhere else."""
+    return len(single) > 1 and any(set(ways) == single for ways in puzzle.at.values())
 
 
 def _is_half(kind: Line, other: Line) -> bool:
@@ -152,12 +185,16 @@ FAINT = 1.6
 CLEAR_LINE = 0.5
 """Of the contrast of the numbers: a line of one pixel that has more is as clear as a bridge."""
 
+PALEST = 0.13
+"""Of the contrast of the numbers: what has less is the water's own pattern."""
+
 PALE, PALE_DOUBLE, PALE_ALONE = 0.15, 0.3, 0.42
 """Of the contrast of the strongest kind of line: what has less is the islands' glow, or a grid; two lines with less are
 the rims of a mark; and one line in a colour in which nothing is drawn twice may be a hint with more."""
 
 SOLID = 0.8
-"""The part of its way on which a bridge is drawn at least: a pointer may cover some; of a dashed line half is water."""
+"""The part of its way on which a bridge is drawn at least, compared with the others: a pointer may cover some; of a
+dashed line half is water."""
 
 ALL_SHOWN, MOST_SHOWN = 0.95, 0.8
 """The part of all places for links that must show a line, for the faintest to be only possible bridges; and of those of

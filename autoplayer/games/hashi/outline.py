@@ -50,6 +50,11 @@ class View:
         return dataclasses.replace(self, faint=True)
 
     @functools.cached_property
+    def learned(self) -> dict[object, object]:
+        """What was found out of a chart in this picture and is asked for again, by whatever it depends on."""
+        return {}
+
+    @functools.cached_property
     def gray(self) -> Mask:
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 

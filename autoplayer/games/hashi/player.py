@@ -242,7 +242,9 @@ def plan(
         job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if attempt else size)
         if job == ADD and kind == "pair" and size == 1:  # whether an island stays selected is seen by a single link
             each = dict.fromkeys(each, 1)
-        moves.append(Move(job, _gestures(job, kind, way, each, places, stays), _cells(each), kind))
+        moves.append(
+            Move(job, _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays), _cells(each), kind)
+        )
     else:
         sure = _clear(puzzle, stands, missing, places)
         job = TAKE if extra and not sure else ADD
@@ -254,13 +256,22 @@ def plan(
             )
         each = {bridge: 1 if job == ADD else extra.get(bridge, 1)}
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-        moves.append(Move(name, _gestures(job, kind, way, each, places, stays), _cells(each), kind))
+        moves.append(
+            Move(name, _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays), _cells(each), kind)
+        )
     noted |= {"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done}
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
             part = _batch(left, size)
-            moves.append(Move(job, _gestures(job, known or KINDS[0], 0, part, places, stays), _cells(part), known))
+            moves.append(
+                Move(
+                    job,
+                    _gestures(job, known or KINDS[0], 0, _turned(puzzle, known, part), places, stays),
+                    _cells(part),
+                    known,
+                )
+            )
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
 
@@ -359,6 +370,26 @@ def _clear(
 
 
 # --- the ways --------------------------------------------------------------------------------------------------------
+
+
+def _turned(puzzle: Puzzle, kind: Kind | None, each: Mapping[Bridge, int]) -> dict[Bridge, int]:
+    """``each`` from their other ends, where a click beside the first island may speak of another bridge, which crosses
+    there, and one beside the second may not."""
+    if kind != "side":
+        return dict(each)
+    index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
+    result: dict[Bridge, int] = {}
+    for bridge, n in each.items():
+        crossing = [puzzle.bridges[k] for k in puzzle.crossings[index[bridge]]]
+        first, last = (any(_is_next(end, other) for other in crossing) for end in bridge)
+        result[Bridge(bridge.b, bridge.a) if first and not last else bridge] = n
+    return result
+
+
+def _is_next(cell: Cell, bridge: Bridge) -> bool:
+    """Whether a bridge passes a cell right beside."""
+    upright = bridge.a[1] == bridge.b[1]
+    return abs(cell[upright] - bridge.a[upright]) == 1
 
 
 def _gestures(

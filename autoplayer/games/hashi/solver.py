@@ -17,7 +17,7 @@ from itertools import product
 
 from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
-from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution, faults
 from autoplayer.games.solving import outcome
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
@@ -29,6 +29,15 @@ class NoSolution(Exception):  # noqa: N818 - a finding, not a fault of the progr
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
     """Up to ``most`` different solutions, as :func:`autoplayer.games.solving.outcome` finds and counts them."""
     return outcome(partial(solutions, puzzle), time_limit=time_limit, most=most, second_limit=second_limit)
+
+
+def has_solution(puzzle: Puzzle) -> bool:
+    """Whether a board has a solution, or may have one that is hard to find."""
+    return not faults(puzzle) and solve(puzzle, time_limit=LOOK, most=1).status != "no-solution"
+
+
+LOOK = 0.5
+"""Seconds; a board of 400 islands takes a tenth of that."""
 
 
 def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,28 +14,22 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.games.hashi.chart import Chart
+from autoplayer.games.hashi.lines import FAINTEST, HALF, Line
 from autoplayer.games.hashi.puzzle import MOST_LINKS
+from autoplayer.games.hashi.traced import DOTS, dots, perhaps_dotted, ropes
 
 SAMPLES = 33
 """How many places along a strip are looked at: what covers less than half of them is crossed, not followed."""
+
+ALONG = np.linspace(0.0, 1.0, SAMPLES)
+ALONG[1:-1] += 0.8 / SAMPLES * ((np.arange(1, SAMPLES - 1) * (math.sqrt(5) - 1) / 2) % 1 - 0.5)
+"""Where they lie, as shares of its length: not at even distances, at which pieces of a dashed line may lie."""
 
 BREADTH = 0.5
 """Of an island's size, on each side: lines of a bridge lie within, what belongs to the next row does not."""
 
 MIDDLE, ASIDE = 0.2, 0.38
 """Of an island's size, on each side: a single line lies within the one, the two of a double bridge within the other."""
-
-FAINTEST = 10.0
-"""Grey levels: a line that differs less from the water is not seen by people either."""
-
-HALF = 0.5
-"""Of the strongest line's contrast: what is between two lines lies below, however blurred they are."""
-
-SAME_COLOUR = 0.35
-"""Of the stronger one's contrast: lines whose colours differ by less, in every channel, are drawn alike."""
-
-SAME_BREADTH = 0.35
-"""Of the broader one: how much the breadth of lines of one kind may differ; a pixel is allowed always."""
 
 RIM = 0.15
 """Of a strip, at each end: what is seen only there is no line, which runs along most of it."""
@@ -66,28 +60,6 @@ class Strip:
         return Box(left, top, round(self.x1 - dx) + across - left + 1, round(self.y1 - dy) + down - top + 1)
 
 
-@dataclass(frozen=True)
-class Line:
-    """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
-    less the water's, and which part of the way is drawn (less than all of a dashed line). ``whole``: whether it runs
-    along all of the strip, and not in its middle only."""
-
-    count: int
-    breadth: float = 0.0
-    colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    solid: float = 1.0
-    whole: bool = True
-
-    @property
-    def contrast(self) -> float:
-        return max(map(abs, self.colour))
-
-    @property
-    def weight(self) -> float:
-        """How much ink one of the lines is."""
-        return self.contrast * self.breadth / max(self.count, 1)
-
-
 def free_length(a: tuple[float, float], b: tuple[float, float], chart: Chart) -> float:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1])) - chart.size
 
@@ -102,20 +74,11 @@ def way_between(a: tuple[float, float], b: tuple[float, float], chart: Chart) ->
     return a[0] + chart.width / 2, y, b[0] - chart.width / 2, y
 
 
-def same_pen(a: Line, b: Line) -> bool:
-    """Whether lines are drawn with the same pen, however many of them there are."""
-    if not (a.count and b.count):
-        return False
-    broad = a.breadth / a.count, b.breadth / b.count
-    return abs(broad[0] - broad[1]) <= max(1.0, SAME_BREADTH * max(broad)) and same_colour(a, b)
-
-
-def sampled(image: Image, strips: Sequence[Strip], reach: int) -> NDArray[np.uint8]:
-    """The colours of each strip at ``SAMPLES`` places along it, at every whole offset up to ``reach`` on both sides.
-    Shape ``(strips, SAMPLES, 2 * reach + 1, 3)``, BGR."""
+def sampled(image: Image, strips: Sequence[Strip], reach: int, along: Floats = ALONG) -> NDArray[np.uint8]:
+    """The colours of each strip ``along`` it, in shares of its length, at every whole offset up to ``reach`` on both
+    sides. Shape ``(strips, along, 2 * reach + 1, 3)``, BGR."""
     if not strips:
-        return np.zeros((0, SAMPLES, 2 * reach + 1, 3), np.uint8)
-    along = np.linspace(0.0, 1.0, SAMPLES)
+        return np.zeros((0, len(along), 2 * reach + 1, 3), np.uint8)
     across = np.arange(-reach, reach + 1)
     where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips])
     upright = np.array([s.upright for s in strips])[:, None, None]
@@ -151,9 +114,53 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
         for within in np.unique(reaches):
             group = np.flatnonzero(reaches == within)
             long = [strips[chosen[i]].length for i in group]
-            lines = lines_within(samples[group, :, reach - within : reach + within + 1], long, chart.size, noise)
+            here = samples[group, :, reach - within : reach + within + 1]
+            lines = lines_within(here, long, chart.size, noise)
+            for i in perhaps_dotted(here, FAINTEST + 2 * noise):
+                if long[i] >= ROPE * chart.size:
+                    lines[i] = _dotted(image, strips[chosen[group[i]]], int(within), chart.size, noise, lines[i])
             found |= {chosen[i]: line for i, line in zip(group, lines, strict=True) if line is not None}
+    for k, line in found.items():
+        if line.count and line.solid < WHOLE:
+            found[k] = replace(line, solid=_drawn_part(image, strips[k], line, chart.size))
     return [found[k] for k in range(len(strips))]
+
+
+def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, other: Line | None) -> Line | None:
+    """The dotted line along a strip, looked at pixel by pixel; the ``other`` one where there is none, or it is no smear
+    of that."""
+    samples = sampled(image, [strip], within, np.linspace(0.0, 1.0, max(round(strip.length), 2)))[0]
+    water = _waters(np.median(samples, axis=0)[None])[0]
+    far = min(max(round(ASIDE * size), 1), within - 1)
+    steps = dots(samples, water, far, FAINTEST + 2 * noise)
+    if not len(steps):
+        return other
+    profile = np.median(samples[steps], axis=0).astype(np.float32)
+    away = np.abs(profile - water).max(axis=1)
+    line = _line(samples, profile, water, away, float(away[within - far : within + far + 1].max()), DOTS[0] / 2)
+    if not 0 < line.count <= MOST_LINKS or (other and other.contrast > SMEAR * line.contrast):
+        return other
+    return line
+
+
+SMEAR = 0.4
+"""Of a dotted line's contrast: what blur makes of it between its dots has less."""
+
+
+def _drawn_part(image: Image, strip: Strip, line: Line, size: float) -> float:
+    """Which part of its way a line is drawn on, pixel by pixel."""
+    reach = max(round(ASIDE * size), 1)
+    along = np.linspace(0.0, 1.0, max(round(strip.length), 2))
+    colours = sampled(image, [strip], reach, along)[0].astype(np.float32)
+    # Along the line's own colour: how far from the water, which the outermost pixels show.
+    ink = np.array(line.colour, np.float32) / max(line.contrast, 1.0)
+    shown = (colours @ ink) / float(ink @ ink)
+    drawn = np.flatnonzero((shown - np.median(shown[:, [0, -1]])).max(axis=1) > HALF * line.contrast)
+    return len(drawn) / float(drawn[-1] - drawn[0] + 1) if len(drawn) else line.solid
+
+
+WHOLE = 0.97
+"""The part of its way on which a line is drawn that has no gaps."""
 
 
 NARROWEST = 3
@@ -165,9 +172,7 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
     ``long``: how long each is, and ``size``: how large islands are, in pixels."""
     profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
     reach = profiles.shape[1] // 2
-    # The water: the commonest colour at the rims. One rim may hold a line of a row close by.
-    rim = max(1, reach // 2)
-    waters = np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1)
+    waters = _waters(profiles)
     away = np.abs(profiles - waters[:, None]).max(axis=2)
     near, far = (min(max(round(part * size), 1), reach - 1) for part in (MIDDLE, ASIDE))
     middle = away[:, reach - near : reach + near + 1].max(axis=1)
@@ -182,53 +187,24 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
         if found[i] is None and middle[i] >= least:
             found[i] = _line(samples[i], profiles[i], waters[i], away[i], float(middle[i]))
     room = np.flatnonzero(np.asarray(long) >= ROPE * size)  # beside shorter ones the rims of islands swing
-    for k, rope in _ropes(samples[room], waters[room], near, far, least).items():
+    for k, rope in ropes(samples[room], waters[room], near, far, least).items():
         found[room[k]] = rope
-    return found
+    short = set(np.flatnonzero(np.asarray(long) < ROPE * size).tolist())
+    return [replace(line, solid=math.nan) if line and k in short else line for k, line in enumerate(found)]
 
 
-def _ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least: float) -> dict[int, Line]:
-    """Lines that swing to and fro across their strips, as ropes do, by strip: each is seen where it is at each step,
-    for what is in one place along most of the strip is only a part of it, or looks like two lines. ``waters``: shape
-    ``(strips, 3)``; ``near``, ``far``: how far from the middle one line lies, and two."""
-    away = np.abs(samples.astype(np.float32) - waters[:, None, None]).max(axis=3)
-    reach = away.shape[2] // 2
-    strongest = np.median(away[:, :, max(reach - far, 0) : reach + far + 1].max(axis=2), axis=1)
-    inked = away > np.maximum(HALF * strongest, least)[:, None, None]
-    begins = np.diff(inked.astype(np.int8), axis=2, prepend=0) > 0
-    counts = begins.sum(axis=2)
-    offsets = np.arange(-reach, reach + 1)
-    ink = inked.sum(axis=2)
-    middles = (inked * offsets).sum(axis=2) / np.maximum(ink, 1)
-    found: dict[int, Line] = {}
-    inside = slice(1, -1)  # there is an island's rim at the ends
-    for i in np.flatnonzero((strongest >= least) & (np.ptp(middles[:, inside], axis=1) >= SWING)):
-        count = int(np.median(counts[i, inside]))
-        like = counts[i, inside] == count
-        if not 1 <= count <= MOST_LINKS or like.mean() < STEADY:
-            continue
-        where = middles[i, inside][like]
-        sides = np.sign(where - np.median(where))
-        turns = np.count_nonzero(np.diff(sides[sides != 0]))
-        thirds = [float(part.mean()) for part in np.array_split(where, 3)]
-        straight = max(map(abs, thirds)) <= (near if count == 1 else far) and np.ptp(where) >= SWING
-        if turns < LEAST_TURNS or np.ptp(thirds) > SWING or not straight:
-            continue
-        drawn = inked[i, inside][like]
-        colour = np.median(samples[i, inside][like][drawn], axis=0) - waters[i]
-        breadth = float(np.median(ink[i, inside][like]))
-        found[int(i)] = Line(count, breadth, (float(colour[0]), float(colour[1]), float(colour[2])))
-    return found
-
-
-ROPE, SWING, STEADY, LEAST_TURNS = 0.8, 2.0, 0.7, 3
-"""Of an island's size: how long a rope is at least that is told by its swing; pixels by which it swings at least, and
-its way bends at most; the part of its steps that show as many lines as most do; and how often at least it crosses its
-own middle."""
-
+ROPE = 0.8
+"""Of an island's size: how long a line is at least that is followed step by step, or has gaps that can be told."""
 
 BAND = 1.6
 """How many times the contrast of what is between them two lines have at least."""
+
+
+def _waters(profiles: Floats) -> Floats:
+    """The water beside each strip: the commonest colour at the rims of its profile, shape ``(strips, offsets, 3)``. One
+    rim may hold a line of a row close by."""
+    rim = max(1, profiles.shape[1] // 4)
+    return np.asarray(np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1), np.float32)
 
 
 def _rooms(strips: Sequence[Strip], chart: Chart) -> Floats:
@@ -252,9 +228,17 @@ BESIDE, COVERED = 0.4, 0.4
 islands stand, for them to be seen along it."""
 
 
-def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float) -> Line:
+ALL_ALONG, IN_THE_MIDDLE = 0.3, 0.9
+"""The part of each third of a line that must be drawn: of a dashed one it is half; and that of the middle third of a
+line that stops short of the islands, where these are so close that little of it is left."""
+
+
+def _line(
+    samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float, drawn_part: float = ALL_ALONG
+) -> Line:
     """What runs along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
-    along it; ``away``: how far those are from the ``water``, at most ``peak`` where lines are looked for."""
+    along it; ``away``: how far those are from the ``water``, at most ``peak`` where lines are looked for;
+    ``drawn_part``: how much of each third of a line must be drawn."""
     # What reaches the rim belongs to something beside the strip.
     runs = [(a, b) for a, b in _runs(away > HALF * peak) if a > 0 and b < len(profile)]
     if not runs:
@@ -269,7 +253,7 @@ def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floa
     drawn = largest_channel(np.abs(samples[:, core].astype(np.float32) - water)) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
     thirds = [float(part.any(axis=1).mean()) for part in np.array_split(drawn, 3)]
-    if min(part.mean() for part in np.array_split(drawn, 3)) < ALL_ALONG and thirds[1] < IN_THE_MIDDLE:
+    if min(part.mean() for part in np.array_split(drawn, 3)) < drawn_part and thirds[1] < IN_THE_MIDDLE:
         return Line(0)
     along = np.flatnonzero(drawn.any(axis=1))
     colour = np.median(profile[core], axis=0) - water
@@ -279,7 +263,7 @@ def _line(samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floa
         (float(colour[0]), float(colour[1]), float(colour[2])),
         # Between its ends: some windows' bridges stop short of the islands.
         len(along) / float(along[-1] - along[0] + 1),
-        min(part.mean() for part in np.array_split(drawn, 3)) >= ALL_ALONG,
+        min(part.mean() for part in np.array_split(drawn, 3)) >= drawn_part,
     )
 
 
@@ -297,25 +281,3 @@ def _breadth(across: Floats) -> float:
     """How broad a line is, in pixels, by all of its ink: where it lies between two rows of pixels, more of them have
     some. ``across``: how far from the water each pixel is."""
     return float(across.sum() / across.max())
-
-
-ALL_ALONG, IN_THE_MIDDLE = 0.3, 0.9
-"""The part of each third of a line that must be drawn: of a dashed one it is half; and that of the middle third of a
-line that stops short of the islands, where these are so close that little of it is left."""
-
-
-def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
-    """Whether two lines are drawn in one colour, as far as blur and noise let one say. What is lighter than the water
-    is never what is darker."""
-    apart = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True))
-    return apart <= times * max(SAME_COLOUR * max(a.contrast, b.contrast), FAINTEST)
-
-
-def same_kind(a: Line, b: Line) -> bool:
-    broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
-    return a.count == b.count and broad and same_colour(a, b)
-
-
-def surely_same_kind(a: Line, b: Line) -> bool:
-    """As :func:`same_kind`, in a strip so short that islands' rims may be mixed with what is seen there."""
-    return same_kind(a, b) and same_colour(a, b, 0.5)

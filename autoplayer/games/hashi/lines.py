@@ -1,0 +1,74 @@
+"""Lines that run along a way across the water, and whether two of them are drawn alike. Knows no picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FAINTEST = 10.0
+"""Grey levels: a line that differs less from the water is not seen by people either."""
+
+HALF = 0.5
+"""Of the strongest line's contrast: what is between two lines lies below, however blurred they are."""
+
+SAME_COLOUR = 0.35
+"""Of the stronger one's contrast: lines whose colours differ by less, in every channel, are drawn alike."""
+
+SAME_BREADTH = 0.35
+"""Of the broader one: how much the breadth of lines of one kind may differ; a pixel is allowed always."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
+    less the water's, and which part of the way is drawn (less than all of a dashed line; NaN where the way is too short
+    to tell). ``whole``: whether it runs
+    along all of the strip, and not in its middle only."""
+
+    count: int
+    breadth: float = 0.0
+    colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    solid: float = 1.0
+    whole: bool = True
+
+    @property
+    def contrast(self) -> float:
+        return max(map(abs, self.colour))
+
+    @property
+    def weight(self) -> float:
+        """How much ink one of the lines is."""
+        return self.contrast * self.breadth / max(self.count, 1)
+
+
+def same_pen(a: Line, b: Line) -> bool:
+    """Whether lines are drawn with the same pen, however many of them there are."""
+    if not (a.count and b.count):
+        return False
+    broad = a.breadth / a.count, b.breadth / b.count
+    return abs(broad[0] - broad[1]) <= max(1.0, SAME_BREADTH * max(broad)) and same_colour(a, b)
+
+
+def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
+    """Whether two lines are drawn in one colour, as far as blur and noise let one say. What is lighter than the water
+    is never what is darker."""
+    apart = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True))
+    return apart <= times * max(SAME_COLOUR * max(a.contrast, b.contrast), FAINTEST)
+
+
+def same_kind(a: Line, b: Line) -> bool:
+    broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
+    return a.count == b.count and broad and same_colour(a, b)
+
+
+def surely_same_kind(a: Line, b: Line) -> bool:
+    """As :func:`same_kind`, in a strip so short that islands' rims may be mixed with what is seen there."""
+    return same_kind(a, b) and same_colour(a, b, 0.5)
+
+
+def as_solid(a: Line, b: Line) -> bool:
+    """Whether lines are not known to be drawn without gaps and with some."""
+    return not abs(a.solid - b.solid) > DASHED
+
+
+DASHED = 0.25
+"""How much more of one line is drawn than of another one that has gaps of another kind, or none."""

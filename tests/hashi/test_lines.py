@@ -1,0 +1,125 @@
+"""Hashi: bridges that are no straight, whole lines (dashes, planks, dots, lines drawn by hand, a "x2" upon one), and
+what looks like lines and is none."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Cell, Image, Point
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.layout import Layout
+
+PUZZLE = GAME.generate(7, 7, 0)
+LINKS = {Bridge(a, b): n for a, b, n in GAME.solve(PUZZLE, time_limit=5).solution or ()}
+PITCH, RADIUS = 60, 20
+INK = (60, 40, 150)
+
+
+def at(cell: Cell) -> Point:
+    return PITCH * (cell[1] + 1), PITCH * (cell[0] + 1)
+
+
+def with_islands(picture: Image) -> Image:
+    for cell, wanted in PUZZLE.islands.items():
+        cv2.circle(picture, at(cell), RADIUS, (255, 255, 255), -1, cv2.LINE_AA)
+        cv2.circle(picture, at(cell), RADIUS, (70, 60, 40), 2, cv2.LINE_AA)
+        x, y = at(cell)
+        cv2.putText(picture, str(wanted), (x - 8, y + 9), cv2.FONT_HERSHEY_DUPLEX, 0.8, (30, 20, 10), 2, cv2.LINE_AA)
+    return picture
+
+
+def water() -> Image:
+    return np.full((PITCH * 8, PITCH * 8, 3), (245, 240, 235), np.uint8)
+
+
+def pieces(picture: Image, which: Bridge, aside: int, drawn: int, gap: int, half: int) -> None:
+    """Pieces of a line, ``drawn`` pixels each, from rim to rim."""
+    (x1, y1), (x2, y2) = at(which.a), at(which.b)
+    for k in range(RADIUS, max(x2 - x1, y2 - y1) - RADIUS, drawn + gap):
+        if y1 == y2:
+            cv2.rectangle(picture, (x1 + k, y1 + aside - half), (x1 + k + drawn - 1, y1 + aside + half), INK, -1)
+        else:
+            cv2.rectangle(picture, (x1 + aside - half, y1 + k), (x1 + aside + half, y1 + k + drawn - 1), INK, -1)
+
+
+def links_in(picture: Image) -> dict[Bridge, int]:
+    reading = GAME.read(picture, Layout(game="hashi"))
+    assert reading.puzzle == PUZZLE
+    return {which: n for which, n in reading.extra["bridges"].items() if n}
+
+
+@pytest.mark.parametrize(("drawn", "gap", "half"), [(7, 5, 1), (5, 3, 4), (2, 4, 1)], ids=["dashes", "planks", "dots"])
+@pytest.mark.parametrize("part", [0.4, 1.0])
+def test_lines_with_gaps_are_bridges_where_all_have_some(drawn: int, gap: int, half: int, part: float) -> None:
+    links = dict(sorted(LINKS.items())[: round(part * len(LINKS))])
+    picture = water()
+    for which, n in links.items():
+        for aside in ((0,), (-7, 7))[n - 1]:
+            pieces(picture, which, aside, drawn, gap, half)
+    assert links_in(with_islands(picture)) == links
+
+
+def test_dashes_from_one_island_to_others_are_only_offered() -> None:
+    picture = water()
+    for which in PUZZLE.bridges:
+        if (0, 0) in which or which.a == min(PUZZLE.islands):
+            pieces(picture, which, 0, 7, 5, 1)
+    assert links_in(with_islands(picture)) == {}
+
+
+def test_dashes_beside_whole_lines_are_hints() -> None:
+    """Also where they are drawn with the pen of the bridges."""
+    links = dict(sorted(LINKS.items())[::2])
+    picture = water()
+    for which in PUZZLE.bridges:
+        if which not in links:
+            pieces(picture, which, 0, 7, 5, 1)
+    for which, n in links.items():
+        for aside in ((0,), (-7, 7))[n - 1]:
+            pieces(picture, which, aside, 12, 0, 1)
+    assert links_in(with_islands(picture)) == links
+
+
+def test_lines_drawn_by_hand_bend_once_and_are_bridges() -> None:
+    picture = water()
+    for which, n in LINKS.items():
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        along = np.arange(max(x2 - x1, y2 - y1) + 1)
+        bent = 3.5 * np.sin(along / 17)
+        for aside in ((0,), (-7, 7))[n - 1]:
+            x, y = (x1 + along, y1 + aside + bent) if y1 == y2 else (x1 + aside + bent, y1 + along)
+            path = np.rint(16 * np.stack([x, y], axis=1)).astype(np.int32)
+            cv2.polylines(picture, [path], False, INK, 2, cv2.LINE_AA, 4)
+    assert links_in(with_islands(picture)) == LINKS
+
+
+def test_times_two_upon_a_bridge_is_a_double_one() -> None:
+    picture = water()
+    for which, n in LINKS.items():
+        cv2.line(picture, at(which.a), at(which.b), INK, 4)
+        if n == 2:
+            x, y = (np.array(at(which.a)) + at(which.b)) // 2
+            cv2.rectangle(picture, (x - 14, y - 9), (x + 14, y + 9), INK, -1)
+            cv2.putText(picture, "x2", (x - 11, y + 5), cv2.FONT_HERSHEY_DUPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    assert links_in(with_islands(picture)) == LINKS
+
+
+def test_what_is_far_paler_than_the_numbers_is_the_waters_own_pattern() -> None:
+    """The ways along the fields of a chessboard, where blur makes bands of the edges between them."""
+    picture = water()
+    for row in range(8):
+        cv2.rectangle(picture, (0, PITCH * row + 24), (PITCH * 8, PITCH * row + 36), (230, 224, 218), -1)
+        for column in range(7):
+            cv2.rectangle(
+                picture,
+                (PITCH * column + 50, PITCH * row),
+                (PITCH * column + 70, PITCH * row + 60),
+                (245, 240, 235),
+                -1,
+            )
+    for which in list(LINKS)[:4]:
+        cv2.line(picture, at(which.a), at(which.b), (225, 218, 212), 11)
+    assert links_in(with_islands(picture)) == {}
