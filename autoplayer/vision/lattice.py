@@ -8,7 +8,7 @@ nearly equal size; :func:`fit` finds the pitch and origin on which most of them 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -43,7 +43,8 @@ class Lattice:
     """Cell ``(0, 0)`` has its centre at ``(x, y)``; the next one stands ``pitch_x`` to the right, ``pitch_y`` below.
 
     ``width, height``: the size of what stands in each place (a cell's inner area, or a mark), in pixels.
-    ``cells``: the places where a box was found.
+    ``cells``: the places where a box was found. ``joined``: those of them that have none of their own, but are a
+    part of an area of several cells.
     """
 
     x: float
@@ -53,6 +54,7 @@ class Lattice:
     width: float
     height: float
     cells: frozenset[Cell]
+    joined: frozenset[Cell] = frozenset()
 
     @property
     def pitch(self) -> float:
@@ -75,20 +77,20 @@ class Lattice:
         if scale == 1:
             return self
         shift = (scale - 1) / 2  # the centre of a pixel is the centre of the pixels that it becomes
-        return Lattice(
+        x, y, pitch_x, pitch_y = (
             self.x * scale + shift,
             self.y * scale + shift,
             self.pitch_x * scale,
             self.pitch_y * scale,
-            self.width * scale,
-            self.height * scale,
-            self.cells,
         )
+        width, height = self.width * scale, self.height * scale
+        return replace(self, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y, width=width, height=height)
 
     def halved(self) -> Lattice:
         """The same lattice in a picture half as large."""
         x, y, pitch_x, pitch_y = (self.x - 0.5) / 2, (self.y - 0.5) / 2, self.pitch_x / 2, self.pitch_y / 2
-        return Lattice(x, y, pitch_x, pitch_y, self.width / 2, self.height / 2, self.cells)
+        width, height = self.width / 2, self.height / 2
+        return replace(self, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y, width=width, height=height)
 
     def box(self, cell: Cell, share: float = 1.0) -> Box:
         """The square of lattice around a cell, shrunk to ``share`` of the pitch."""
@@ -120,18 +122,41 @@ def edge_strength(image: Image) -> Mask:
     return strength
 
 
-def regions(strength: Mask, threshold: float, longest: float = LONGEST, bare: int = 4) -> Boxes:
-    """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does.
-    ``longest``: the longer side at most, as a multiple of the shorter one. ``bare``: just inside how many sides nothing
-    stands; glyphs may come close to the others."""
+@dataclass(frozen=True)
+class Areas:
+    """The even areas of a picture: what hangs together between its edges. ``labels``: the number of each pixel's area,
+    0 on edges, of the part of the picture that begins at ``left``, ``top``. ``stats``: shape ``(N, 5)``, each area's
+    ``(x, y, width, height, pixels)`` in that part."""
+
+    labels: NDArray[np.int32]
+    stats: NDArray[np.int32]
+    left: int
+    top: int
+
+    def box(self, number: int) -> tuple[int, int, int, int]:
+        """The box of an area and the edge around it, of which half is its own: ``(x, y, width, height)`` in the whole
+        picture."""
+        x, y, w, h = self.stats[number, :4].tolist()
+        return self.left + x - 1, self.top + y - 1, w + 2, h + 2
+
+
+def areas(strength: Mask, threshold: float) -> Areas:
+    """The even areas between edges stronger than ``threshold``."""
     edges = np.asarray(strength > threshold, np.uint8)
     # Outside the box of all edges there is nothing to find, and finding takes as long as there are pixels.
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
     even = 1 - edges[top:bottom, left:right]
     _, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
-    area_of = np.asarray(labels, np.int32)
-    x, y, w, h, area = (np.asarray(stats[:, i], np.int32) for i in range(5))
+    return Areas(np.asarray(labels, np.int32), np.asarray(stats, np.int32), left, top)
+
+
+def regions(seen: Areas, longest: float = LONGEST, bare: int = 4) -> Boxes:
+    """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does.
+    ``longest``: the longer side at most, as a multiple of the shorter one. ``bare``: just inside how many sides nothing
+    stands; glyphs may come close to the others."""
+    area_of, left, top = seen.labels, seen.left, seen.top
+    x, y, w, h, area = (seen.stats[:, i] for i in range(5))
     least = max(SMALLEST - 4, 6)
     fair = (w >= least) & (h >= least) & (w < longest * h) & (h < longest * w) & (area > 0.12 * w * h)
     fair[0] = False  # the edges themselves
@@ -292,8 +317,8 @@ def finer(found: Lattice, room: float) -> list[Lattice]:
             x, y = found.pitch_x / kx, found.pitch_y / ky
             # Without a reason to see oblong cells only the squarest of the finer ones is worth a look.
             if (kx, ky) == (1, 1) or max(x, y) < 1.2 * min(x, y):
-                cells = frozenset((r * ky, c * kx) for r, c in found.cells)
-                result.append(Lattice(found.x, found.y, x, y, found.width, found.height, cells))
+                cells, joined = (frozenset((r * ky, c * kx) for r, c in some) for some in (found.cells, found.joined))
+                result.append(replace(found, pitch_x=x, pitch_y=y, cells=cells, joined=joined))
     return result
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Image, Mask
-from autoplayer.vision import lattice
+from autoplayer.vision import lattice, rooms
 
 MOST_OBLONG = 2.2
 """Cells are square, or, in a text screen, one character of twice the height of its width."""
@@ -80,12 +80,19 @@ def smoothed(image: Image) -> tuple[Image, float]:
 
 
 def stages(
-    image: Image, most_cells: int, *, by_marks: bool = True, longest: float = lattice.LONGEST, bare: int = 4
+    image: Image,
+    most_cells: int,
+    *,
+    by_marks: bool = True,
+    longest: float = lattice.LONGEST,
+    bare: int = 4,
+    joined: bool = False,
 ) -> Iterator[tuple[View, list[lattice.Lattice]]]:
     """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
     needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
     else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: as in
-    :func:`lattice.regions`, of how many of its sides the rim is bare."""
+    :func:`lattice.regions`, of how many of its sides the rim is bare. ``joined``: whether there may be no wall between
+    cells, so that areas of several of them are looked for as well (:mod:`rooms`)."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image)
@@ -98,7 +105,7 @@ def stages(
         return new
 
     def walled(strength: Mask, threshold: float, scale: int) -> list[lattice.Lattice]:
-        fits = [found.scaled(scale) for found in _by_walls(strength, threshold, longest, bare)]
+        fits = [found.scaled(scale) for found in _by_walls(strength, threshold, longest, bare, joined)]
         return _finer([found for found in fits if fresh(found)], longest)
 
     height, width = image.shape[:2]
@@ -144,16 +151,21 @@ def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.
         twice = [lattice.edge_strength(np.asarray(one, np.uint8)) for one in large]
     for threshold in (max(30.0, 8 * level), max(12.0, 5 * level), SHARP):
         view = View(image, strength, level, threshold, True)
-        fits = _by_walls(strength, threshold, lattice.LONGEST, CROWDED_SIDES)
+        fits = _by_walls(strength, threshold, lattice.LONGEST, CROWDED_SIDES, True)
         yield view, _finer([found for found in fits if len(found.cells) <= most_cells])
         for enlarged in twice:
-            fits = [found.halved() for found in _by_walls(enlarged, threshold, lattice.LONGEST, CROWDED_SIDES)]
+            fits = [found.halved() for found in _by_walls(enlarged, threshold, lattice.LONGEST, CROWDED_SIDES, True)]
             yield view, _finer([one for one in fits if len(one.cells) <= most_cells and one.pitch <= SMALL_CELL])
 
 
-def _by_walls(strength: Mask, threshold: float, longest: float, bare: int) -> list[lattice.Lattice]:
-    groups = lattice.groups(lattice.regions(strength, threshold, longest, bare))
-    return [found for group in groups if (found := lattice.fit(group, 0.12)) is not None]
+def _by_walls(strength: Mask, threshold: float, longest: float, bare: int, joined: bool) -> list[lattice.Lattice]:
+    areas = lattice.areas(strength, threshold)
+    boxes = lattice.regions(areas, longest, bare)
+    fits = [found for group in lattice.groups(boxes) if (found := lattice.fit(group, 0.12)) is not None]
+    if not joined:
+        return fits
+    fits = [rooms.with_rooms(areas, boxes, found) for found in fits]
+    return fits + rooms.beside(areas, boxes)
 
 
 def _finer(fits: list[lattice.Lattice], longest: float = lattice.LONGEST) -> list[lattice.Lattice]:

@@ -26,7 +26,7 @@ def board(pitch: float, rows: int, columns: int, at: tuple[int, int], *, wall: i
 
 def found_in(image) -> lattice.Lattice | None:
     strength = lattice.edge_strength(image)
-    for group in lattice.groups(lattice.regions(strength, 12)):
+    for group in lattice.groups(lattice.regions(lattice.areas(strength, 12))):
         if found := lattice.fit(group, 0.12):
             return found
     return None
@@ -83,7 +83,7 @@ def test_nothing_is_found_in_an_even_picture():
 
 def test_regions_stand_where_they_are_in_a_picture_that_is_empty_around_them():
     image = board(40, 2, 3, (150, 70))
-    boxes = lattice.regions(lattice.edge_strength(image), 12)
+    boxes = lattice.regions(lattice.areas(lattice.edge_strength(image), 12))
     centres = {(round(x + w / 2), round(y + h / 2)) for x, y, w, h in boxes.tolist() if w < 45}
     wanted = {(150 + 20 + 40 * c, 70 + 20 + 40 * r) for r in range(2) for c in range(3)}
     assert len(centres) == len(wanted)
@@ -91,7 +91,7 @@ def test_regions_stand_where_they_are_in_a_picture_that_is_empty_around_them():
 
 
 def test_a_picture_without_edges_has_no_regions():
-    assert lattice.regions(np.zeros((50, 60), np.uint8), 12).shape == (0, 4)
+    assert lattice.regions(lattice.areas(np.zeros((50, 60), np.uint8), 12)).shape == (0, 4)
 
 
 def test_digits_side_by_side_are_one_mark():

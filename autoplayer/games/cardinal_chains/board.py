@@ -68,7 +68,7 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
     closed: Board | None = None
     fenced: Board | None = None
     listed: Board | None = None
-    for view, hypotheses in itertools.chain(stages(image, MOST_CELLS), crowded(image, MOST_CELLS)):
+    for view, hypotheses in itertools.chain(stages(image, MOST_CELLS, joined=True), crowded(image, MOST_CELLS)):
         if elsewhere is not None and not view.walled:
             if elsewhere():
                 return None
@@ -190,9 +190,12 @@ def _coarser(board: Board) -> lattice.Lattice | None:
     down, across = max(down, 1), max(across, 1)
     if all((r - row) % down == 0 and (c - column) % across == 0 for r, c in board.places):
         return None
-    cells = frozenset(((r - row) // down, (c - column) // across) for r, c in found.cells)
+    cells, joined = (
+        frozenset(((r - row) // down, (c - column) // across) for r, c in some) for some in (found.cells, found.joined)
+    )
     x, y = found.x + column * found.pitch_x, found.y + row * found.pitch_y
-    return replace(found, x=x, y=y, pitch_x=across * found.pitch_x, pitch_y=down * found.pitch_y, cells=cells)
+    pitch_x, pitch_y = across * found.pitch_x, down * found.pitch_y
+    return replace(found, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y, cells=cells, joined=joined)
 
 
 def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:

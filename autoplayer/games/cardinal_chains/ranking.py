@@ -87,6 +87,14 @@ class Board:
         return legible >= MANY and min(legible, beside) >= 0.9 * len(self.places) and has_start(self)
 
     @cached_property
+    def closed(self) -> frozenset[Cell]:
+        """The places that were found as equal closed cells. Areas of several cells count where a number is closed off
+        by itself as well: on a board without walls, they are the chains that are drawn."""
+        seen = self.lattice.cells & self.places.keys()
+        alone = seen - self.lattice.joined
+        return seen if any(self.places[cell].candidates[0][0] != "X" for cell in alone) else alone
+
+    @cached_property
     def of_one_piece(self) -> bool:
         """Whether it has some cells that hang together, nearly all of them clear, and a start."""
         return self.hangs_together and _sees_start(self)
@@ -185,18 +193,18 @@ def convincing(board: Board) -> bool:
         or not any(p >= LIKELY_START for place in board.places.values() for t, p in place.candidates if t == "X")
     ):
         return False
-    own = len(board.lattice.cells & board.places.keys())
+    own = len(board.closed)
     if not board.walled:
         # A few discs of starts give a lattice as well, but glyphs are not as high as those, and are overlooked.
         return 3 * own >= len(chances) and board.lattice.oblong < SQUARE and sure >= 8 and sure >= 0.95 * len(chances)
-    if len(board.lattice.cells) >= 6 and legible >= 0.85 * len(chances):
+    if own >= 6 and legible >= 0.85 * len(chances):
         return True
     # Few boxes among many glyphs are every second cell, perhaps.
-    many = sure >= 8 and sure >= 0.95 * len(chances) and 8 * len(board.lattice.cells) > len(chances)
+    many = sure >= 8 and sure >= 0.95 * len(chances) and 8 * own > len(chances)
     if sure < SMALL and any(_fills_its_place(place) for place in board.places.values()):
         return False
     # Where only starts have a colour, the cells between them have none.
-    numbers = any(board.places[cell].candidates[0][0] != "X" for cell in board.lattice.cells & board.places.keys())
+    numbers = any(board.places[cell].candidates[0][0] != "X" for cell in board.closed)
     return many or (numbers and sure == len(chances) and 2 * own > len(chances))
 
 
@@ -210,7 +218,7 @@ def is_closed(board: Board) -> bool:
     colour, other cells stand beside them."""
     if not board.walled or not has_start(board):
         return False
-    own = [place.candidates for cell, place in board.places.items() if cell in board.lattice.cells]
+    own = [board.places[cell].candidates for cell in board.closed]
     if 2 * len(own) <= len(board.places) or any(tokens.probability(options) < 0.5 for options in own):
         return False
     return any(options[0][0] != "X" for options in own)
@@ -293,7 +301,7 @@ def outnumbers(board: Board, other: Board) -> bool:
     if not board.hangs_together:
         return False
     boxes = [place.content.box for place in glyphs]
-    few = 2 * len(other.lattice.cells & other.places.keys()) <= len(other.places)  # cells of its own: perhaps starts
+    few = 2 * len(other.closed) <= len(other.places)  # cells of its own: perhaps starts
     if board.of_one_piece and (not other.walled or few) and _among([place.content.box for place in others], boxes):
         return True
     spots = [box.centre for box in boxes]
@@ -313,8 +321,9 @@ def sees_all_of(board: Board, other: Board) -> bool:
 
 def is_fenced(board: Board) -> bool:
     """Whether most cells are known by walls or a colour of their own, and some are clear."""
-    own = board.lattice.cells & board.places.keys()
-    return board.walled and 2 * len(own) > len(board.places) and len(_clear(board)) >= FEWEST and has_start(board)
+    return (
+        board.walled and 2 * len(board.closed) > len(board.places) and len(_clear(board)) >= FEWEST and has_start(board)
+    )
 
 
 def _clear(board: Board) -> list[Place]:

@@ -35,7 +35,7 @@ def cells_of_rows(strength: Mask, threshold: float, smallest: int, largest: int)
     """The insides of the cells, in window pixels, of what may be such a board with ``smallest`` to ``largest`` rows,
     the one with most cells first. ``strength``: that of the edges; ``threshold``: from which on something is a
     wall."""
-    boxes = lattice.regions(strength, threshold, BROADEST)
+    boxes = lattice.regions(lattice.areas(strength, threshold), BROADEST)
     found = []
     for group in lattice.groups(boxes, OF_ONE_HEIGHT, by_width=False):
         if len(group) < smallest**2:
