@@ -194,8 +194,10 @@ class ContinuityTable(Table):
     """Jumps."""
     view: str = "space"
     """Changes between walking and moving tiles: a key, or the way that the wheel is turned to come to the tiles."""
+    run: str = ""
+    """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
     walk: Physical
-    """The speed of a walk."""
+    """The speed of a walk, or of a run where there is a key for it."""
     jump: Physical
     """How high a jump comes."""
     gravity: Physical
@@ -208,6 +210,11 @@ class ContinuityTable(Table):
     @classmethod
     def _keys(cls, value: str) -> str:
         return _is_key(value)
+
+    @field_validator("run")
+    @classmethod
+    def _runs(cls, value: str) -> str:
+        return _is_key(value) if value else ""
 
     @field_validator("view")
     @classmethod

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.arcade.__main__ import find
+from autoplayer.arcade.continuity.engine import SLIDE, WAYS
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
@@ -21,6 +22,7 @@ from autoplayer.games.continuity.piloting.legs import Fly
 from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.marks import marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
+from autoplayer.games.continuity.piloting.pilot import Pilot, Size
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import Reach
@@ -28,6 +30,9 @@ from autoplayer.games.continuity.seeing.near import find_tile
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.seeing.sized import sized
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.solver import Slide
+from autoplayer.games.continuity.world import BOTTOM, LEFT
+from autoplayer.layout import Layout
 from tests.continuity.steered import CELL, Seeing, Steered
 
 LEVELS = load(find("continuity").levels, find("continuity").parse)
@@ -413,3 +418,119 @@ def test_no_key_is_held_for_a_figure_that_was_lost_in_its_flight() -> None:
     assert eyes.held[0][1]
     assert not any(held for at, held in eyes.held if at > eyes.until + 0.4)
     assert eyes.held[-1][0] > eyes.until + 0.8
+
+
+def hands(level: Level, window: Steered) -> Executor:
+    """What plays a level in a window whose physics are known."""
+    eyes = Seeing(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    watch = Watch(window, eyes, Controls(), 0.02)
+    return Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+
+
+SIDES = """+----------+----------+
+|##########|##########|
+|#.........|.........#|
+|#.........|.........#|
+|#.S.......|......D..#|
+|##########|##########|
++----------+----------+
+|__________|##########|
+|__________|#........#|
+|__________|#........#|
+|__________|#........#|
+|__________|##########|
++----------+----------+
+"""
+
+
+class Refusing(Steered):
+    """A window that moves no tile while the figure stands over a side."""
+
+    refused = 0
+
+    def _frame(self) -> None:
+        engine, half = self.engine, self.level.physics.width / 2
+        if engine.view == SLIDE and not half <= engine.x <= self.level.size[1] - half:
+            moves = [each for each in self._queue if each[0] <= self.clock and each[1] in WAYS]
+            self.refused += len(moves)
+            self._queue = [each for each in self._queue if each not in moves]
+        super()._frame()
+
+
+@pytest.mark.parametrize("over", [0.1, -0.2])
+def test_a_figure_that_stands_over_a_side_comes_away_from_it_before_tiles_are_moved(over: float) -> None:
+    """Where a window waits for the figure to be in one tile, no tile was moved until the level was given up."""
+    level = parse(SIDES.strip())
+    assert isinstance(level, Level)
+    window = Refusing(level)
+    tile, x = (1, -over) if over < 0 else (0, 10 - over)
+    window.engine.tile, window.engine.x, window.engine.y = tile, x, 4.0
+    pilot = hands(level, window)
+    assert pilot.slide((Slide(0, BOTTOM), Slide(1, LEFT)))
+    assert window.refused == 0
+    assert window.engine.numbers() == [[2, 0], [1, 3]]
+
+
+class Narrow(Steered):
+    """A window in which the figure must stand before the middle of the door."""
+
+    def _frame(self) -> None:
+        super()._frame()
+        _, _, column = next(self.level.found("D"))
+        if self.engine.won and abs(self.engine.x - column - 0.5) > 0.2:
+            self.engine.won, self.won_at = False, None
+
+
+def test_a_figure_at_the_rim_of_the_door_goes_on_into_it() -> None:
+    """Walks ended as soon as the door was touched, that to its middle as well: the level was given up there."""
+    level = parse(FLOOR)
+    assert isinstance(level, Level)
+    window = Narrow(level)
+    hands(level, window).play()
+    assert window.engine.won
+
+
+BROAD = """+----------------+----------------+
+|################|________________|
+|#..............#|________________|
+|#..............#|________________|
+|#.S..........D.#|________________|
+|#####.....######|________________|
+|#####.....######|________________|
+|#####.....######|________________|
+|################|________________|
++----------------+----------------+
+"""
+
+
+class Fleet(Steered):
+    """A window whose figure runs while Shift is held."""
+
+    def _frame(self) -> None:
+        usual = self.level.physics
+        self.engine.physics = replace(usual, walk=usual.walk * (1.7 if "shift" in self._held else 1.0))
+        super()._frame()
+
+
+def test_a_key_is_found_that_makes_the_figure_run_where_no_walk_leads_on() -> None:
+    level = parse(BROAD.strip())
+    assert isinstance(level, Level)
+    window = Fleet(level)
+    eyes = Seeing(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    found, tiles = Measured(*lengths, 0.02), eyes.board()
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    pilot._found = found, Controls(), Size(physics.height * CELL, 16 * CELL)
+    walking = pilot._executor(tiles, Watch(window, eyes, Controls(), 0.02), found)
+    assert not walking.hopeful()
+    running = pilot._running(walking)
+    assert running is not None
+    running.play()
+    assert window.engine.won
+    pilot._kept(running)
+    assert pilot.layout.continuity is not None
+    assert pilot.layout.continuity.run == "shift"
+    assert pilot.layout.continuity.walk == pytest.approx(1.7 * physics.walk / physics.height, rel=0.05)

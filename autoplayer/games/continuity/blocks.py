@@ -16,9 +16,10 @@ The first line is left out where the physics are the usual ones.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
@@ -62,6 +63,8 @@ class Level:
 
     grid: tuple[tuple[Block | None, ...], ...]
     physics: Physics = USUAL
+    others: tuple[Physics, ...] = field(default=(), compare=False)
+    """What the physics may be as well, where a picture showed the level; no part of the text."""
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -101,6 +104,13 @@ class Level:
         """The level as the planner sees it: what the figure can reach with its physics. Costs are twentieths of a
         second."""
         return world_of(self.rooms)
+
+    def otherwise(self) -> Iterator[Level]:
+        """The level with each of the other physics that it may have, as far as that can be worked out."""
+        for physics in self.others:
+            other = dataclasses.replace(self, physics=physics, others=())
+            if _work(other) <= MOST_WORK:
+                yield other
 
     def where(self, tile: int, place: str) -> tuple[float, float]:
         """Where a place is in its tile, for drawing: shares of its width and height, from the top left."""
@@ -255,13 +265,17 @@ def _check(level: Level) -> None:
             raise PuzzleError(f"expected exactly one {what}, drawn with {mark}, but there is none")
     if (count := len(list(level.found(KEY)))) > MOST_KEYS:
         raise PuzzleError(f"expected at most {MOST_KEYS} keys, but there are {count}")
-    height, width = level.size
-    moments = LONGEST / tick_of(level.physics)
-    if (work := len(level.blocks) * height * width * 4 * width * moments) > MOST_WORK:
+    if (work := _work(level)) > MOST_WORK:
         raise PuzzleError(
             f"the tiles are too many and too large to try every jump in them: {work / MOST_WORK:.1f} times what can be "
             "done in time; draw them smaller, or make the figure slower or larger"
         )
+
+
+def _work(level: Level) -> float:
+    """What trying every jump takes, as ``MOST_WORK`` counts it."""
+    height, width = level.size
+    return len(level.blocks) * height * width * 4 * width * LONGEST / tick_of(level.physics)
 
 
 def format_level(level: Level) -> str:
@@ -286,8 +300,8 @@ def format_level(level: Level) -> str:
 
 
 def replace(level: Level, tokens: Mapping[Cell, str]) -> Level:
-    """``level`` with other characters in its text; a cell is the row and column of a character, from 0. Raises
-    PuzzleError where that gives no level."""
+    """``level`` with other characters in its text, and the same physics; a cell is the row and column of a character,
+    from 0. Raises PuzzleError where that gives no level."""
     rows = [list(line) for line in format_level(level).splitlines()]
     for (r, c), token in tokens.items():
         if not (0 <= r < len(rows) and 0 <= c < len(rows[r])):
@@ -295,4 +309,4 @@ def replace(level: Level, tokens: Mapping[Cell, str]) -> Level:
         if len(token) != 1:
             raise PuzzleError(f"expected one character, but found '{_short(token)}'", r + 1, c + 1)
         rows[r][c] = token
-    return parse("\n".join("".join(row) for row in rows))
+    return dataclasses.replace(parse("\n".join("".join(row) for row in rows)), others=level.others)

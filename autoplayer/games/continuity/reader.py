@@ -1,12 +1,13 @@
 """Pixels to a level in the room form: the tiles that were seen, drawn with characters.
 
 The characters' size is that of the cells on which all edges of the walls lie; where there are no such cells, it is as
-fine as the room form allows. What the planner needs beside it (how the figure moves) no still picture shows.
+fine as the room form allows. How the figure moves no still picture shows: ``assumed.py`` says how it may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from autoplayer.core.errors import PuzzleError, UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.continuity import puzzle as model
+from autoplayer.games.continuity.assumed import assumed
 from autoplayer.games.continuity.blocks import DOOR, EMPTY, KEY, MOST_CELLS, NO_TILE, SOLID, SPIKES, START
-from autoplayer.games.continuity.puzzle import Puzzle
+from autoplayer.games.continuity.puzzle import Level, Puzzle
 from autoplayer.games.continuity.rooms import matches
 from autoplayer.games.continuity.seeing.cells import Cells, find_cells, straight_edges
 from autoplayer.games.continuity.seeing.named import named
@@ -33,6 +35,9 @@ SOLID_SHARE = 0.5
 """The share of a character's pixels that are wall at least, to be drawn as wall."""
 SPIKES_SHARE = 0.2
 """The same for spikes, which are pointed."""
+HALF_FULL, MOST_HALVED = 0.3, 0.75
+"""The share of a cell from which on it is about half full or half empty; and how many cells' worth of walls may be
+drawn amiss in such cells, so that a level is not drawn with half cells."""
 FINE = (MOST_CELLS, 48, 36, 28, 20, 14)
 """Cells along the longer side of a tile, where its walls lie on no lattice: the finest of which a level can be made."""
 WALLS = (0.1, 0.8)
@@ -118,9 +123,12 @@ def _stands(thing: Thing, solid: Bools) -> bool:
 
 def _level(tiles: Tiles) -> tuple[Puzzle, Cells, list[Cell]]:
     """The level as text allows it: on the lattice of the walls, or else as fine as can be planned in."""
-    lattice = find_cells(tiles.solid)
     _, height, width = tiles.solid.shape
-    found = [lattice] if lattice else []
+    found = []
+    if lattice := find_cells(tiles.solid):
+        halves = [Cells(lattice.rows * down, lattice.columns * across) for down in (1, 2) for across in (1, 2)]
+        fitting = [cells for cells in halves if max(cells.rows, cells.columns) <= MOST_CELLS]
+        found = sorted(fitting, key=lambda cells: halved(tiles.solid, cells) > MOST_HALVED)
     for most in FINE:
         pitch = max(height, width) / most
         found.append(Cells(max(round(height / pitch), 2), max(round(width / pitch), 2)))
@@ -128,10 +136,27 @@ def _level(tiles: Tiles) -> tuple[Puzzle, Cells, list[Cell]]:
     for cells in found:
         text, spots = drawn(tiles, cells)
         try:
-            return model.parse(text), cells, spots
+            level = model.parse(text)
         except PuzzleError as error:
             reason = reason or str(error)
+            continue
+        figure, pitch = _figure(tiles), (width / cells.columns, height / cells.rows)
+        if isinstance(level, Level) and figure is not None:
+            level = replace(level, others=assumed(figure, pitch))
+        return level, cells, spots
     raise UnreadableError(f"tiles are seen as in Continuity, but they are no level: {reason}")
+
+
+def halved(solid: Bools, cells: Cells) -> float:
+    """How many cells' worth of walls are drawn amiss in cells that are about half full."""
+    share = cells.filled(solid)
+    amiss = np.minimum(share, 1 - share)
+    return float(amiss[amiss > HALF_FULL].sum())
+
+
+def _figure(tiles: Tiles) -> Thing | None:
+    """The likeliest figure, where there is any."""
+    return max((thing for thing in tiles.things if thing.kind == "figure"), key=lambda each: each.sure, default=None)
 
 
 def drawn(tiles: Tiles, cells: Cells) -> tuple[str, list[Cell]]:
@@ -140,7 +165,7 @@ def drawn(tiles: Tiles, cells: Cells) -> tuple[str, list[Cell]]:
     _, height, width = tiles.solid.shape
     marks = np.where(cells.filled(tiles.solid) >= SOLID_SHARE, SOLID, EMPTY)
     marks[(cells.filled(tiles.spikes) >= SPIKES_SHARE) & (marks == EMPTY)] = SPIKES
-    figure = max((thing for thing in tiles.things if thing.kind == "figure"), key=lambda each: each.sure, default=None)
+    figure = _figure(tiles)
     at: list[tuple[int, int, int]] = []
     for thing in tiles.things:
         low = thing.y + (thing.height - 1 if thing.kind == "figure" else thing.height / 2)

@@ -128,7 +128,7 @@ class Executor(Flyer):
             standing = (len(self.taken), -plan.cost)
             if best is not None and standing <= best:
                 self._failed.update(self._entered)  # it was frozen where no better way leads on
-            self._entered = ()
+            entered, self._entered = self._entered, ()
             if best is None or standing > best:
                 best, failures = standing, 0
             elif failures >= MOST_IN_A_ROW:
@@ -143,10 +143,12 @@ class Executor(Flyer):
                 failures += 1
                 continue
             done = self._follow(legs)
+            if not done and legs and isinstance(legs[0], Slides) and not self._sliding:
+                self._failed.update(entered)  # no tile was moved while the figure was frozen there
             if (done or self._reached) and self._finished():
                 return
-            if not legs and self._into_the_door(state) and self._finished():
-                return
+            if (not legs or self._was_at_door) and self._into_the_door() and self._finished():
+                return  # some windows want more of the figure in the door than its rim
             tried = done or self._was_at_door or (failures >= 2 and not self._sliding)
             if self._all_taken and tried:
                 if self._over():

@@ -318,6 +318,9 @@ class Hands:
                     return False
             if seen.view == "walking" and not self.view("sliding"):
                 return False
+            if tried and self.tally.slides and self._airborne is not None:
+                self.view("walking")  # a window may move no tile while the figure is in the air over its side
+                return False
             if tried % 2 and not self.tally.slides:  # where nothing moves it may be done in another way
                 at = self._ways.index(self.slides_by) + 1
                 self.slides_by = self._ways[at % len(self._ways)]

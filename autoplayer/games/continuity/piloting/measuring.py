@@ -271,6 +271,14 @@ class Measuring:
 
     # Walking
 
+    def runs(self, known: Measured) -> float:
+        """How fast the figure is on its feet, which may be up to twice as fast as it was ``known`` to be, with the keys
+        that ``watch`` holds now. Raises UnmeasuredError where that cannot be seen."""
+        lines, _ = self._walks(replace(known, walk=2 * known.walk))
+        if not lines:
+            raise UnmeasuredError("the figure has too little room to run")
+        return self._speed(lines)[0]
+
     @staticmethod
     def _speed(lines: Sequence[tuple[Line, float, float]]) -> tuple[float, float]:
         """The speed of walks, and by how much, as a share, they differ from it: the longer a walk, the more it says."""

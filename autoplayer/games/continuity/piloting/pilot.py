@@ -50,6 +50,10 @@ LEVEL_SECONDS = 300.0
 JUMP_KEYS = ("up", "space", "w", "z", "x")
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
+RUN_KEYS = ("shift", "x", "z", "ctrl")
+"""What makes figures run in windows where something does."""
+RUNS = 1.2
+"""How many times faster a run is than a walk at least."""
 BESIDE = {"left": "up", "a": "w"}
 """The jump key that lies beside a walking key."""
 CERTAIN = 0.9
@@ -169,6 +173,8 @@ class Pilot(Views):
                 if more is None and executor is not None and not stronger:
                     stronger = True  # jumps may be a little better than they seem
                     more = self._stronger(executor)
+                if more is None and executor is not None and isinstance(fault, LostError):
+                    more = self._running(executor)
                 if more is None:
                     return self._over(executor, str(fault))
                 executor = more
@@ -213,6 +219,32 @@ class Pilot(Views):
                     return executor
         except (LostError, ResizedError):
             pass
+        return None
+
+    def _running(self, before: Executor) -> Executor | None:
+        """Ready to play with a figure that runs, where a key that is held beside the walking keys makes it faster and
+        that helps; None else."""
+        watch, tiles = before.watch, self._tiles
+        controls, figure = watch.controls, surest(tiles, "figure")
+        if controls.run or figure is None or not before.view("walking"):
+            return None
+        found, _, size = self._found
+        measuring = Measuring(watch, tiles.solid, tiles.spikes, breadth(figure), figure.height)
+        try:
+            for key in RUN_KEYS:
+                if key in controls:
+                    continue
+                watch.controls = controls._replace(run=key)
+                faster = measuring.runs(found)
+                if faster < RUNS * found.walk:
+                    continue
+                self._tell(f"the figure runs while {key} is held, {faster:.0f} px/s")
+                self._found = replace(found, walk=faster), watch.controls, size
+                executor = self._executor(tiles, watch, self._found[0])
+                return executor if executor.hopeful() else None
+        except (LostError, ResizedError, UnmeasuredError):
+            pass
+        watch.controls = controls
         return None
 
     def _with_more_keys(self, before: Executor | None) -> Executor | None:
@@ -416,7 +448,7 @@ class Pilot(Views):
     def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:
         """The keys to be tried, those first that are known; and of each those with which the figure may jump."""
         if known is not None:
-            yield Controls(known.left, known.right, known.up, self._view_key), (known.up,)
+            yield Controls(known.left, known.right, known.up, self._view_key, known.run), (known.up,)
             return
         for left, right in [self._walk_keys] if self._walk_keys else WALK_KEYS:
             first = BESIDE.get(left, JUMP_KEYS[0])  # the others may move somebody else

@@ -8,6 +8,8 @@ from autoplayer.games.continuity.piloting.course import State
 from autoplayer.games.continuity.piloting.hands import ANOTHER, Hands, UnseenError, absent, words_of
 from autoplayer.games.continuity.piloting.legs import Walk
 from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, MOVED
+from autoplayer.games.continuity.solver import Slide
+from autoplayer.games.continuity.world import BLANK, LEFT, RIGHT
 
 WALK_LIMIT, STUCK = 12.0, 1.5
 """Seconds for a walk, and of one that does not come on."""
@@ -18,6 +20,8 @@ COAST_WEIGHT = 0.5
 """Of how far the figure went on after the last walk, and after those before, the share of the last one."""
 TOO_NEAR = 0.6
 """Of how far the shortest tap leads: what is nearer is gone to from farther off."""
+INSIDE = 0.2
+"""Of the figure's width: so far from a side, and about so exactly, it is to stand inside its tile."""
 NEAR_ENOUGH = 0.3
 """Of the pitch: so near to a spot is at it."""
 
@@ -43,8 +47,36 @@ class Walker(Hands):
                 break
         return keys <= self.taken
 
-    def _go(self, tiles: tuple[int, ...], x: float, near: float, row: float) -> bool:
-        """Walk until the figure stands within ``near`` pixels of ``x`` in the last of ``tiles``."""
+    def slide(self, slides: tuple[Slide, ...]) -> bool:
+        """Move the tiles; each is looked for before the next. A figure that stands over a side first comes away from
+        it: many windows move neither of the two tiles then, or leave a part of the figure in a wall."""
+        state = self.watch.last() or self.settle()
+        beside = None if state is None or not state.grounded else self._beyond(state)
+        if state is not None and beside is not None and {state.tile, beside[0]} & {tile for tile, _ in slides}:
+            near = INSIDE * self.course.physics.width
+            if self.view("walking") and not self._go((beside[0], state.tile), beside[1], near, state.y):
+                now = self.watch.last()
+                if now is None or now.tile != state.tile:
+                    return False
+        return super().slide(slides)
+
+    def _beyond(self, state: State) -> tuple[int, float] | None:
+        """The tile into which a figure on the ground reaches over a side, and where it would not; None where it reaches
+        into none, or has no ground there."""
+        course, half = self.course, self.course.physics.width / 2
+        inside = half + INSIDE * self.course.physics.width
+        for side, over, x in (
+            (LEFT, state.x < half, inside),
+            (RIGHT, state.x > course.width - half, course.width - inside),
+        ):
+            other = int(course.beyond[state.tile, side])
+            if over and other != BLANK and course.stands(course.freed(state._replace(x=x)), 3.0):
+                return other, x
+        return None
+
+    def _go(self, tiles: tuple[int, ...], x: float, near: float, row: float, *, on: bool = False) -> bool:
+        """Walk until the figure stands within ``near`` pixels of ``x`` in the last of ``tiles``, or is at the open
+        door; ``on``: not only at its rim."""
         watch, walk = self.watch, self.course.physics.walk
         columns = self.course.rooms.board.columns
         end = watch.window.now() + WALK_LIMIT
@@ -56,7 +88,7 @@ class Walker(Hands):
             self._touch(seen)
             state = watch.foreseen()
             began = began if watch.holding else watch.at
-            if self._away() > ANOTHER or self._reached or min(watch.rested, watch.at - began) > STUCK:
+            if self._away() > ANOTHER or (self._reached and not on) or min(watch.rested, watch.at - began) > STUCK:
                 break
             if state is None or absent(seen):
                 watch.hold()
@@ -133,8 +165,10 @@ class Walker(Hands):
         self.watch.tap(way, max(seconds, SHORTEST_TAP))
         self.settle()
 
-    def _into_the_door(self, state: State) -> bool:
+    def _into_the_door(self) -> bool:
         """Go to the middle of the door, where the figure stands at its rim."""
-        door = self.reach.rooms.door
+        state, door = self.settle(), self.reach.rooms.door
         near = NEAR_ENOUGH * self.reach.rooms.pitch
-        return self.view("walking") and self._go((door.tile,), door.x + door.width / 2, near, state.y)
+        if state is None or state.tile != door.tile or not self.view("walking"):
+            return False
+        return self._go((door.tile,), door.x + door.width / 2, near, state.y, on=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -75,6 +75,13 @@ class Controls(NamedTuple):
     up: str = "up"
     view: str = "space"
     """A key, or one of :data:`~autoplayer.layout.WHEELS`: the way in which tiles come to be moved."""
+    run: str = ""
+    """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
+
+    def keys(self, names: Collection[str]) -> frozenset[str]:
+        """The keys for such of ``left``, ``right``, ``up`` and ``view``."""
+        runs = self.run and not {"left", "right"}.isdisjoint(names)
+        return frozenset({getattr(self, name) for name in names} | ({self.run} if runs else set()))
 
 
 class Sample(NamedTuple):
@@ -296,7 +303,7 @@ class Watch:
 
     def hold(self, *names: str) -> None:
         """Hold exactly these of ``left``, ``right``, ``up`` and ``view``."""
-        keys = frozenset(getattr(self.controls, name) for name in names)
+        keys = self.controls.keys(names)
         if keys == self._keys:
             return
         self.window.hold(sorted(keys))
@@ -305,7 +312,7 @@ class Watch:
         self._held.append((self.window.now(), ("right" in names) - ("left" in names), jumps))
 
     def tap(self, name: str, seconds: float) -> None:
-        """Hold one key for so long, and nothing else: more exactly than with looks between."""
+        """Hold one key for so long, and nothing else: more exactly than with looks between, and no run."""
         self.hold()
         way = (name == "right") - (name == "left")
         self._held.append((self.window.now(), way, name == "up"))

@@ -19,6 +19,9 @@ FIT = 0.96
 SQUARE, NEARLY = 1.25, 0.88
 """How much longer a cell's one side is than the other where it is no square, and the share of all edges on a lattice of
 squares from which on that is taken all the same."""
+EDGES, EXACT = 4, 1.0
+"""How many edges lie beside the squares at least, and by how many pixels at most beside the other cells, to be those of
+walls on cells that are no squares."""
 SLACK, SLACK_SHARE = 1.5, 0.17
 """Pixels that an edge may lie beside it, and the share of a cell: any edge lies near a lattice of small cells."""
 SHIFT = 3.0
@@ -104,11 +107,23 @@ def find_cells(solid: Bools) -> Cells | None:
     # A thing of the walls' colour beside a wall has sides of its own, so that no lattice fits in one direction, or one
     # that is too fine. Squares are likelier then.
     wide, high = (width / across if across else 0.0), (height / down if down else 0.0)
-    if wide > SQUARE * high and _met(above, height, round(height / wide)) >= NEARLY:
+    if wide > SQUARE * high and _squares(above, height, down, round(height / wide)):
         down = round(height / wide)
-    elif high > SQUARE * wide and _met(beside, width, round(width / high)) >= NEARLY:
+    elif high > SQUARE * wide and _squares(beside, width, across, round(width / high)):
         across = round(width / high)
     return Cells(down, across) if down and across else None
+
+
+def _squares(weights: NDArray[np.float64], size: int, found: int | None, squares: int) -> bool:
+    """Whether places lie nearly on the divisions that make squares of cells, and what lies beside them is no more than
+    a thing's sides: several edges that all lie exactly on the divisions that were found are those of walls."""
+    if _met(weights, size, squares) < NEARLY:
+        return False
+    if found is None or size / found < 2 * FINEST:
+        return True
+    places = np.flatnonzero(weights.sum(axis=0))
+    off = [np.abs(places - np.round(places * n / size) * size / n) for n in (squares, found)]
+    return int((off[0] > SHIFT).sum()) < EDGES or bool(off[1].max() > EXACT)
 
 
 def off_lattice(solid: Bools, cells: Cells) -> float:

@@ -28,6 +28,7 @@ from autoplayer.games.continuity.seeing.cells import (
     without_scraps,
 )
 from autoplayer.games.continuity.seeing.empties import Looks, alike
+from autoplayer.games.continuity.seeing.enlarged import clearer
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
 from autoplayer.games.continuity.seeing.panels import frame_of, panel, without_bars, without_frames
@@ -440,6 +441,11 @@ def _sides(field: _Field, corners: Sequence[tuple[int, int, int, int]]) -> NDArr
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
+    return clearer(image, _read_rooms(image, view), lambda smaller: _read_rooms(smaller, view))
+
+
+def _read_rooms(image: Image, view: View) -> Tiles:
+    """The board in ``image`` as it is, with its rooms."""
     board = find_board(image)
     places = board.boxes
     tiles, masks = _read(board, image, view)
