@@ -28,9 +28,9 @@ SHOWING = "or ROWSxCOLUMNS alone, to point at two opposite cells; or ROWSxCOLUMN
 @dataclass
 class Talk:
     """Asks the person, or takes what was answered in advance. ``nobody``: whether there was nobody to ask; ``open``:
-    whether a question stayed without an answer for it. ``trial_tells``: whether nothing is answered as it is believed, for a trial will
-    tell; ``trial_told``: whether one has told all that stands in its level. To be used in a ``with`` statement, which
-    removes the pictures that were made for the conversation only."""
+    whether a question stayed without an answer for it. ``trial_tells``: whether nothing is answered as it is believed,
+    for a trial will tell; ``trial_told``: whether one has told all that stands in its level. To be used in a ``with``
+    statement, which removes the pictures that were made for the conversation only."""
 
     told: Answers
     yes: bool
