@@ -71,6 +71,8 @@ class Interrupted(Simulated):
     def things(self) -> dict[str, Box]:
         if self.shown == "win":
             return {"next": Box(320, 250, 90, 30)}
+        if self.shown == "beside":
+            return {"next": Box(600, 420, 70, 40)}
         if self.shown == "rate":
             return {"rate": Box(360, 250, 110, 32), "later": Box(230, 250, 110, 32), "stars": Box(260, 195, 180, 30)}
         if self.shown == "offer":
@@ -88,7 +90,7 @@ class Interrupted(Simulated):
             if "close" not in self.things():
                 left = str(8 - int(self.clock - self.since))
                 cv2.putText(picture, left, (664, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.7, WHITE, 2)
-        else:
+        elif self.shown != "beside":
             cv2.rectangle(picture, (200, 150), (500, 300), WHITE, -1)
             cv2.rectangle(picture, (200, 150), (500, 300), (160, 160, 160), 1)
         if self.shown == "rate":
@@ -120,7 +122,7 @@ class Behind(SeeingGame):
     window: Interrupted
 
     def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
-        if self.window.shown is not None:
+        if self.window.shown not in (None, "beside"):
             raise UnreadableError("there is no board")
         return super().read(image, layout)
 
@@ -133,11 +135,13 @@ class Behind(SeeingGame):
         (("win", "offer"), ["next", "close"]),
         (("win", "ad"), ["next", "close"]),
         (("ad",), ["close"]),
+        (("rate", "beside"), ["later", "next"]),
     ],
     ids=" ".join,
 )
 def test_what_comes_between_two_levels_is_got_past(pages: tuple[str, ...], way: list[str]) -> None:
-    """Incident: "Rate us", an offer and an advertisement that counted down were the end, or were taken up."""
+    """Incidents: "Rate us", an offer and an advertisement that counted down were the end, or were taken up; where an
+    arrow beside the board came only after the rating was refused, the level that stood there done was the end."""
     window = type("", (Interrupted,), {"pages": pages})(LEVELS, look=LOOK, advance="stay")
     result = next(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
     assert result.status == "won"

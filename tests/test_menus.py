@@ -309,10 +309,10 @@ def test_where_a_level_was_won_the_first_box_of_another_look_is_not_locked() -> 
     assert listed.first(some_done=True) == [1, 0]
 
 
-def locks(texts: Sequence[str], ground: int = 225) -> Image:
-    """A list of twelve levels of which the first ones show ``texts``; on all others, which are paler, stands a lock."""
-    picture = table([(190, 120, 40)] * len(texts) + [(ground,) * 3] * (12 - len(texts)), [*texts, *[""] * 12])
-    for k in range(len(texts), 12):
+def locks(texts: Sequence[str], ground: int = 225, count: int = 12) -> Image:
+    """A list of ``count`` levels of which the first show ``texts``; on all others, which are paler, stands a lock."""
+    picture = table([(190, 120, 40)] * len(texts) + [(ground,) * 3] * (count - len(texts)), [*texts, *[""] * count])
+    for k in range(len(texts), count):
         x, y = 120 + 70 * (k % 4) + 28, 100 + 70 * (k // 4) + 28
         cv2.rectangle(picture, (x - 10, y - 2), (x + 10, y + 10), (ground - 45,) * 3, -1)
         cv2.ellipse(picture, (x, y - 4), (5, 9), 0, 180, 330, (ground - 45,) * 3, 2)  # not quite closed
@@ -330,6 +330,15 @@ def test_a_list_of_which_only_the_first_level_is_open() -> None:
     assert listed.after(grown, 0) == [1]
     assert levels_shown(locks(["X"])) is None, "a board may have one start"
     assert levels_shown(locks([])) is None
+
+
+@pytest.mark.parametrize("open_ones", [1, 2])
+def test_a_page_of_four_levels_is_a_list_where_the_last_ones_are_locked(open_ones: int) -> None:
+    """Incident: of a list whose pages have four levels in a row the page was turned, and no level was opened."""
+    listed = levels_shown(locks(["1", "2"][:open_ones], count=4))
+    assert listed is not None
+    assert listed.first()[0] == 0
+    assert levels_shown(locks(["X"], count=4)) is None
 
 
 @dataclass

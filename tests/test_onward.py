@@ -532,3 +532,23 @@ def test_an_entry_has_a_next_one_only_in_a_list() -> None:
     assert 30 <= after[0] <= 120
     assert entry_after(picture, (60, 186)) is None, "the last one"
     assert entry_after(picture, (270, 56)) is None, "no list"
+
+
+@pytest.mark.parametrize("joy", [False, True], ids=["a dialog", "cells that change for joy"])
+def test_a_dark_dialog_that_ends_where_cells_do_is_seen_before_the_shade(joy: bool) -> None:
+    """Incident: on a dark page a wish to be rated lay over the middle of a board, as dark as the shade might have left
+    it, from gap to gap and not out over the board. It was taken for none, and no level came after it."""
+    before = np.full((480, 480, 3), (42, 31, 27), np.uint8)
+    cells = [Box(60 + 72 * (k % 5), 60 + 72 * (k // 5), 68, 68) for k in range(25)]
+    for k, box in enumerate(cells):
+        box.crop(before)[...] = (61, 45, 38)
+        text(before, str(1 + k % 4), (box.x + 20, box.y + 48), 1.2, (239, 232, 232))
+    now = np.rint(before * 0.45).astype(np.uint8)
+    for box in cells if joy else [Box(128, 128, 224, 224)]:
+        box.crop(now)[...] = (66, 50, 43)
+    cv2.rectangle(now, (180, 260), (300, 300), (48, 160, 224), -1)
+    found = shaded_dialog(before, now, cells)
+    assert (found is None) == joy
+    if found is not None:
+        assert abs(found.x - 128) <= 2
+        assert abs(found.width - 224) <= 4

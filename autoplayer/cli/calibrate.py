@@ -108,7 +108,16 @@ def _from_pictures(game: Game[Any, Any], name: str, files: Sequence[Path], talk:
             learning.seen(looks[-1])
         if talk.questions_file is not None:
             return talk.write_questions(learning, looks)
-        return talk.finish(learning, looks[-1], None)
+        known = zip(files, [_again(learning, look) for look in looks], strict=True)
+        return talk.finish(learning, looks[-1], None, [(str(path), look) for path, look in known])
+
+
+def _again(learning: Calibration[Any, Any], look: Look[Any, Any]) -> Look[Any, Any]:
+    """A picture that was looked at, with what was answered about later ones; as it was, where that hides its board."""
+    try:
+        return learning.look(look.image)
+    except UnreadableError:
+        return look
 
 
 # --- a window --------------------------------------------------------------------------------------------------------

@@ -27,10 +27,10 @@ SHOWING = "or ROWSxCOLUMNS alone, to point at two opposite cells; or ROWSxCOLUMN
 
 @dataclass
 class Talk:
-    """Asks the person, or takes what was answered in advance. ``open``: whether a question stayed without an answer
-    because there is nobody to ask. ``trial_tells``: whether nothing is answered as it is believed, for a trial will
-    tell; ``trial_told``: whether one has told all that stands in its level. To be used in a ``with`` statement, which
-    removes the pictures that were made for the conversation only."""
+    """Asks the person, or takes what was answered in advance. ``nobody``: whether there was nobody to ask; ``open``:
+    whether a question stayed without an answer for it. ``trial_tells``: whether nothing is answered as it is believed,
+    for a trial will tell; ``trial_told``: whether one has told all that stands in its level. To be used in a ``with``
+    statement, which removes the pictures that were made for the conversation only."""
 
     told: Answers
     yes: bool
@@ -39,6 +39,7 @@ class Talk:
     questions_file: Path | None
     point: Callable[[], Point] | None = None
     click: Callable[[], Point] | None = None
+    nobody: bool = False
     open: bool = False
     trial_tells: bool = False
     trial_told: bool = False
@@ -66,6 +67,7 @@ class Talk:
             line = ""
         if not line:
             print(file=sys.stderr)
+            self.nobody = True
             return None
         return line.strip()
 
@@ -331,27 +333,36 @@ class Talk:
             return True  # there is nobody to ask; what they left open was refused before
         return said.casefold() in ("y", "yes") if unread else said.casefold() not in ("n", "no", "q")
 
-    def finish(self, learning: Calibration[Any, Any], look: Look[Any, Any], made: Trial | None) -> int:
-        """Choose the anchors, say what was learned, and keep it."""
+    def finish(
+        self,
+        learning: Calibration[Any, Any],
+        look: Look[Any, Any],
+        made: Trial | None,
+        named: Sequence[tuple[str, Look[Any, Any]]] = (),
+    ) -> int:
+        """Choose the anchors, say what was learned, and keep it. ``named``: all pictures, read with what is known now,
+        by the names of their files; empty where a window is learned, which is seen as in ``look``."""
         if self.open:
             names = ", ".join(question.name for question in look.questions)
             raise UsageError(
                 f"{names}: nobody answered, so nothing was kept; answer in a terminal, or in a file: write it with "
                 "--questions FILE.toml, fill it in, and give it as --answers FILE.toml"
             )
-        if self.yes and look.known and (made is None or made.result is None) and learned.no_level(look):
+        tried = made is not None and made.result is not None
+        shown = [] if tried else list(named) or [("what the window shows", look)]
+        none = [name for name, each in shown if each.known and learned.no_level(each)]
+        if none and (self.yes or self.nobody):
+            wrong = "an answer is wrong, or " if self.told.pictures else ""
             raise UnreadableError(
-                "what the window shows was read without a doubt, but no such level has a solution, so it is none, or "
-                "another game's; nothing was kept; open a level, or try again with --menus"
+                f"{', '.join(none)}: read without a doubt, but no such level has a solution, so {wrong}it is none, or "
+                f"another game's; nothing was kept{'' if named else '; open a level, or try again with --menus'}"
             )
         anchors = learning.anchor()
         result = made.result if made is not None else None
         failed = result is not None and result.status == "failed"
         if not self.json:
             print("\n".join(learned.summary(learning, look, anchors, result)), flush=True)
-        unread = (made is None or made.result is None) and (
-            not look.known or bool(look.unheard) or learned.no_level(look)
-        )
+        unread = not tried and (not look.known or bool(look.unheard) or learned.no_level(look) or bool(none))
         if not self._kept(learning, unread=unread):
             self.say("Nothing was kept.")
             return 1

@@ -222,7 +222,15 @@ def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | No
         # Something that moves beside the game's part of a page is no dialog of the game's.
         if _over(box, places) and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
             found.append((area, box))
-    return max(found, key=lambda each: each[0])[1] if found else None
+    if found:
+        return max(found, key=lambda each: each[0])[1]
+    # On a dark page a dialog may be no lighter than what the shade can leave; but it hides what lies behind it.
+    cover = _cover(drawn, now, places, SOLE)
+    if cover is None or all(cover[0].contains(place.centre) for place in places):
+        return None  # a board whose cells all change for joy
+    box, area = cover
+    large = min(box.width, box.height) >= DIALOG * _pitch(places)
+    return box if large and area >= FILLED * box.width * box.height and _apart(box, now) else None
 
 
 def shaded_buttons(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:

@@ -31,6 +31,9 @@ from autoplayer.session.controls import CHANGED
 FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 """How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
 
+FEWEST_WITH_LOCKS = 3
+"""How many in a single row of which those at the end are locked: a pad of numbers, or a choice of sizes, shows none."""
+
 FEWEST_SHOWN = 2
 """How many boxes of a table show numbers, at least: the others may be locked. A single one, if it looks like a 1."""
 
@@ -155,6 +158,8 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
         ordered = [each for row in rows for each in row]
         single = len(rows[0]) == 1
         least = FEWEST_IN_COLUMN if single else FEWEST_IN_ROW if len(rows) == 1 else FEWEST
+        if FEWEST_WITH_LOCKS <= len(ordered) < least and len(rows) == 1 and _locked(ordered):
+            least = len(ordered)
         if len(ordered) < least or not _table(rows):
             continue
         if not _begin_alike(ordered) and (single or not (_counted(ordered) or _one_open(ordered))):
@@ -395,6 +400,12 @@ def _open_ones(shown: Sequence[Floats]) -> int:
     while count > 1 and _same_glyph(shown[count - 1], shown[-1]):
         count -= 1
     return count if count < len(shown) - 1 else len(shown)
+
+
+def _locked(boxes: Sequence[Control]) -> int:
+    """How many at the end show one and the same thing, and so are locked."""
+    glyphs = [glyph for each in boxes if (glyph := _glyph(each.ink)) is not None]
+    return len(boxes) - _open_ones(glyphs) if len(glyphs) == len(boxes) else 0
 
 
 def _begin_alike(boxes: Sequence[Control]) -> bool:

@@ -166,7 +166,7 @@ class Onward(Generic[P, S]):
             self.left = board, drawn
             return "won", None, True
         outs = self._interludes.at_first(board, drawn, self._met, now) if covered else []
-        if outs:
+        if outs and not self._interludes.was_pressed(outs[0], now):
             self._click(outs[0], now)
             found, gone = self._await_other(board, now, limits.PRESS_LIMIT, drawn)
             found = found or self._past(board, drawn, now, outs[0], ended=False)
@@ -175,6 +175,9 @@ class Onward(Generic[P, S]):
             pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
             covered = self.seen.covered(board, drawn, now)
             gone = not covered and not self.window.progress(board, now).complete
+            if not gone and not covered and another(pressed_in, now, None):
+                # What had lain over the level is put away, and only now the level's own end may be shown.
+                return self._go_on(board, first, before, now, complete=True)
             if gone or another(pressed_in, now, None):
                 self.left = board, drawn
                 return "played", None, gone

@@ -272,14 +272,25 @@ def test_a_window_that_is_read_without_help_asks_nothing(
     assert list(files(home)) == ["calibration/plain.toml"]
 
 
+@pytest.mark.parametrize("after", [(), ("X 1 1\n2 2 1",)], ids=["alone", "before a level"])
+@pytest.mark.parametrize("yes", [("--yes",), ()], ids=["yes", "nobody to ask"])
 def test_what_is_read_without_a_doubt_and_is_no_level_is_not_kept(
-    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+    after: tuple[str, ...],
+    yes: tuple[str, ...],
+    tmp_path: Path,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Incident: of a title screen with a few letters a layout was kept, and called a success."""
-    path = tmp_path / "plain.png"
-    cv2.imwrite(str(path), GAME.draw(GAME.parse("X 2 1\n3 2 1")))
-    assert main(["calibrate", "cardinal-chains", "--image", str(path), "--name", "plain", "--yes"]) == 1
-    assert "nothing was kept; open a level" in capsys.readouterr().err
+    """Incidents: of a title screen with a few letters a layout was kept, and called a success; and so was one with
+    wrong answers about the first of two pictures."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    images = []
+    for number, text in enumerate(("X 2 1\n3 2 1", *after)):
+        images += ["--image", str(tmp_path / f"plain-{number}.png")]
+        cv2.imwrite(images[-1], GAME.draw(GAME.parse(text)))
+    assert main(["calibrate", "cardinal-chains", *images, "--name", "plain", *yes]) == 1
+    assert re.search(r"plain-0.png: .* no such level has a solution.* nothing was kept$", capsys.readouterr().err)
     assert files(home) == {}
 
 
