@@ -27,7 +27,7 @@ from autoplayer.games.cross_set.puzzle import (
 )
 from autoplayer.games.cross_set.solver import solve
 from bench.reading import strange
-from bench.reading.faces import Face, Side, pick
+from bench.reading.faces import STROKE_FACES, Face, Side
 from bench.reading.strange import (
     Area,
     Canvas,
@@ -780,7 +780,7 @@ def everyday(
         dim=0.0, active_tint=False, solo_large=True, locked="fill", dots=False, cursor=False, crisp=False, hinted=True,
         snap=True, enlarged=1.0, overflow=False, share=0.0,
         colours=Theme("light", paper, paper, black, black, accents, 230.0),
-        face=pick("development", "installed", "plain"),
+        face=STROKE_FACES[1],  # the same on every machine, whatever fonts it has
     )  # fmt: skip
     look = replace(look, **(changes or {}))  # type: ignore[arg-type]
     sheet, board, tags = _window(rng, look, puzzle)
