@@ -93,6 +93,17 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp() / "compiled"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def fonts_of_the_project() -> Iterator[None]:
+    """Windows that tests draw have the faces that `bench.reading.faces` draws and Pillow's own, whatever fonts are
+    installed: a test says the same on every machine."""
+    from bench.reading import faces
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(faces, "installed", dict)
+        yield
+
+
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is learned about windows goes into a folder of the test's own."""

@@ -75,6 +75,8 @@ def _display(stack: ExitStack) -> None:
 @contextmanager
 def _window(game: Game[Any, Any], log: Path, system: WindowSystem) -> Iterator[Window]:
     """The bundled window, in a process of its own, for as long as the context lasts."""
+    from autoplayer.screen.display import end_process
+
     title = f"{game.title} (demo)"
     command = [sys.executable, "-m", "autoplayer.arcade", game.name, "--title", title]
     command += ["--size", SIZE, "--theme", "alternate", "--log", str(log)]
@@ -93,13 +95,7 @@ def _window(game: Game[Any, Any], log: Path, system: WindowSystem) -> Iterator[W
             time.sleep(0.05)
         yield found[0]
     finally:
-        if process.poll() is None:
-            process.terminate()
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
-                process.kill()
-        process.wait()
+        end_process(process)
         if process.stderr:
             process.stderr.close()
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from autoplayer.core.errors import AutoplayerError, MachineError
 from autoplayer.core.frame import Box
@@ -200,7 +200,7 @@ def start_xvfb(
                     os.environ[key] = value
         for process in (manager, server):
             if process is not None:
-                _end(process)
+                end_process(process)
         if server.stderr is not None:
             server.stderr.close()
 
@@ -213,7 +213,7 @@ def _number(server: subprocess.Popen[bytes], reader: int) -> int:
         ready, _, _ = select.select([reader], [], [], max(0.0, end - time.monotonic()))
         part = os.read(reader, 16) if ready else b""
         if not part:
-            _end(server)
+            end_process(server)
             said = server.stderr.read().decode("utf-8", "replace").strip() if server.stderr is not None else ""
             last = said.splitlines()[-1] if said else "it gave no reason"
             raise MachineError(f"Xvfb, the virtual display, did not start: {last}.")
@@ -248,7 +248,7 @@ def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
             time.sleep(0.02)
     finally:
         system.close()
-    _end(process)
+    end_process(process)
     return None
 
 
@@ -270,7 +270,8 @@ def _shows_windows(system: X11, patience: float) -> bool:
     return shown
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_process(process: subprocess.Popen[Any]) -> None:
+    """End a program that was started here, by force where it does not within a few seconds."""
     if process.poll() is None:
         process.terminate()
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision.inlay import inlays
 from autoplayer.vision.shadow import without_shadows
+
+Ints = NDArray[np.integer[Any]]
 
 FAINTEST = 14.0
 """Grey levels: ink that differs less from its ground is not to be told from a texture."""
@@ -352,6 +355,113 @@ def _nothing(ground: Floats, box: Box) -> Content:
     return Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
 
 
+@dataclass(frozen=True)
+class _Pieces:
+    """What hangs together in patches that stand one below the other, an entry each, of which the first one is what is
+    empty. ``labels``: each pixel's piece, shape ``(N, h + 1, w)``; ``owner``: the patch; ``x``, ``y``: from the corner
+    of its whole place, which is ``whole`` (height, width) large and of which ``out`` (top, left) is not looked at."""
+
+    labels: NDArray[np.int32]
+    owner: Ints
+    x: Ints
+    y: Ints
+    width: Ints
+    height: Ints
+    area: Ints
+    whole: tuple[int, int]
+    out: tuple[int, int]
+
+    @property
+    def at_sides(self) -> NDArray[np.bool_]:
+        """Whether they touch their place's left or right side."""
+        return np.asarray((self.x == 0) | (self.x + self.width == self.whole[1]))
+
+    @property
+    def at_ends(self) -> NDArray[np.bool_]:
+        """Whether they touch its top or bottom."""
+        return np.asarray((self.y == 0) | (self.y + self.height == self.whole[0]))
+
+    @property
+    def thin(self) -> NDArray[np.bool_]:
+        """Whether they are a line at the border."""
+        line = np.minimum(self.width, self.height) < 0.2 * min(self.whole)
+        return np.asarray(line & (self.at_sides | self.at_ends))
+
+
+def _pieces(tall: Floats, whole: tuple[int, int], out: tuple[int, int]) -> _Pieces:
+    """The pieces of the ink ``tall``, shape ``(N, h + 1, w)``; the other arguments are those of :class:`_Pieces`."""
+    _, rows, columns = tall.shape
+    inked = (tall > 0.3).astype(np.uint8).reshape(-1, columns)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(inked, connectivity=8)
+    x, y, width, height, area = (np.asarray(stats[:, i], np.int32) for i in range(5))
+    owner, y = np.divmod(y, rows)
+    return _Pieces(
+        np.asarray(labels.reshape(tall.shape), np.int32), owner, x + out[1], y + out[0], width, height, area, whole, out
+    )
+
+
+def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:
+    """Which pieces may be glyphs: neither too small nor walls. ``discs``: whether their places may be discs."""
+    tall, wide = pieces.whole
+    x, y, width, height = pieces.x, pieces.y, pieces.width, pieces.height
+    on_border = pieces.at_sides | pieces.at_ends
+    reaches_across = (x < 0.7 * wide) & (x + width > 0.3 * wide)
+    reaches = reaches_across & (y < 0.7 * tall) & (y + height > 0.3 * tall)
+    keep: NDArray[np.bool_] = (pieces.area >= max(2, 0.0015 * wide * tall)) & ~(on_border & ~reaches) & ~pieces.thin
+    keep[0] = False
+    # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not. It fills
+    # the whole patch, so that hardly anything was left out here; outside a rounded one there may be a pixel of ground.
+    h, w = pieces.labels.shape[1] - 1, pieces.labels.shape[2]
+    for i in np.flatnonzero(keep & (on_border | discs) & (width > 0.94 * wide) & (height > 0.94 * tall)):
+        core = pieces.labels[pieces.owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
+        keep[i] = core.sum() >= 0.03 * pieces.area[i]
+    # What lies in a corner and stays far from the middle surrounds a disc that has the place's commonest colour.
+    for i in np.flatnonzero(keep & pieces.at_sides & pieces.at_ends) if discs else ():
+        rows, columns = np.nonzero(pieces.labels[pieces.owner[i]] == i)
+        across = (columns + pieces.out[1] + 0.5) / wide - 0.5
+        down = (rows + pieces.out[0] + 0.5) / tall - 0.5
+        keep[i] = float((across**2 + down**2).min()) < CORNER**2
+    return keep
+
+
+def _add_beside(
+    keep: NDArray[np.bool_], pieces: _Pieces, away: Floats, peaks: Floats, pictures: Sequence[NDArray[np.uint8]]
+) -> None:
+    """Keep pieces at one side of their place, too, that are parts of its glyph: a digit may come so near its wall that
+    its soft edge touches the border. ``away``, ``peaks``, ``pictures``: of each patch, those of :func:`separated`."""
+    (tall, wide), x, y, width, height = pieces.whole, pieces.x, pieces.y, pieces.width, pieces.height
+    one_side = ~keep & ~pieces.thin & ~pieces.at_ends & ((x == 0) ^ (x + width == wide))
+    for one in np.flatnonzero(one_side & (pieces.area >= LEAST_BESIDE * wide * tall)).tolist():
+        owner = pieces.owner[one]
+        mates = np.flatnonzero(keep & (pieces.owner == owner))
+        top, bottom = (int(y[mates].min()), int((y + height)[mates].max())) if len(mates) else (0, 0)
+        shared = min(bottom, y[one] + height[one]) - max(top, y[one])
+        if shared < LEAST_SHARED * max(bottom - top, height[one]):
+            continue
+        full_ink = away[owner] > STRONG * peaks[owner]
+        own, others = (full_ink & np.isin(pieces.labels[owner, :-1], some) for some in ([one], mates))
+        if not (own.any() and others.any()):
+            continue
+        pixels = pictures[owner]
+        apart = np.abs(np.median(pixels[own], axis=0) - np.median(pixels[others], axis=0)).max(initial=0)
+        cut = own[:, 0 if x[one] == 0 else wide - 1 - pieces.out[1]].sum() / height[one]
+        keep[one] = cut < MOST_CUT and apart < SAME_INK
+
+
+def _drop_specks(keep: NDArray[np.bool_], pieces: _Pieces) -> None:
+    """Keep no speck far smaller than its glyph: that is noise, not a part of it."""
+    kept = np.flatnonzero(keep)
+    if len(kept):
+        starts = _starts(pieces.owner[kept])
+        largest = np.maximum.reduceat(pieces.area[kept], starts)
+        keep[kept] = pieces.area[kept] >= 0.02 * np.repeat(largest, np.diff(starts, append=len(kept)))
+
+
+def _starts(owners: Ints) -> Ints:
+    """Where the pieces of another patch begin: they come in the order of their patches."""
+    return np.flatnonzero(np.diff(owners, prepend=-1))
+
+
 def separated(
     patches: NDArray[np.uint8],
     scale: int,
@@ -361,7 +471,8 @@ def separated(
     noise: float,
     discs: bool = False,
 ) -> list[Content]:
-    """The ink of each patch: where ``away``, the distance from the ground, shape ``(N, h, w)``, is large."""
+    """The ink of each patch: where ``away``, the distance from the ground, shape ``(N, h, w)``, is large. ``discs``:
+    whether places may be discs."""
     count, h, w = away.shape
     found = [_nothing(ground, box) for ground, box in zip(grounds, boxes, strict=True)]
     # Where no patch has any ink there is nothing to look for; a free rim keeps pieces from touching the border.
@@ -388,54 +499,16 @@ def separated(
     # One below the other, a free row after each, so that all pieces are found at once.
     tall: Floats = np.zeros((len(drawn), h + 1, w), np.float32)
     tall[:, :h] = np.clip((away - floors[:, None, None]) / (0.92 * peaks - floors)[:, None, None], 0, 1)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats((tall > 0.3).astype(np.uint8).reshape(-1, w), connectivity=8)
-    x, y, cw, ch, area = (stats[:, i] for i in range(5))
-    owner, y = np.divmod(y, h + 1)
-    tall_of_all, wide_of_all = whole
-    x, y = x + left_out, y + top_out
-    on_border = (x == 0) | (y == 0) | (x + cw == wide_of_all) | (y + ch == tall_of_all)
-    reaches_across = (x < 0.7 * wide_of_all) & (x + cw > 0.3 * wide_of_all)
-    reaches = reaches_across & (y < 0.7 * tall_of_all) & (y + ch > 0.3 * tall_of_all)
-    thin = (np.minimum(cw, ch) < 0.2 * min(whole)) & on_border
-    keep = (area >= max(2, 0.0015 * wide_of_all * tall_of_all)) & ~(on_border & ~reaches) & ~thin
-    keep[0] = False
-    labels = labels.reshape(tall.shape)
+    pieces = _pieces(tall, whole, (top_out, left_out))
+    labels, owner, x, y, cw, ch = pieces.labels, pieces.owner, pieces.x, pieces.y, pieces.width, pieces.height
     looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
-    # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not. It fills
-    # the whole patch, so that hardly anything was left out here; outside a rounded one there may be a pixel of ground.
-    for i in np.flatnonzero(keep & (on_border | discs) & (cw > 0.94 * wide_of_all) & (ch > 0.94 * tall_of_all)):
-        core = labels[owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
-        keep[i] = core.sum() >= 0.03 * area[i]
-    # What lies in a corner and stays far from the middle surrounds a disc that has the place's commonest colour.
-    sides = (x == 0) | (x + cw == wide_of_all), (y == 0) | (y + ch == tall_of_all)
-    for i in np.flatnonzero(keep & sides[0] & sides[1]) if discs else ():
-        rows_of, columns_of = np.nonzero(labels[owner[i]] == i)
-        across_of = (columns_of + left_out + 0.5) / wide_of_all - 0.5
-        down_of = (rows_of + top_out + 0.5) / tall_of_all - 0.5
-        keep[i] = float((across_of**2 + down_of**2).min()) < CORNER**2
-    # A digit may come so near its wall that its soft edge touches the border.
-    one_side = on_border & ~keep & ~thin & ((x == 0) ^ (x + cw == wide_of_all)) & (y > 0) & (y + ch < tall_of_all)
-    for one in np.flatnonzero(one_side & (area >= LEAST_BESIDE * wide_of_all * tall_of_all)).tolist():
-        mates = np.flatnonzero(keep & (owner == owner[one]))
-        top, bottom = (int(y[mates].min()), int((y + ch)[mates].max())) if len(mates) else (0, 0)
-        shared = min(bottom, y[one] + ch[one]) - max(top, y[one])
-        if shared >= LEAST_SHARED * max(bottom - top, ch[one]):
-            full_ink = away[owner[one]] > STRONG * peaks[owner[one]]
-            own, others = (full_ink & np.isin(labels[owner[one], :h], some) for some in ([one], mates))
-            if not (own.any() and others.any()):
-                continue
-            pixels = looked_at[drawn[owner[one]]]
-            apart = np.abs(np.median(pixels[own], axis=0) - np.median(pixels[others], axis=0)).max(initial=0)
-            cut = own[:, 0 if x[one] == 0 else wide_of_all - 1 - left_out].sum() / ch[one]
-            keep[one] = cut < MOST_CUT and apart < SAME_INK
-    # A speck far smaller than the glyph is noise, not a part of it. Pieces come in the order of their patches.
-    for _ in range(2):
-        kept = np.flatnonzero(keep)
-        if not len(kept):
-            return found
-        starts = np.flatnonzero(np.diff(owner[kept], prepend=-1))
-        largest = np.maximum.reduceat(area[kept], starts)
-        keep[kept] = area[kept] >= 0.02 * np.repeat(largest, np.diff(starts, append=len(kept)))
+    keep = _glyphs(pieces, discs)
+    _add_beside(keep, pieces, away, peaks, [looked_at[k] for k in drawn])
+    _drop_specks(keep, pieces)
+    kept = np.flatnonzero(keep)
+    if not len(kept):
+        return found
+    starts = _starts(owner[kept])
     lefts, tops = (np.minimum.reduceat(v[kept], starts).tolist() for v in (x, y))
     rights, bottoms = (np.maximum.reduceat(v[kept], starts).tolist() for v in (x + cw, y + ch))
     mine = keep.astype(np.uint8)[labels]

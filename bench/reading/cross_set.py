@@ -27,7 +27,7 @@ from autoplayer.games.cross_set.puzzle import (
 )
 from autoplayer.games.cross_set.solver import solve
 from bench.reading import strange
-from bench.reading.faces import Face, Side, pick
+from bench.reading.faces import STROKE_FACES, Face, Side
 from bench.reading.strange import (
     Area,
     Canvas,
@@ -190,8 +190,6 @@ class Look:
     dim: float
     """How much of the cell's colour is in the other candidates."""
     active_tint: bool
-    solo_large: bool
-    """Whether a cell's only candidate is as large as an active one, in the middle."""
     locked: str
     dots: bool
     cursor: bool
@@ -425,7 +423,7 @@ def _look(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
         side=side, size=window, across=across, down=down, left=left, top=top, walls=walls, ground=ground, thick=thick,
         gap=gap, radius=pitch * within(rng, 0.05, 0.25) if rounded else 0.0,
         arrangement=arrangement, between=choose(rng, signs) if face.kind == "installed" else "", ink=1.0, small=1.0,
-        spread=within(rng, 0.22, 0.5), dim=dim, active_tint=tint, solo_large=True,
+        spread=within(rng, 0.22, 0.5), dim=dim, active_tint=tint,
         locked=choose(rng, {"": 3.0, "fill": 4.0, "ink": 0.8, "outline": 0.6}), dots=dots,
         cursor=rng.random() < 0.25, crisp=crisp, hinted=rng.random() < 0.55, snap=rng.random() < 0.6, enlarged=enlarged,
         overflow=overflow, share=choose(rng, {0.0: 1.0, 0.35: 2.0, 0.8: 2.0}), colours=colours, face=face,
@@ -777,10 +775,10 @@ def everyday(
         side="development", size=size, across=pitch, down=pitch, left=(size[0] - puzzle.size * pitch) / 2,
         top=(size[1] - puzzle.size * pitch) / 2, walls="walls-thick", ground="plain", thick=max(0.04 * pitch, 1.0),
         gap=0.0, radius=0.0, arrangement="two-rows", between="", ink=0.36 * pitch, small=0.22 * pitch, spread=0.3,
-        dim=0.0, active_tint=False, solo_large=True, locked="fill", dots=False, cursor=False, crisp=False, hinted=True,
+        dim=0.0, active_tint=False, locked="fill", dots=False, cursor=False, crisp=False, hinted=True,
         snap=True, enlarged=1.0, overflow=False, share=0.0,
         colours=Theme("light", paper, paper, black, black, accents, 230.0),
-        face=pick("development", "installed", "plain"),
+        face=STROKE_FACES[1],  # the same on every machine, whatever fonts it has
     )  # fmt: skip
     look = replace(look, **(changes or {}))  # type: ignore[arg-type]
     sheet, board, tags = _window(rng, look, puzzle)

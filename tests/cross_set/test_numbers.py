@@ -22,6 +22,7 @@ from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece
 from bench.reading import cross_set as strange
+from bench.reading.faces import STROKE_FACES
 from bench.reading.strange import stream
 
 LAYOUT = Layout(game="cross-set")
@@ -36,7 +37,7 @@ ARRANGEMENTS = {
     "row with commas": {"arrangement": "row", "ink": 14.0, "small": 14.0, "dim": 0.4, "between": "comma"},
     "row with slashes": {"arrangement": "row", "ink": 14.0, "small": 14.0, "dim": 0.4, "between": "slash"},
     "row with middle dots": {"arrangement": "row", "ink": 14.0, "small": 14.0, "dim": 0.4, "between": "middle-dot"},
-    "lines with commas": {"arrangement": "two-rows", "between": "comma"},
+    "lines with commas": {"arrangement": "two-rows", "between": "comma", "face": STROKE_FACES[0]},
     "column": {"arrangement": "column", "ink": 28.0, "small": 15.0},
     "corner": {"arrangement": "corner", "ink": 28.0, "small": 14.0},
     "slots": {"arrangement": "slots", "ink": 13.0, "small": 13.0, "dim": 0.45},

@@ -10,7 +10,7 @@ import pytest
 
 from autoplayer.cli import main
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
-from autoplayer.screen.recording import load_recording
+from autoplayer.screen.recording import LINES, load_recording
 from autoplayer.screen.x11 import X11
 from autoplayer.session import limits
 from tests.faults.conftest import Trouble
@@ -168,15 +168,17 @@ def test_a_pop_up_over_the_board_before_it_is_read(trouble: Trouble, game: str) 
 def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble, quick: None) -> None:
     """And a recording of that is replayed alike."""
     window = trouble.open("hashi")
+    recording = trouble.folder / "recording"
 
     def act() -> None:
-        for _ in range(2):
-            pane = trouble.over_the_board("A message", "popup")
-            time.sleep(1.0)
-            pane.close()
-            time.sleep(0.3)
+        pane = trouble.over_the_board("A message", "popup")
+        until(lambda: "'A message'" in (recording / LINES).read_text("utf-8"), "the bot to meet it")
+        pane.close()
+        time.sleep(0.3)
+        pane = trouble.over_the_board("A message", "popup")
+        time.sleep(1.0)
+        pane.close()
 
-    recording = trouble.folder / "recording"
     played = trouble.play("--levels", "1", "--record", str(recording), act=act)
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
     met = [step.what + str(step.error or "") for step in load_recording(recording).steps]

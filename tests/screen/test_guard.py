@@ -18,7 +18,7 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Whe
 from autoplayer.screen import hands
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
-from autoplayer.screen.guard import LONGEST_KEY, ChangedError, CoveredError, RefusedError, stretch
+from autoplayer.screen.guard import LONGEST_IN_DOUBLE, LONGEST_KEY, ChangedError, CoveredError, RefusedError, stretch
 from autoplayer.screen.hands import PyAutoGuiHand, XTestHand
 from autoplayer.screen.stopping import sigterm_stops
 from autoplayer.screen.x11 import X11
@@ -68,11 +68,15 @@ def test_a_click_arrives_where_it_was_meant(open_window: OpenWindow, open_screen
     ]
 
 
-def test_a_double_click_is_quick_at_any_pace(open_window: OpenWindow, open_screen: OpenScreen) -> None:
+def test_a_double_click_is_quick_at_any_pace(
+    open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pane = open_window()
-    began = time.monotonic()
-    open_screen(pane).perform([Click((30, 40), times=2)], Pace(0.4, 0.4, 0.4))
-    assert time.monotonic() - began < 2
+    screen = open_screen(pane)
+    waits: list[float] = []
+    monkeypatch.setattr(screen.guard, "_wait", waits.append)
+    screen.perform([Click((30, 40), times=2)], Pace(0.4, 0.4, 0.4))
+    assert waits.count(LONGEST_IN_DOUBLE) == 3  # down, up, and down again
     found = [e for e in pane.log() if e["event"] in ("press", "release")]
     assert [e["event"] for e in found] == ["press", "release"] * 2
     assert {tuple(e["at"]) for e in found} == {(30, 40)}
