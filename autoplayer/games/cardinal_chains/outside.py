@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains import seeing, tokens
 from autoplayer.games.cardinal_chains.ranking import Place, around, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
@@ -233,4 +233,4 @@ def _height(view: View, here: ink.Content, usual: float) -> float:
         return here.box.height
     (x, y), half = here.box.centre, round(INNER * usual / 2)
     inner = ink.content(view.image, Box(x - half, y - half, 2 * half, 2 * half), view.noise)
-    return here.box.height if inner.bare or tokens.touches(inner) else inner.box.height
+    return here.box.height if inner.bare or seeing.touches(inner) else inner.box.height
