@@ -31,6 +31,9 @@ FINEST = 8
 LONGEST = 1.45
 """How many times as long as wide the inside of a nearly square cell is at most."""
 
+FARTHEST = 2
+"""How many rows or columns are at most from a cell to another one of the same board: a hole may lie between them."""
+
 CROWDED = 0.12
 """The share of a cell's side at least that is bare, where glyphs come close to it."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell
-from autoplayer.vision.lattice import Areas, Boxes, Lattice, line
+from autoplayer.vision.lattice import FARTHEST, Areas, Boxes, Lattice, line
 
 ON_LINE, ROUNDED = 0.025, 1.5
 """How far an outline lies from the lines of the lattice at most, as a share of the pitch, and pixels at least."""
@@ -30,9 +30,6 @@ WIDEST_WALL = 0.35
 
 SAME_SIZE = 0.13
 """The share of its side by which a box is larger or smaller than another of its kind, at most."""
-
-STEPS = range(-2, 3)
-"""How far from a cell another one of its board stands at least, in rows or columns."""
 
 MOST = 24
 """Areas and boxes at most that are compared where no two equal boxes are seen."""
@@ -83,7 +80,8 @@ def _fitted(found: Lattice, boxes: Boxes, spots: NDArray[np.int64], ends: NDArra
 def _beside(spot: Sequence[int], cells: AbstractSet[Cell]) -> bool:
     """Whether a place ``(column, row)`` is one of some cells, or at most two steps from one, as a hole lies between."""
     column, row = spot
-    return any((row + down, column + across) in cells for down in STEPS for across in STEPS)
+    steps = range(-FARTHEST, FARTHEST + 1)
+    return any((row + down, column + across) in cells for down in steps for across in steps)
 
 
 def beside(areas: Areas, boxes: Boxes) -> list[Lattice]:

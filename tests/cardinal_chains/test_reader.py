@@ -14,7 +14,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
-from autoplayer.games.cardinal_chains.tokens import usual_colour
+from autoplayer.games.cardinal_chains.seeing import usual_colour
 from autoplayer.layout import BoardTable, Layout
 from autoplayer.settle import settle
 from autoplayer.vision import templates
@@ -575,6 +575,14 @@ def test_a_board_on_a_text_screen_is_told_from_the_text(step):
     assert reading.image is image
     for (r, c), box in reading.places.items():
         assert box.contains((c * step * WIDTH + WIDTH // 2, r * HEIGHT + HEIGHT // 2)), (r, c)
+
+
+def test_a_prompt_right_below_a_board_is_no_row_of_it():
+    """Of a terminal that prints its help first: the prompt stands in the line below the last row."""
+    rows = ["X 1 1 2 3 X", "1 1 1 . 8 1", "1 2 2 2 3 1", "X 1 . 3 3 2"]
+    reading = GAME.read(text_screen(rows, {(0, 0): (0, 0, 205)}, below=True), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
 
 
 def test_a_character_in_the_screens_own_colour_on_a_block_is_read():

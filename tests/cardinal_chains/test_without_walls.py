@@ -70,3 +70,24 @@ def test_cells_of_a_chain_without_walls_between_them_are_read(text: str, chains:
     reading = read(window(parse(text), chains), Layout(game="cardinal-chains"))
     assert format_puzzle(reading.puzzle) == text
     assert not reading.doubts
+
+
+def test_a_chain_over_the_walls_of_cells_two_columns_away_is_read():
+    """Incident: a part of a first level that only a chain's line led to was left out without a doubt."""
+    text, chain = "X . . X\n1 . . 1\n1 2 . 1\n. 3 3 .", [(0, 3), (1, 3), (2, 3)]
+    image = np.full((400, 500, 3), (30, 44, 45), np.uint8)
+    middles = {cell: (100 + 72 * cell[1], 80 + 72 * cell[0]) for cell in parse(text).cells}
+    for cell, (x, y) in middles.items():
+        colour = {(0, 0): (200, 80, 90), (0, 3): (200, 70, 210)}.get(cell, (66, 80, 80))
+        cv2.rectangle(image, (x - 32, y - 32), (x + 31, y + 31), colour, -1)
+    for one, other in pairwise(chain):
+        cv2.line(image, middles[one], middles[other], (200, 70, 210), 42, cv2.LINE_AA)
+    for cell, (x, y) in middles.items():
+        token = str(parse(text).cells[cell] or "X")
+        (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, 0.9, 2)
+        cv2.putText(
+            image, token, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (245, 245, 245), 2, cv2.LINE_AA
+        )
+    reading = read(image, Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle) == text
+    assert not reading.doubts

@@ -16,10 +16,16 @@ TEXT = ["Level 12", "--- line 1, column 2 ---", "move: wasd", "press c to change
 
 
 def text_screen(
-    rows: Sequence[str], colours: Mapping[Cell, tuple[int, int, int]], *, step: int = 2, block: Cell | None = None
+    rows: Sequence[str],
+    colours: Mapping[Cell, tuple[int, int, int]],
+    *,
+    step: int = 2,
+    block: Cell | None = None,
+    below: bool = False,
 ) -> Image:
     """``rows``: tokens with spaces between, ``.`` a hole; ``colours``: of characters, BGR; ``step``: characters from a
-    cell to the next one; ``block``: the cell that stands in a filled block."""
+    cell to the next one; ``block``: the cell that stands in a filled block; ``below``: whether the board stands between
+    the lines of text and the prompt."""
     image = np.zeros((16 * HEIGHT, 60 * WIDTH, 3), np.uint8)
 
     def put(row: int, column: int, character: str, colour: tuple[int, int, int]) -> None:
@@ -27,14 +33,16 @@ def text_screen(
         at = column * WIDTH + (WIDTH - width) // 2, (row + 1) * HEIGHT - 8
         cv2.putText(image, character, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, colour, 1, cv2.LINE_AA)
 
-    for r, row in enumerate(rows):
+    first = len(TEXT) - 1 if below else 0
+    for r, row in enumerate(rows, first):
         for c, token in enumerate(row.split()):
-            if (r, c) == block:
+            if (r - first, c) == block:
                 x, y = c * step * WIDTH, r * HEIGHT
                 cv2.rectangle(image, (x, y), (x + WIDTH - 1, y + HEIGHT - 1), (225, 225, 225), -1)
             if token != ".":
-                put(r, c * step, token, colours.get((r, c), (225, 225, 225)))
-    for r, line in enumerate(TEXT, len(rows)):
+                put(r, c * step, token, colours.get((r - first, c), (225, 225, 225)))
+    lines = [*range(first), *range(first + len(rows), len(TEXT) + len(rows))]
+    for r, line in zip(lines, TEXT, strict=True):
         for c, character in enumerate(line):
             put(r, c, character, (225, 225, 225))
     return image

@@ -158,6 +158,7 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     growth.grow(growth.is_like_another)
     growth.grow(growth.fills_a_tile)
     growth.look_under_lines()
+    growth.leap()
     if growth.closed_in:
         growth.grow(growth.is_walled)  # beside those that have come since
     while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains import seeing, tokens
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around
 from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
@@ -222,7 +222,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     doubted = {
         cell: place
         for cell, place in places.items()
-        if (often[place.cluster] == 1 or tokens.touches(place.content))
+        if (often[place.cluster] == 1 or seeing.touches(place.content))
         and not (place.told or place.apart or place.content.bare)
         and place.candidates[0][1] < OPEN
     }
@@ -256,7 +256,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         if cover > LARGEST_COVER * mass:
             continue
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
-        covered = all(tokens.more_than_a_glyph(image, place.content, colour) for colour in tints)
+        covered = all(seeing.more_than_a_glyph(image, place.content, colour) for colour in tints)
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
         chances = _normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}

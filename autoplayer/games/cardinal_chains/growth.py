@@ -611,6 +611,28 @@ class Growth:
         strips = [Box(x - band, here.box.y, 2 * band + 1, here.box.height).crop(self._view.strength) for x in ends]
         return any(strip.size > 0 and bool((strip > self._view.threshold).any()) for strip in strips)
 
+    def leap(self) -> None:
+        """Add the closed cells that stand at most two rows and columns from known ones, as equal boxes may: a part of a
+        board that only a chain's cells join, of which the line runs over their walls."""
+        if not self.closed_in:
+            return
+        steps = range(-lattice.FARTHEST, lattice.FARTHEST + 1)
+        apart = {(r + down, c + across) for r, c in self.contents for down in steps for across in steps}
+        apart -= self.contents.keys() | self._beside.keys()
+        for cell, here in self.contents_at(sorted(cell for cell in apart if self._is_closed_off(cell))).items():
+            if not here.bare and self.is_like_ours(cell, here) and self.is_glyph(cell, here):
+                self.contents[cell] = here
+
+    def _is_closed_off(self, cell: Cell) -> bool:
+        """Whether a place has edges on three sides, exactly where this board's cells have theirs."""
+        part = self._found.box(cell).crop(self._view.strength)
+        if not part.size or int(part.max()) <= self._view.threshold:
+            return False
+        return (
+            sum(share >= EDGE * self._edge > LEAST_EDGE * EDGE for share in edge_shares(self._view, self._found, cell))
+            >= 3
+        )
+
     def neighbours(self, cell: Cell) -> int:
         """How many of a place's four neighbours are cells."""
         return sum(near in self.contents for near in around(cell))

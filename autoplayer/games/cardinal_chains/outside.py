@@ -10,8 +10,8 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.games.cardinal_chains import seeing, tokens
 from autoplayer.games.cardinal_chains.ranking import Place, around, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
@@ -29,6 +29,13 @@ of that way that it is seen on."""
 SAME_GROUND, MOST_OURS = 10.0, 0.7
 """Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
 
+MOST_IN_DISCS, LARGER = 0.8, 1.5
+"""The share of a board's marks at least that stand in discs or on tiles where all do; and how many times as high as
+the usual mark one is that is such a disc itself."""
+
+CLOSE = 0.15
+"""How far around a glyph the colour of its disc is looked at, as a share of its height."""
+
 LOWER, FAR_LOWER, ROUNDED = 0.12, 0.2, 2
 """The share of a glyph's height by which it is lower than all that show the same, to be in doubt, and to be none of the
 board where others in its line are lower, too; and pixels by which it is, at least."""
@@ -45,9 +52,10 @@ INNER = 1.4
 
 def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> None:
     """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of it, and
-    all on the same one, or behind the only line between two of its rows: they are headings or buttons beside the
-    board's panel."""
-    _drop_what_is_behind_a_line(view, found, contents)
+    all on the same one, or behind the only line between two of its rows, or without a disc, where nearly all stand in
+    one: they are headings or buttons beside the board's panel."""
+    _drop_what_is_behind_a_line(view, found, contents, look)
+    _drop_what_has_no_disc(view, contents)
     while len(contents) >= KNOWN_LOOKS:
         grounds = {cell: here.ground for cell, here in contents.items()}
         usual = np.median(list(grounds.values()), axis=0)
@@ -56,16 +64,59 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
             return
         ends = [(by, end(cell[by] for cell in grounds)) for by in (0, 1) for end in (min, max)]
         outer = [{cell for cell in grounds if cell[by] == end} for by, end in ends]
-        strange = next((line for line in outer if not line & ours and _goes_on(contents, line, look)), None)
+        strange = next((line for line in outer if not line & ours and _goes_on(view, contents, line, look)), None)
         if strange is None:
             return
         for cell in strange:
             del contents[cell]
 
 
-def _drop_what_is_behind_a_line(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content]) -> None:
+def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
+    """Take back outer rows and columns of which no mark stands in a disc or on a tile, where nearly all others do: a
+    level's number above the board."""
+    usual = float(np.median([here.box.height for here in contents.values() if not here.bare] or [0]))
+    framed = {
+        cell
+        for cell, here in contents.items()
+        if here.box.height > LARGER * usual
+        or _unlike(_setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
+    }
+    while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
+        ends = {(by, end(cell[by] for cell in contents)) for by in (0, 1) for end in (min, max)}
+        outer = ({cell for cell in contents if cell[by] == end} for by, end in sorted(ends))
+        strange = next((line for line in outer if not line & framed), None)
+        if strange is None:
+            return
+        for cell in strange:
+            del contents[cell]
+
+
+def _setting(view: View, here: ink.Content) -> Floats:
+    """The colour, BGR, right around what stands in a place: that of the place, or of a disc or a tile that is too pale
+    to be ink."""
+    by = max(round(CLOSE * here.box.height), 2)
+    box = Box(here.box.x - by, here.box.y - by, here.box.width + 2 * by, here.box.height + 2 * by)
+    part = box.crop(view.image).astype(np.float32)
+    if here.bare or min(part.shape[:2]) < 2:
+        return here.ground
+    return np.asarray(np.median(np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]]), axis=0), np.float32)
+
+
+def _corner(view: View, here: ink.Content) -> Floats:
+    """The colour, BGR, of most of a place's corners, which no disc reaches."""
+    part = here.place.crop(view.image)
+    return np.asarray(np.median(part[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.float32), axis=0), np.float32)
+
+
+def _unlike(one: Floats, other: Floats) -> float:
+    return float(np.abs(one - other).max())
+
+
+def _drop_what_is_behind_a_line(
+    view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
+) -> None:
     """Take back the outermost rows and columns that a line all along the board, a panel's rim, parts from the next one,
-    where none parts two others."""
+    where none parts two others, and whose ground goes on beyond them."""
     for by in (0, 1):
         numbers = sorted({cell[by] for cell in contents})
         if len(numbers) < 3:
@@ -78,9 +129,11 @@ def _drop_what_is_behind_a_line(view: View, found: lattice.Lattice, contents: di
         first, last = numbers[0], numbers[-1]
         if not lined or set(lined) - {first, last - 1}:
             continue
-        outer = {end for end, at in ((first, first), (last, last - 1)) if at in lined}
-        for cell in [cell for cell in contents if cell[by] in outer]:
-            del contents[cell]
+        for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
+            line = {cell for cell in contents if cell[by] == outer}
+            if _goes_on(view, contents, line, look):
+                for cell in line:
+                    del contents[cell]
 
 
 def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> bool:
@@ -98,12 +151,20 @@ def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
     return bool(strip.size) and float((strip > view.threshold).mean(axis=1).max()) >= ALL_ALONG
 
 
-def _goes_on(contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look) -> bool:
+def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look) -> bool:
     """Whether the places of an outer row or column stand on one ground, that of the places farther out as well: not on
-    colours of their own, as starts do."""
-    farther = sorted({near for cell in line for near in around(cell)} - line - contents.keys())
-    beside = look(farther)
-    grounds = [here.ground for here in beside.values()] + [contents[cell].ground for cell in line]
+    colours of their own, as starts do, and not on discs or tiles."""
+    rows, columns = ([cell[by] for cell in contents.keys() - line] for by in (0, 1))
+    if not rows:
+        return False
+    farther = {
+        (r, c)
+        for r, c in {near for cell in line for near in around(cell)} - line - contents.keys()
+        if not (min(rows) <= r <= max(rows) and min(columns) <= c <= max(columns))  # holes of the board
+    }
+    beside = look(sorted(farther))
+    grounds = [here.ground for here in beside.values()]
+    grounds += [colour for cell in line for colour in (contents[cell].ground, _setting(view, contents[cell]))]
     return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
 
 
@@ -172,4 +233,4 @@ def _height(view: View, here: ink.Content, usual: float) -> float:
         return here.box.height
     (x, y), half = here.box.centre, round(INNER * usual / 2)
     inner = ink.content(view.image, Box(x - half, y - half, 2 * half, 2 * half), view.noise)
-    return here.box.height if inner.bare or tokens.touches(inner) else inner.box.height
+    return here.box.height if inner.bare or seeing.touches(inner) else inner.box.height

@@ -82,9 +82,14 @@ def _on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False)
     if cut is None or (typed_only and not cut.typed):
         return None
     reading = _of_lines(cut, image, layout)
-    if reading is None and cut.typed and (rest := board_alone(image, 1)) is not None:
-        reading = _of_lines(rest, image, layout)
+    for prompts in PROMPTS if cut.typed else ():
+        if reading is None and (rest := board_alone(image, *prompts)) is not None:
+            reading = _of_lines(rest, image, layout)
     return reading
+
+
+PROMPTS = ((1, 0), (0, 1), (1, 1))
+"""In how many lines right before a text screen's board and behind it the answer to a prompt, or a prompt, may stand."""
 
 
 def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | None:

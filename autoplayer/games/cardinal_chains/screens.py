@@ -119,10 +119,10 @@ class Cutting:
         return Box(x - across, y - down, min(2 * across + box.width % 2, width), min(2 * down + box.height % 2, height))
 
 
-def board_alone(image: Image, skipped: int = 0) -> Cutting | None:
+def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | None:
     """Those lines of a text screen ``image`` (BGR) alone that may be a board's rows: the last long run of lines without
-    a word, and of that all but the ``skipped`` first ones, where the answer to the last prompt may stand. None where
-    there are no such lines, or no other text."""
+    a word, and of that all but the ``before`` first ones, where the answer to the last prompt may stand, and the
+    ``behind`` last ones, where the next prompt may. None where there are no such lines, or no other text."""
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
     drawn = np.asarray(largest_channel(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16))) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
@@ -144,7 +144,7 @@ def board_alone(image: Image, skipped: int = 0) -> Cutting | None:
     largest = max(runs, key=_marks_in, default=[])
     # The same board may have been printed several times; the answer to a prompt may stand above it.
     copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
-    run = copies[-1][skipped:] if copies else []
+    run = copies[-1][before : len(copies[-1]) - behind] if copies else []
     if len(run) < FEWEST_ROWS or _marks_in(run) < FEWEST_MARKS:
         return None
     left = min(int(line.boxes[:, 0].min()) for line in run)

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats, largest_channel
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains import seeing, tokens
 from autoplayer.games.cardinal_chains.outside import Look
 from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around, groups
 from autoplayer.vision import glyphs, ink, lattice
@@ -182,7 +182,7 @@ def find_unmarked_starts(
     others = [
         (cell, other)
         for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
-        for *_, other in tokens.other_inks(view.image, contents[cell], usual_ink, view.noise)
+        for *_, other in seeing.other_inks(view.image, contents[cell], usual_ink, view.noise)
     ]
     hidden = {
         cell: chance
@@ -415,7 +415,7 @@ def _only_colour(view: View, here: ink.Content) -> Floats | None:
     colour = np.asarray(np.median(middle, axis=0), np.float32)
     if float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise:
         return colour
-    if here.bare or tokens.more_than_a_glyph(view.image, here, here.colour):
+    if here.bare or seeing.more_than_a_glyph(view.image, here, here.colour):
         return None
     return here.colour
 

@@ -1,5 +1,5 @@
 """What the ink of each cell says: the tokens it may be, with their probabilities. Equal glyphs are judged once for all
-their cells; what is not clear is looked at in other ways. Knows no lattice and no rules of the game.
+their cells; what is not clear is looked at in other ways (``seeing``). Knows no lattice and no rules of the game.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.cardinal_chains import digits
+from autoplayer.games.cardinal_chains import digits, seeing
 from autoplayer.vision import alike, face, glyphs, ink, rims, templates
 from autoplayer.vision.templates import Template
 
@@ -75,24 +74,9 @@ BROADER = 1.15
 """The only number of two digits on a board is broader than its broadest number of one digit by this factor at least, at
 the same height; else it may be one digit of a strange typeface."""
 
-OTHER_COLOUR = 40
-"""Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
-
-
-FULL = 0.65
-"""A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
-
 LOW = 0.78
 """What has the glyphs' own colour is a part of a number where it is lower than the lowest clear one, and than this
 share of their usual height."""
-
-DRAWN, THINNER, MOST_LOST = 0.3, 0.08, 0.25
-"""A pixel with more ink than this belongs to a glyph; and where only one colour is looked at, what loses no more than
-this share of its height on any side, and less than this share of its pixels, is the same glyph with thinner strokes."""
-
-TRACE, FOREIGN = 0.1, 0.1
-"""A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
-glyphs' and the ground's, something else than a glyph is drawn as well."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +217,7 @@ def classify(
     top = {number: _top(options) for number, options in joint.items()}
     tops = [top[number] for number in cluster]
     clear = [contents[cell].colour for cell, chance in zip(cells, tops, strict=True) if chance >= LEGIBLE]
-    usual = usual_colour(clear) if clear else None
+    usual = seeing.usual_colour(clear) if clear else None
     others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
     thinned: set[int] = set()  # which of them are the place's own ink without its paler pixels
     lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
@@ -251,10 +235,10 @@ def classify(
     lowest = min(LOW * float(np.median(tall)), float(tall.min())) if len(tall) else 0.0
     unclear = [cell for cell, chance in zip(cells, tops, strict=True) if chance < LEGIBLE]
     lost = hopeless(len(unclear), len(cells)) and not _clear_otherwise(image, [contents[c] for c in unclear], noise)
-    disc = usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW and not lost else None
+    disc = seeing.usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW and not lost else None
     for i, cell in enumerate([] if lost else cells):
         here, chance = contents[cell], tops[i]
-        if disc is not None and (chance < LEGIBLE or touches(here)):
+        if disc is not None and (chance < LEGIBLE or seeing.touches(here)):
             # A line that runs into a disc makes one piece of both; the glyph is where it is in the others.
             (x, y), side = here.place.centre, disc[2]
             within = ink.content(image, Box(round(x + disc[0] - side / 2), round(y + disc[1] - side / 2), side, side))
@@ -262,38 +246,38 @@ def classify(
                 others.append((i, INSTEAD, False, within.ink))
         beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
         strange = usual is not None and (
-            min(_unlike(here.colour, usual), _unlike(here.ground, usual)) > OTHER_COLOUR
-            or (touches(here) and more_than_a_glyph(image, here, usual))
+            min(seeing.unlike(here.colour, usual), seeing.unlike(here.ground, usual)) > seeing.OTHER_COLOUR
+            or (seeing.touches(here) and seeing.more_than_a_glyph(image, here, usual))
         )
         if usual is not None and (strange or beside_a_rim is not None):
             # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
             glyph = ink.content_in_colour(image, here.place, usual, noise)
-            faint = glyph.bare or glyph.contrast <= FULL * float(np.abs(usual - here.ground).max())
+            faint = glyph.bare or glyph.contrast <= seeing.FULL * float(np.abs(usual - here.ground).max())
             if not faint:
                 coloured[i] = len(others)
-                if _is_the_same(here, glyph):
+                if seeing.is_the_same(here, glyph):
                     thinned.add(len(others))
                 others.append((i, INSTEAD if strange else 1.0, glyph.box.height <= lowest, glyph.ink))
         if beside_a_rim is not None:
             if beside_a_rim.bare:
                 best[i] = {"": 1.0}
                 continue
-            if usual is not None and _unlike(beside_a_rim.colour, usual) > OTHER_COLOUR:
+            if usual is not None and seeing.unlike(beside_a_rim.colour, usual) > seeing.OTHER_COLOUR:
                 odd.add(len(others))
             rim.add(len(others))
             others.append((i, INSTEAD, False, beside_a_rim.ink))
         upon_a_line = rims.upon_a_line(image, here.place, noise) if here.uneven else None
         if upon_a_line is not None and not upon_a_line.bare:
             lines.add(len(others))
-            if usual is not None and _unlike(upon_a_line.colour, usual) > OTHER_COLOUR:
+            if usual is not None and seeing.unlike(upon_a_line.colour, usual) > seeing.OTHER_COLOUR:
                 odd.add(len(others))
             # A line that goes through its cell may look like a sure 1.
-            enough = INSTEAD if chance < LEGIBLE or (_likeliest(best[i]) == "1" and touches(here)) else None
+            enough = INSTEAD if chance < LEGIBLE or (_likeliest(best[i]) == "1" and seeing.touches(here)) else None
             others.append((i, enough, False, upon_a_line.ink))
         if chance < LEGIBLE:
             # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
-            plain = usual is not None and chance > INSTEAD and not more_than_a_glyph(image, here, usual)
-            for seen_through, same, other in other_inks(image, here, None if plain else usual, noise, lowest):
+            plain = usual is not None and chance > INSTEAD and not seeing.more_than_a_glyph(image, here, usual)
+            for seen_through, same, other in seeing.other_inks(image, here, None if plain else usual, noise, lowest):
                 if same:
                     thinned.add(len(others))
                 others.append((i, None, seen_through, other))
@@ -373,22 +357,10 @@ def _in_doubt(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
 
 def _glyph_height(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> int:
     """How high a glyph is, in pixels: of what a chain's line makes one piece with it, that of its own colour."""
-    if usual is None or not touches(here) or not more_than_a_glyph(image, here, usual):
+    if usual is None or not seeing.touches(here) or not seeing.more_than_a_glyph(image, here, usual):
         return here.box.height
     glyph = ink.content_in_colour(image, here.place, usual, noise)
     return here.box.height if glyph.bare else glyph.box.height
-
-
-def usual_colour(colours: Sequence[Floats]) -> Floats:
-    """The colour of most glyphs, one that a glyph has: between dark and light ones, where chains are drawn, lies a grey
-    that is no glyph's."""
-    stacked = np.stack(colours)
-    away = np.abs(stacked - np.median(stacked, axis=0)).max(axis=1)
-    return np.asarray(stacked[int(away.argmin())])
-
-
-def _unlike(one: Floats, other: Floats) -> float:
-    return float(np.abs(one - other).max())
 
 
 def hopeless(unclear: int, places: int) -> bool:
@@ -399,22 +371,10 @@ def hopeless(unclear: int, places: int) -> bool:
 def _clear_otherwise(image: Image, unclear: Sequence[ink.Content], noise: float) -> bool:
     """Whether half of a sample of many unclear places is clear within its disc or ring: such boards are large too."""
     sample = unclear[:: -(-len(unclear) // SAMPLE)]
-    inks = [[one for *_, one in other_inks(image, here, None, noise)] for here in sample]
+    inks = [[one for *_, one in seeing.other_inks(image, here, None, noise)] for here in sample]
     said = iter(glyphs.read_numbers([one for some in inks for one in some]))
     clear = sum(max([_top(possible(next(said))) for _ in some], default=0.0) >= LEGIBLE for some in inks)
     return 2 * clear >= len(sample)
-
-
-def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
-    """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
-    of it one that is far from that."""
-    h, w = here.ink.shape
-    patch = cv2.resize(here.box.crop(image), (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
-    drawn = patch[here.ink > TRACE] - here.ground
-    way = usual - here.ground
-    share = np.clip(drawn @ way / max(float(way @ way), 1.0), 0, 1)
-    beside = np.abs(drawn - share[:, None] * way).max(axis=1, initial=0)
-    return bool((beside > OTHER_COLOUR).sum() > FOREIGN * len(drawn) or 2 * (share < FULL).sum() > len(drawn))
 
 
 def expected(token: str, sure: AbstractSet[str]) -> float:
@@ -476,124 +436,6 @@ def _likeliest(options: Mapping[str, float]) -> str:
 def _top(options: dict[str, float]) -> float:
     """The probability of the likeliest number or X."""
     return max((p for token, p in options.items() if token), default=0.0)
-
-
-def _is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
-    """Whether what has one colour of a place's ink is all of it but its paler pixels: nothing foreign drops out, which
-    would have reached beyond the glyph."""
-    scale = here.box.height / here.ink.shape[0]
-    h, w = here.ink.shape
-    left, top = (round((a - b) / scale) for a, b in ((in_colour.box.x, here.box.x), (in_colour.box.y, here.box.y)))
-    right, bottom = w - left - in_colour.ink.shape[1], h - top - in_colour.ink.shape[0]
-    if min(left, top, right, bottom) < 0 or max(left, top, right, bottom) > max(THINNER * h, 1):
-        return False
-    part: Floats = np.zeros((h, w), np.float32)
-    part[top : h - bottom, left : w - right] = in_colour.ink
-    near = cv2.dilate(np.asarray(part > DRAWN, np.uint8), np.ones((3, 3), np.uint8)) > 0
-    drawn = here.ink > DRAWN
-    return bool((drawn & ~near).sum() < MOST_LOST * drawn.sum())
-
-
-def other_inks(
-    image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
-) -> Iterator[tuple[bool, bool, Floats]]:
-    """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
-    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
-    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4; and whether
-    nothing but paler pixels dropped out. What has the glyphs' colour, but is no higher than ``lowest`` pixels, was cut,
-    or is the lower X of a start."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
-    h, w = here.ink.shape
-    for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
-        middle = _inside_a_disc(here, stats[i, :4].tolist())
-        if middle is not None:
-            within = ink.content(image, middle, noise)
-            if not within.bare:
-                yield touches(within), False, within.ink
-            inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
-            if inner is not None:
-                yield True, False, inner
-    rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
-    if count > 2 and len(rings) == 1:
-        rest = np.where(
-            cv2.dilate(np.asarray(labels == rings[0], np.uint8), np.ones((3, 3), np.uint8)) > 0, 0, here.ink
-        )
-        ys, xs = np.nonzero(rest > 0.3)
-        if len(ys):
-            yield False, False, rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
-    if usual is None:
-        return
-    in_colour = ink.content_in_colour(image, here.place, usual, noise)
-    if not in_colour.bare:
-        yield in_colour.box.height <= lowest, _is_the_same(here, in_colour), in_colour.ink
-
-
-def _inside_a_disc(here: ink.Content, box: Sequence[int]) -> Box | None:
-    """The square inside a piece of ink with the bounding box ``(x, y, width, height)``, where that may be a disc."""
-    x, y, w, h = box
-    scale = here.box.height / here.ink.shape[0]  # the ink may have been made smaller
-    size = min(w, h)
-    side = round(size * WITHIN_DISC * scale)
-    if max(w, h) >= ROUND * size or side < LEAST_WITHIN:
-        return None
-    middle = here.box.x + (x + w / 2) * scale, here.box.y + (y + h / 2) * scale
-    return Box(round(middle[0] - side / 2), round(middle[1] - side / 2), side, side)
-
-
-def usual_disc(contents: Sequence[ink.Content]) -> tuple[float, float, int] | None:
-    """Where the square inside of discs of one size is, which stand in a quarter of some places at least: how far its
-    middle is to the right and below that of its place, and its side, in pixels; None where there are no such discs."""
-    found = []
-    for here in contents:
-        stats = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)[2]
-        largest = stats[1 + int(stats[1:, 4].argmax())] if len(stats) > 1 else None
-        filled = largest is not None and largest[4] > DISC * largest[2] * largest[3]
-        middle = _inside_a_disc(here, largest[:4].tolist()) if filled and largest is not None else None
-        if middle is not None:
-            (x, y), (u, v) = middle.centre, here.place.centre
-            found.append((x - u, y - v, middle.width))
-    if len(found) < FEW:
-        return None
-    each = np.array(found, np.float32)
-    alike = np.abs(each[:, None] - each[None]).max(axis=2) <= np.maximum(SAME_DISC * each[:, 2], 1)
-    most = int(alike.sum(axis=0).argmax())  # what a line makes of others may look round as well
-    if 4 * alike[:, most].sum() < max(len(contents), 4 * FEW):
-        return None
-    right, down, side = np.median(each[alike[:, most]], axis=0)
-    return float(right), float(down), round(float(side))
-
-
-def touches(within: ink.Content) -> bool:
-    """Whether ink reaches the border of the place that was looked at."""
-    box, place = within.box, within.place
-    right, bottom = box.x + box.width >= place.x + place.width, box.y + box.height >= place.y + place.height
-    return box.x <= place.x or box.y <= place.y or right or bottom
-
-
-WITHIN_DISC, LEAST_WITHIN, ROUND = 0.68, 6, 1.33
-"""The side of a square inside a disc, 1 / sqrt(2) of its diameter and a little less; its pixels, at least; and by what
-a disc is longer than broad, at most."""
-
-DISC, SAME_DISC = 0.5, 0.15
-"""The part of the square around it that a disc with a number in it fills at least; and the share of the side of the
-square inside by which discs of one size differ at most."""
-
-WITHIN_RING = 0.84
-"""The part of a ring's outer radius that is inside of it, its soft edge left out."""
-
-
-def _inside_a_ring(drawn: Floats, box: Sequence[int]) -> Floats | None:
-    """What lies in the circle inside a piece of ink with the bounding box ``(x, y, width, height)``, where that piece
-    may be a ring that touches the glyph; None where nothing does."""
-    x, y, w, h = box
-    part = drawn[y : y + h, x : x + w]
-    across, down = (np.arange(w) + 0.5) / w - 0.5, (np.arange(h) + 0.5) / h - 0.5
-    inside = across[None, :] ** 2 + down[:, None] ** 2 < (WITHIN_RING / 2) ** 2
-    ys, xs = np.nonzero((part > 0.3) & inside)
-    if not len(ys):
-        return None
-    cut = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
-    return np.asarray(np.where(inside, part, 0)[cut], np.float32)
 
 
 def probability(candidates: Sequence[tuple[str, float]]) -> float:

@@ -1,0 +1,171 @@
+"""Other ways to see the ink of a place: without the disc or the ring around its glyph, without lines and pointers over
+it, without paler pixels. What a glyph is, ``tokens`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision import ink
+
+OTHER_COLOUR = 40
+"""Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
+
+FULL = 0.65
+"""A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
+
+DRAWN, THINNER, MOST_LOST = 0.3, 0.08, 0.25
+"""A pixel with more ink than this belongs to a glyph; and where only one colour is looked at, what loses no more than
+this share of its height on any side, and less than this share of its pixels, is the same glyph with thinner strokes."""
+
+TRACE, FOREIGN = 0.1, 0.1
+"""A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
+glyphs' and the ground's, something else than a glyph is drawn as well."""
+
+FEWEST = 8
+"""Discs of one size at least, of which it is believed that all glyphs stand in such."""
+
+WITHIN_DISC, LEAST_WITHIN, ROUND = 0.68, 6, 1.33
+"""The side of a square inside a disc, 1 / sqrt(2) of its diameter and a little less; its pixels, at least; and by what
+a disc is longer than broad, at most."""
+
+DISC, SAME_DISC = 0.5, 0.15
+"""The part of the square around it that a disc with a number in it fills at least; and the share of the side of the
+square inside by which discs of one size differ at most."""
+
+WITHIN_RING = 0.84
+"""The part of a ring's outer radius that is inside of it, its soft edge left out."""
+
+
+def usual_colour(colours: Sequence[Floats]) -> Floats:
+    """The colour of most glyphs, one that a glyph has: between dark and light ones, where chains are drawn, lies a grey
+    that is no glyph's."""
+    stacked = np.stack(colours)
+    away = np.abs(stacked - np.median(stacked, axis=0)).max(axis=1)
+    return np.asarray(stacked[int(away.argmin())])
+
+
+def unlike(one: Floats, other: Floats) -> float:
+    return float(np.abs(one - other).max())
+
+
+def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
+    """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
+    of it one that is far from that."""
+    h, w = here.ink.shape
+    patch = cv2.resize(here.box.crop(image), (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+    drawn = patch[here.ink > TRACE] - here.ground
+    way = usual - here.ground
+    share = np.clip(drawn @ way / max(float(way @ way), 1.0), 0, 1)
+    beside = np.abs(drawn - share[:, None] * way).max(axis=1, initial=0)
+    return bool((beside > OTHER_COLOUR).sum() > FOREIGN * len(drawn) or 2 * (share < FULL).sum() > len(drawn))
+
+
+def is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
+    """Whether what has one colour of a place's ink is all of it but its paler pixels: nothing foreign drops out, which
+    would have reached beyond the glyph."""
+    scale = here.box.height / here.ink.shape[0]
+    h, w = here.ink.shape
+    left, top = (round((a - b) / scale) for a, b in ((in_colour.box.x, here.box.x), (in_colour.box.y, here.box.y)))
+    right, bottom = w - left - in_colour.ink.shape[1], h - top - in_colour.ink.shape[0]
+    if min(left, top, right, bottom) < 0 or max(left, top, right, bottom) > max(THINNER * h, 1):
+        return False
+    part: Floats = np.zeros((h, w), np.float32)
+    part[top : h - bottom, left : w - right] = in_colour.ink
+    near = cv2.dilate(np.asarray(part > DRAWN, np.uint8), np.ones((3, 3), np.uint8)) > 0
+    drawn = here.ink > DRAWN
+    return bool((drawn & ~near).sum() < MOST_LOST * drawn.sum())
+
+
+def other_inks(
+    image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
+) -> Iterator[tuple[bool, bool, Floats]]:
+    """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
+    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
+    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4; and whether
+    nothing but paler pixels dropped out. What has the glyphs' colour, but is no higher than ``lowest`` pixels, was cut,
+    or is the lower X of a start."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
+    h, w = here.ink.shape
+    for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
+        middle = _inside_a_disc(here, stats[i, :4].tolist())
+        if middle is not None:
+            within = ink.content(image, middle, noise)
+            if not within.bare:
+                yield touches(within), False, within.ink
+            inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
+            if inner is not None:
+                yield True, False, inner
+    rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
+    if count > 2 and len(rings) == 1:
+        rest = np.where(
+            cv2.dilate(np.asarray(labels == rings[0], np.uint8), np.ones((3, 3), np.uint8)) > 0, 0, here.ink
+        )
+        ys, xs = np.nonzero(rest > 0.3)
+        if len(ys):
+            yield False, False, rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+    if usual is None:
+        return
+    in_colour = ink.content_in_colour(image, here.place, usual, noise)
+    if not in_colour.bare:
+        yield in_colour.box.height <= lowest, is_the_same(here, in_colour), in_colour.ink
+
+
+def _inside_a_disc(here: ink.Content, box: Sequence[int]) -> Box | None:
+    """The square inside a piece of ink with the bounding box ``(x, y, width, height)``, where that may be a disc."""
+    x, y, w, h = box
+    scale = here.box.height / here.ink.shape[0]  # the ink may have been made smaller
+    size = min(w, h)
+    side = round(size * WITHIN_DISC * scale)
+    if max(w, h) >= ROUND * size or side < LEAST_WITHIN:
+        return None
+    middle = here.box.x + (x + w / 2) * scale, here.box.y + (y + h / 2) * scale
+    return Box(round(middle[0] - side / 2), round(middle[1] - side / 2), side, side)
+
+
+def usual_disc(contents: Sequence[ink.Content]) -> tuple[float, float, int] | None:
+    """Where the square inside of discs of one size is, which stand in a quarter of some places at least: how far its
+    middle is to the right and below that of its place, and its side, in pixels; None where there are no such discs."""
+    found = []
+    for here in contents:
+        stats = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)[2]
+        largest = stats[1 + int(stats[1:, 4].argmax())] if len(stats) > 1 else None
+        filled = largest is not None and largest[4] > DISC * largest[2] * largest[3]
+        middle = _inside_a_disc(here, largest[:4].tolist()) if filled and largest is not None else None
+        if middle is not None:
+            (x, y), (u, v) = middle.centre, here.place.centre
+            found.append((x - u, y - v, middle.width))
+    if len(found) < FEWEST:
+        return None
+    each = np.array(found, np.float32)
+    alike = np.abs(each[:, None] - each[None]).max(axis=2) <= np.maximum(SAME_DISC * each[:, 2], 1)
+    most = int(alike.sum(axis=0).argmax())  # what a line makes of others may look round as well
+    if 4 * alike[:, most].sum() < max(len(contents), 4 * FEWEST):
+        return None
+    right, down, side = np.median(each[alike[:, most]], axis=0)
+    return float(right), float(down), round(float(side))
+
+
+def touches(within: ink.Content) -> bool:
+    """Whether ink reaches the border of the place that was looked at."""
+    box, place = within.box, within.place
+    right, bottom = box.x + box.width >= place.x + place.width, box.y + box.height >= place.y + place.height
+    return box.x <= place.x or box.y <= place.y or right or bottom
+
+
+def _inside_a_ring(drawn: Floats, box: Sequence[int]) -> Floats | None:
+    """What lies in the circle inside a piece of ink with the bounding box ``(x, y, width, height)``, where that piece
+    may be a ring that touches the glyph; None where nothing does."""
+    x, y, w, h = box
+    part = drawn[y : y + h, x : x + w]
+    across, down = (np.arange(w) + 0.5) / w - 0.5, (np.arange(h) + 0.5) / h - 0.5
+    inside = across[None, :] ** 2 + down[:, None] ** 2 < (WITHIN_RING / 2) ** 2
+    ys, xs = np.nonzero((part > 0.3) & inside)
+    if not len(ys):
+        return None
+    cut = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
+    return np.asarray(np.where(inside, part, 0)[cut], np.float32)
