@@ -15,10 +15,10 @@ from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.continuity.blocks import Level
-from autoplayer.games.continuity.piloting.executing import Executor
+from autoplayer.games.continuity.piloting.executing import WHOLLY, Executor
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.hands import SlidesBy
-from autoplayer.games.continuity.piloting.legs import Fly
+from autoplayer.games.continuity.piloting.legs import Entry, Fly
 from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.marks import marks_between, restless
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
@@ -31,7 +31,7 @@ from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.seeing.sized import sized
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.solver import Slide
-from autoplayer.games.continuity.world import BOTTOM, LEFT
+from autoplayer.games.continuity.world import BOTTOM, LEFT, TOP
 from autoplayer.layout import Layout
 from tests.continuity.steered import CELL, Seeing, Steered
 
@@ -534,3 +534,45 @@ def test_a_key_is_found_that_makes_the_figure_run_where_no_walk_leads_on() -> No
     assert pilot.layout.continuity is not None
     assert pilot.layout.continuity.run == "shift"
     assert pilot.layout.continuity.walk == pytest.approx(1.7 * physics.walk / physics.height, rel=0.05)
+
+
+HOLE = """+----------+----------+
+|##########|__________|
+|#........#|__________|
+|#S.......#|__________|
+|####..####|__________|
++----------+----------+
+|####..####|##########|
+|#........#|#........#|
+|#.D......#|#........#|
+|##########|##########|
++----------+----------+
+"""
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_figure_is_frozen_all_inside_a_tile_where_it_would_hang_in_a_wall_else(deep: bool) -> None:
+    """Where its head was still in the tile above, and that was moved away, it stuck there, again and again."""
+    level = parse(HOLE.strip())
+    assert isinstance(level, Level)
+    window = Steered(level)
+    pilot = hands(level, window)
+    pilot.deep = deep
+    entry = Entry(1, TOP, 4.6 * CELL, 5.0 * CELL)
+    leg = Fly(0, 3 * CELL, 3.2 * CELL, False, 0.3, "enter", 1, (entry,), frozenset(), 0.0)
+    assert pilot.fly(leg)
+    assert window.engine.tile == 1
+    assert (window.engine.y > level.physics.height) == deep
+
+
+def test_what_came_to_nothing_is_left_out_when_a_level_is_begun_anew() -> None:
+    """The same flight was frozen where nothing went on in each of three attempts."""
+    level = parse(HOLE.strip())
+    assert isinstance(level, Level)
+    pilot = hands(level, Steered(level))
+    grounds = pilot.legs.ground_of
+    link = next(each for each in pilot.reach.links if grounds(each[0]) != grounds(each[1]))
+    pilot._failed[link] = WHOLLY
+    again = Executor(pilot.watch, pilot.reach, failed=pilot.failed())
+    assert link in again._wholly()
+    assert link not in hands(level, Steered(level))._wholly()

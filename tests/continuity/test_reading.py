@@ -87,3 +87,13 @@ def test_a_picture_of_squares_of_pixels_is_read_as_it_was_drawn() -> None:
     assert (twice.solid == once.solid.repeat(2, axis=1).repeat(2, axis=2)).all()
     assert [(box.x, box.y) for box in twice.boxes] == [(2 * box.x, 2 * box.y - 1) for box in once.boxes]
     assert [(each.kind, each.x) for each in twice.things] == [(each.kind, 2 * each.x) for each in once.things]
+
+
+def test_a_small_board_in_a_large_window_is_seen() -> None:
+    """A map whose places took less than an eighth of the window was none, and was looked for in vain for seconds."""
+    picture = np.full((1200, 2000, 3), 30, np.uint8)
+    small = window()
+    picture[400 : 400 + len(small), 700 : 700 + small.shape[1]] = small
+    tiles = read_tiles(picture)
+    assert tiles.cells == (0, 1, -1, 2)
+    assert [(box.x, box.y) for box in tiles.boxes[:2]] == [(720, 420), (1020, 420)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -31,6 +31,8 @@ from autoplayer.games.continuity.simulation import Start
 from autoplayer.games.continuity.solver import Plan
 from autoplayer.games.continuity.world import DIRECTIONS, World
 
+Grounds = tuple[Hashable, Hashable]
+"""Two grounds, as ``Legs.ground_of`` tells them."""
 MOST_UNSEEN = 3
 """How often the figure is waited for in vain."""
 FEWEST = 8
@@ -68,18 +70,23 @@ class Executor(Flyer):
         here: Callable[[], bool] = lambda: False,
         tell: Callable[[str], object] = lambda _: None,
         one_view: bool = False,
+        failed: Mapping[Grounds, int] | None = None,
     ) -> None:
         """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
         ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now;
         ``deaf``: whether it hears no key of this one any more; ``here``: whether it still shows this one, and the
         figure can be moved in it. ``tell`` hears in sentences what is done. ``one_view``: whether tiles are moved in
-        the view in which the figure walks."""
+        the view in which the figure walks. ``failed``: how often flights failed between two grounds when
+        the level was played before."""
         super().__init__(watch, reach, limit=limit, slides_by=slides_by, tell=tell, one_view=one_view)
         self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
         self._failed: Counter[tuple[int, int]] = Counter()
         """How often the flights of links failed, by their places."""
+        self._before = Counter(failed or {})
+        self._last_entered: tuple[tuple[int, int], ...] = ()
+        """The link of the last flight that was frozen as it was meant to be: perhaps where nothing goes on."""
         self._entered: tuple[tuple[int, int], ...] = ()
         """The link of the flight that was just frozen as it was meant to be."""
         self._on_last_leg = False
@@ -132,6 +139,7 @@ class Executor(Flyer):
             if best is None or standing > best:
                 best, failures = standing, 0
             elif failures >= MOST_IN_A_ROW:
+                self._failed.update(dict.fromkeys(self._last_entered, WHOLLY))
                 raise LostError(
                     f"{failures} times in a row what was tried came to nothing; the last was {self._last_told}",
                     True,
@@ -183,7 +191,7 @@ class Executor(Flyer):
                     self._failed.update(leg.links[:1])
                 return False
             if isinstance(leg, Fly) and leg.end == "enter":
-                self._entered = leg.links[:1]
+                self._entered = self._last_entered = leg.links[:1]
                 return False  # frozen: another plan is made from there
         return True
 
@@ -196,6 +204,13 @@ class Executor(Flyer):
     def log(self) -> list[str]:
         """What was done, leg by leg, in words."""
         return self.tally.log
+
+    def failed(self) -> Counter[Grounds]:
+        """How often flights failed in this level, by the grounds that they led between."""
+        found = Counter(self._before)
+        for (a, b), times in self._failed.items():
+            found[self.legs.ground_of(a), self.legs.ground_of(b)] += times
+        return found
 
     def learned(self) -> dict[str, float]:
         """The physics as they are thought to be by now."""
@@ -250,9 +265,11 @@ class Executor(Flyer):
         board = type(board)(board.rows, board.columns, self._cells, board.slide)
         # What has failed before is left out, as long as there is another way.
         often = {link for link, times in self._failed.items() if times >= OFTEN}
-        for left_out in dict.fromkeys(map(frozenset, (often | self._wholly(), often, ()))):
-            if often and not left_out:
+        wholly = self._wholly()
+        for left_out in dict.fromkeys(map(frozenset, (often | wholly, often, ()))):
+            if not left_out and (often or wholly):
                 self._failed.clear()
+                self._before.clear()
             world = self.reach.world(start, board, self.taken, left_out)
             plan = solver.plan(world, PLAN_SECONDS)
             if plan.status == "solved":
@@ -261,10 +278,7 @@ class Executor(Flyer):
 
     def _wholly(self) -> set[tuple[int, int]]:
         """The links between two grounds between which flights failed again and again, wherever they began."""
-        failed: Counter[tuple[Hashable, Hashable]] = Counter()
-        for (a, b), times in self._failed.items():
-            failed[self.legs.ground_of(a), self.legs.ground_of(b)] += times
-        out = {ends for ends, times in failed.items() if times >= WHOLLY and ends[0] != ends[1]}
+        out = {ends for ends, times in self.failed().items() if times >= WHOLLY and ends[0] != ends[1]}
         if not out:
             return set()
         return {(a, b) for a, b in self.reach.links if (self.legs.ground_of(a), self.legs.ground_of(b)) in out}

@@ -20,11 +20,20 @@ LET_GO = 0.25
 at its start again, and would run on from there."""
 RESTED = 0.4
 """Seconds for which a figure does not hang still in the air: it has landed on something."""
+COMES_IN = 0.4
+"""Seconds in which a figure comes all into the tile in which it is to be frozen."""
+HELD = 3.0
+"""Pixels by which a figure moves at most that was frozen in a wall."""
 NOWHERE = Fly(0, 0, None, False, 0.0, "land", 0, (), frozenset(), 0.0)
 
 
 class Flyer(Walker):
     """Hands that walk and fly: they carry out all legs of a way."""
+
+    deep = False
+    """Whether the figure must be all inside a tile to be frozen there: where a part of it is beyond the side, and tiles
+    are moved, it may hang in a wall."""
+    _frozen_at: State | None = None
 
     @property
     def _late(self) -> float:
@@ -135,6 +144,8 @@ class Flyer(Walker):
                 watch.hold()
                 return self._landed(leg)
             if leg.end == "enter" and leg.into in (seen.tile, state.tile):
+                if self.deep and self._comes_in(state, leg.into):
+                    continue
                 if self._freeze(state, leg.into):
                     return True
                 continue
@@ -152,10 +163,27 @@ class Flyer(Walker):
         watch.hold()
         return False
 
+    def _comes_in(self, state: State, into: int) -> bool:
+        """Whether a figure in the air that reaches over a side of the tile ``into`` is soon all inside it, if it is
+        steered as it is."""
+        course, width, height = self.course, self.course.physics.width, self.course.physics.height
+        for tick in range(round(COMES_IN / course.tick)):
+            along, down = width / 2 <= state.x <= course.width - width / 2, height <= state.y <= course.height
+            if state.tile == into and along and down:
+                return tick > 0
+            state = course.after(state, [(self.watch.way, False, course.tick)])
+            if state.grounded:
+                break
+        return False
+
     def _landed(self, leg: Fly) -> bool:
         rest = self.settle()
         if rest is None:
             return leg.end == "touch"
+        frozen = self._frozen_at
+        if leg.x is None and frozen is not None and rest.tile == frozen.tile:
+            moved = max(abs(rest.x - frozen.x), abs(rest.y - frozen.y))
+            self.deep |= moved <= HELD and not self.course.stands(rest, HELD)
         self._notice()
         keys = {thing for thing, _ in leg.things if thing < len(self.reach.rooms.keys)}
         if not keys <= self.taken:
@@ -187,7 +215,7 @@ class Flyer(Walker):
         assert seen is not None
         if seen.tile is None:
             return False
-        self._airborne = self._on_the_way(before, seen)
+        self._airborne = self._frozen_at = self._on_the_way(before, seen)
         self.watch.frozen(self._airborne)
         return True
 

@@ -4,6 +4,7 @@ out."""
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
-from autoplayer.games.continuity.piloting.executing import Executor
+from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.level import (
@@ -124,6 +125,10 @@ class Pilot(Views):
         self._watches: list[Watch] = []
         self._log: list[str] = []
         """What was done in this level."""
+        self._failed: Counter[Grounds] = Counter()
+        """How often flights failed in this level, also before it was begun anew."""
+        self._deep = False
+        """Whether the figure must be all inside a tile to be frozen there."""
         self._otherwise: Measured | None = None
         """What the figure's physics may be as well."""
         self._figure_size: tuple[float, float] | None = None
@@ -142,6 +147,7 @@ class Pilot(Views):
         of the window, the level is taken up as it is shown by then."""
         if not self._midway:
             self._presses, self._watches, self._log = self.window.presses, [], []
+            self._failed.clear()
         executor: Executor | None = None
         resized = anew = unseen = 0
         stronger = False
@@ -195,6 +201,7 @@ class Pilot(Views):
         """Keep what was done, and what was found out about the window."""
         if executor is None:
             return
+        self._failed, self._deep = executor.failed(), executor.deep
         self._log += executor.log
         executor.log.clear()
         self._slides_by = executor.slides_by
@@ -464,7 +471,7 @@ class Pilot(Views):
         keys = {n: number for number, n in enumerate(n for n, t in enumerate(tiles.things) if t.kind == "key")}
         watch.keys = keys
         self._tiles = tiles
-        return Executor(
+        executor = Executor(
             watch,
             Reach(rooms_of(tiles, found)),
             limit=self._limit,
@@ -475,7 +482,10 @@ class Pilot(Views):
             here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
             one_view=bool(self._one_view),
+            failed=self._failed,
         )
+        executor.deep = self._deep
+        return executor
 
     # The next level
 

@@ -110,7 +110,7 @@ class Walker(Hands):
                 if abs(far) <= near or tries >= 6:
                     if abs(far) > 3 * near:
                         self.tell(f"it does not come nearer than {abs(far):.0f} px to where it should stand")
-                    return bool(abs(far) <= 3 * near)
+                    return bool(abs(far) <= 3 * near) and rest.tile == tiles[-1]
                 tries += 1
                 self._step(rest, far)
             elif seconds > max(LONGEST_FRAME, self._coasts / walk):

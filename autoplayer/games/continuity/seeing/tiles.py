@@ -41,8 +41,8 @@ MOST = 5
 """Rows and columns."""
 LEAST_SIDE = 40
 """Pixels; in a smaller tile there is no room to be seen."""
-LEAST_SHARE = 0.12
-"""The share of the picture that all places of a board take at least."""
+LEAST_SHARE = 0.06
+"""The share of the picture that all places of a board take at least: a map may be small."""
 SMALL = 0.1
 """What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
 FILLED = (0.004, 0.1)
