@@ -179,9 +179,10 @@ def test_what_led_on_in_another_window_of_that_title_is_forgotten() -> None:
     window = Later(LEVELS, look=LOOK, advance="stay")
     known = NextTable(kind="click", place=(0.05, 0.9))
     session = Session(Behind(window), window, Layout(game="cardinal-chains", next=known))
-    assert next(session.play(2)).status == "won"
-    assert window.log[-1] == ("level", 1)
-    assert session.layout.next != known
+    results = list(session.play(2))
+    assert results[0].status == "won"
+    assert ("level", 1) in window.log
+    assert session.layout.next != known, "twice is enough"
 
 
 def test_a_dialog_before_the_dialog_is_put_away() -> None:
