@@ -185,6 +185,23 @@ def test_what_led_on_in_another_window_of_that_title_is_forgotten() -> None:
     assert session.layout.next != known, "twice is enough"
 
 
+def test_a_picture_without_a_level_is_read_once() -> None:
+    """Incident: where a reader takes long to see that there is none, what came at a level's end was read up to four
+    times, and the way past it took minutes."""
+    read: list[bytes] = []
+
+    class Slow(Behind):
+        def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+            if self.window.shown is not None:
+                read.append(image.tobytes())
+            return super().read(image, layout)
+
+    window = type("", (Interrupted,), {"pages": ("rate", "win")})(LEVELS, look=LOOK, advance="stay")
+    assert next(Session(Slow(window), window, Layout(game="cardinal-chains")).play(2)).status == "won"
+    assert read
+    assert len(read) == len(set(read))
+
+
 def test_a_dialog_before_the_dialog_is_put_away() -> None:
     """Incident: "Share" brought an address and a cross before the dialog at the level's end. The picture was shaded
     twice by then, and what was pressed on before stood behind; no level came any more. What began the level anew is

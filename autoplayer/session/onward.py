@@ -156,6 +156,7 @@ class Onward(Generic[P, S]):
             if ways:
                 return "played", None, True  # what stands there now is looked at anew
         if found:
+            self._nowhere = 0
             if not pressed:  # else it may have been late, for joy
                 if known.kind != "auto":
                     self._learn(NextTable(kind="auto"))
