@@ -86,6 +86,21 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
     return np.asarray((outside & ~same) * np.uint8(255), np.uint8)
 
 
+def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
+    """Whether the shade that came over the picture ``before`` lies over what is around the board too: the colours of
+    the next level's board may be those of the old one behind a shade."""
+    found = _shade(before, now, places)
+    if found is None:
+        return False
+    left, added = found
+    behind = before.astype(np.float32)
+    rest = np.ones(before.shape[:2], np.bool_)
+    around(places).crop(rest)[...] = False
+    shaded = largest_channel(np.abs(now - (left * behind + added))) <= EXACT
+    shaded &= largest_channel(np.abs(now - behind)) > EXACT
+    return bool(rest.any()) and float(shaded[rest].mean()) >= LEAST_PART
+
+
 def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, Floats] | None:
     """The part of the colours that is left, and what was added, shape ``(3,)``; None where nothing of the kind came."""
     if before.shape != now.shape or not places:
