@@ -81,7 +81,8 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
     columns, rows = (np.flatnonzero(shaded.mean(axis=axis) > ALONG) for axis in (0, 1))
     if columns.size and rows.size:
         amid = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        outside[amid] |= same[amid] & (largest_channel(np.abs(now - shade))[amid] > CLEARLY)
+        if _lies_around(behind, now, shade, places):
+            outside[amid] |= same[amid] & (largest_channel(np.abs(now - shade))[amid] > CLEARLY)
         same[amid] = False
     return np.asarray((outside & ~same) * np.uint8(255), np.uint8)
 
@@ -94,10 +95,14 @@ def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
         return False
     left, added = found
     behind = before.astype(np.float32)
-    rest = np.ones(before.shape[:2], np.bool_)
+    return _lies_around(behind, now, left * behind + added, places)
+
+
+def _lies_around(behind: Floats, now: Image, shade: Floats, places: Collection[Box]) -> bool:
+    """Whether enough of what is around the board was ``behind`` and is now as ``shade`` has it."""
+    rest = np.ones(now.shape[:2], np.bool_)
     around(places).crop(rest)[...] = False
-    shaded = largest_channel(np.abs(now - (left * behind + added))) <= EXACT
-    shaded &= largest_channel(np.abs(now - behind)) > EXACT
+    shaded = (largest_channel(np.abs(now - shade)) <= EXACT) & (largest_channel(np.abs(now - behind)) > EXACT)
     return bool(rest.any()) and float(shaded[rest].mean()) >= LEAST_PART
 
 
