@@ -11,7 +11,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
-from autoplayer.layout import Layout
+from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session
 from autoplayer.session.boxes import controls
 from autoplayer.session.controls import controls_on_cover, dialog_over
@@ -163,6 +163,94 @@ def test_what_led_on_after_one_level_is_pressed_first_after_the_next_one() -> No
     results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(3))
     assert [result.status for result in results[:2]] == ["won"] * 2
     assert window.pressed[:5] == ["share", "next", "later", "next", "later"]
+
+
+def test_what_led_on_in_another_window_of_that_title_is_forgotten() -> None:
+    """Incident: it was pressed beside a scene that hid all of the board. That was taken for what the press had led to,
+    and no further level came."""
+
+    class Later(Interrupted):
+        pages = ("ad",)
+
+        @property
+        def shown(self) -> str | None:
+            return super().shown if self.won_at is not None and self.clock >= self.won_at + 0.6 else None
+
+    window = Later(LEVELS, look=LOOK, advance="stay")
+    known = NextTable(kind="click", place=(0.05, 0.9))
+    session = Session(Behind(window), window, Layout(game="cardinal-chains", next=known))
+    results = list(session.play(2))
+    assert results[0].status == "won"
+    assert ("level", 1) in window.log
+    assert session.layout.next != known, "twice is enough"
+
+
+def test_a_picture_without_a_level_is_read_once() -> None:
+    """Incident: where a reader takes long to see that there is none, what came at a level's end was read up to four
+    times, and the way past it took minutes."""
+    read: list[bytes] = []
+
+    class Slow(Behind):
+        def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+            if self.window.shown is not None:
+                read.append(image.tobytes())
+            return super().read(image, layout)
+
+    window = type("", (Interrupted,), {"pages": ("rate", "win")})(LEVELS, look=LOOK, advance="stay")
+    assert next(Session(Slow(window), window, Layout(game="cardinal-chains")).play(2)).status == "won"
+    assert read
+    assert len(read) == len(set(read))
+
+
+def test_a_dialog_before_the_dialog_is_put_away() -> None:
+    """Incident: "Share" brought an address and a cross before the dialog at the level's end. The picture was shaded
+    twice by then, and what was pressed on before stood behind; no level came any more. What began the level anew is
+    not pressed again after that either."""
+
+    green = (102, 118, 63)
+
+    class Addressed(Interrupted):
+        address = False
+
+        def things(self) -> dict[str, Box]:
+            if self.address:
+                return {"close": Box(300, 225, 100, 34)}
+            return {name: Box(210 + 98 * k, 250, 88, 30) for k, name in enumerate(("next", "again", "share"))}
+
+        def image(self) -> Image:
+            shown, self.address = self.address, False
+            picture = super().image()
+            self.address = shown
+            if self.won_at is not None:
+                behind = np.rint(super(Interrupted, self).image() * 0.5).astype(np.uint8)
+                dialog = picture[150:301, 200:501]
+                dialog[(dialog == 255).all(axis=2)] = green
+                behind[150:301, 200:501] = dialog
+                picture = behind
+            if self.address:
+                picture = np.rint(picture * 0.5).astype(np.uint8)
+                cv2.rectangle(picture, (230, 180), (470, 270), green, -1)
+                cv2.putText(picture, "example.org", (250, 205), cv2.FONT_HERSHEY_SIMPLEX, 0.6, INK, 1, cv2.LINE_AA)
+                cv2.rectangle(picture, (300, 225), (399, 258), (78, 193, 242), 2)
+                cross(picture, Box(343, 235, 14, 14))
+            return picture
+
+        def _press(self, point: Point) -> int | None:
+            if self.address:
+                self.pressed.append("close" if self.things()["close"].contains(point) else "nothing")
+                self.address = self.pressed[-1] != "close"
+                return None
+            shown = self.shown
+            told = super()._press(point)
+            self.address = shown is not None and self.pressed[-1] == "share"
+            if shown is not None and self.pressed[-1] == "again":
+                self._begin(self.level)
+            return told
+
+    window = Addressed(LEVELS, look=LOOK, advance="stay")
+    results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
+    assert [result.status for result in results] == ["played", "won"]
+    assert window.pressed[:6] == ["share", "close", "again", "share", "close", "next"]
 
 
 def test_what_comes_after_a_control_that_lit_up_beside_the_board_is_got_past() -> None:

@@ -332,6 +332,21 @@ def test_a_list_of_which_only_the_first_level_is_open() -> None:
     assert levels_shown(locks([])) is None
 
 
+def test_the_sides_of_pale_boxes_beside_a_bright_one_are_no_letters() -> None:
+    """Incident: the only open level of a dark list was taken for a letter among its locked ones' sides, and a locked
+    one was pressed."""
+    picture = np.full((480, 640, 3), (42, 31, 27), np.uint8)
+    for k in range(8):
+        box = Box(120 + 90 * (k % 4), 150 + 90 * (k // 4), 78, 78)
+        button(picture, "" if k else "1", box, (48, 160, 224) if k == 0 else (60, 50, 45))
+        if k:
+            cv2.rectangle(picture, (box.x + 30, box.y + 36), (box.x + 48, box.y + 50), (20, 20, 20), -1)
+            # Round corners leave so much of an outline that is steep.
+            for x in (box.x, box.x + box.width - 2):
+                picture[box.y + 4 : box.y + 74, x : x + 2] = (96, 84, 78)
+    assert any(each.box.contains((159, 189)) for each in controls(picture))
+
+
 @pytest.mark.parametrize("open_ones", [1, 2])
 def test_a_page_of_four_levels_is_a_list_where_the_last_ones_are_locked(open_ones: int) -> None:
     """Incident: of a list whose pages have four levels in a row the page was turned, and no level was opened."""
@@ -665,3 +680,16 @@ def test_of_what_came_equals_in_a_row_are_met_from_the_right_below_a_larger_butt
         button(now, text, box, colour)
     came = [box for box in controls_that_came(before, before, now, [Box(250, 60, 40, 40)]) if box.width < 300]
     assert [next(k for k, row in enumerate(rows) if row.contains(box.centre)) for box in came] == [0, 2, 1]
+
+
+def test_of_buttons_that_all_have_a_colour_the_filled_one_in_its_own_is_met_first() -> None:
+    """Incident: on a green dialog "Share", in a thin outline, was pressed before "Next", which was yellow."""
+    before = np.full((480, 640, 3), (80, 93, 47), np.uint8)
+    now = before.copy()
+    cv2.rectangle(now, (60, 140), (580, 340), (102, 118, 63), -1)
+    for k, text in enumerate(("Next", "Again", "Share")):
+        button(now, text, Box(90 + 160 * k, 260, 140, 46), (78, 193, 242) if k == 0 else (102, 118, 63))
+        if k:
+            cv2.rectangle(now, (90 + 160 * k, 260), (229 + 160 * k, 306), (78, 193, 242), 2)
+    came = controls_that_came(before, before, now, [Box(120, 60, 60, 60)])
+    assert [each.contains((160, 280)) for each in came] == [True, False, False]

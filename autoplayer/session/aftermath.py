@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Frame, Point, around
 from autoplayer.games.base import P, Progress, S
 from autoplayer.session import limits
@@ -23,7 +22,7 @@ from autoplayer.session.controls import (
 from autoplayer.session.events import Sight
 from autoplayer.session.level_lists import levels_shown
 from autoplayer.session.menus import controls_that_came
-from autoplayer.session.window import GameWindow
+from autoplayer.session.window import GameWindow, Unread
 
 
 class Aftermath(Generic[P, S]):
@@ -85,18 +84,15 @@ class Aftermath(Generic[P, S]):
     def scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
         """The controls of a scene that came in place of the board. None where a level can be seen in it, even a
         doubtful one, and where there is more to press than a scene of congratulation has: nothing is pressed then."""
-        try:
-            self.window.game.read(now.image, self.window.layout)
-        except UnreadableError:
-            if self.levels_listed(now):
-                return []
-            points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
-            if len(points) <= limits.MOST_ON_SCENE:
-                return self.boxes_first(board, drawn, now, points)
-            # The letters of large words are many, but of buttons there are few.
-            buttons = self.boxes_first(board, drawn, now, ())
-            return buttons if len(buttons) <= limits.MOST_CONTROLS else []
-        return []
+        found = self.window.read(now)
+        if not isinstance(found, Unread) or not found.refused or found.places or self.levels_listed(now):
+            return []
+        points = controls_on_cover(drawn[1].image, now.image, board.reading.places.values())
+        if len(points) <= limits.MOST_ON_SCENE:
+            return self.boxes_first(board, drawn, now, points)
+        # The letters of large words are many, but of buttons there are few.
+        buttons = self.boxes_first(board, drawn, now, ())
+        return buttons if len(buttons) <= limits.MOST_CONTROLS else []
 
     def boxes_first(
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, points: Sequence[Point]

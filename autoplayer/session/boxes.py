@@ -159,13 +159,22 @@ def _lines(edges: Mask) -> list[list[Box]]:
 
 def without_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
     """Those of ``boxes`` that are no letters of a line of text in ``mask``, shape ``(height, width)``, 255 where it
-    shows them: of a line most letters are no such box."""
+    shows them: of a line most letters are no such box. The sides of a pale box, which are all that is seen of it there,
+    are no letters."""
     letters: set[Box] = set()
-    for line in _lines(mask):
+    for pieces in _lines(mask):
+        line = [piece for piece in pieces if not any(_is_side(piece, each.box) for each in boxes)]
         among = [each.box for each in boxes if any(_same_box(each.box, letter) for letter in line)]
         if 2 * len(among) < len(line):
             letters.update(among)
     return [each for each in boxes if each.box not in letters]
+
+
+def _is_side(piece: Box, box: Box) -> bool:
+    """Whether ``piece`` is the left or the right side of ``box``, or most of it."""
+    reach = max(RIM * min(box.width, box.height), 3)
+    near = piece.x - box.x <= reach or box.x + box.width - piece.x - piece.width <= reach
+    return holds(box, piece) and near and piece.width <= 2 * reach and 2 * piece.height >= box.height
 
 
 def differing(one: Image, other: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:

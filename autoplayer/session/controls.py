@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
-from autoplayer.session.shade import before_the_shade, unshaded
+from autoplayer.session.shade import before_the_shade, shades_the_rest, unshaded
 
 CHANGED = 24
 """How far (of 255) a channel must move to count: twice what compression and blending do to a still picture."""
@@ -226,7 +226,9 @@ def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | No
         return max(found, key=lambda each: each[0])[1]
     # On a dark page a dialog may be no lighter than what the shade can leave; but it hides what lies behind it.
     cover = _cover(drawn, now, places, SOLE)
-    if cover is None or all(cover[0].contains(place.centre) for place in places):
+    if cover is None or not shades_the_rest(drawn, now, places):
+        return None
+    if all(cover[0].contains(place.centre) for place in places):
         return None  # a board whose cells all change for joy
     box, area = cover
     large = min(box.width, box.height) >= DIALOG * _pitch(places)

@@ -15,7 +15,7 @@ from autoplayer.games.base import P, S
 from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
 from autoplayer.session.boxes import Control, colourfulness, controls, differing
-from autoplayer.session.controls import controls_on_cover
+from autoplayer.session.controls import controls_on_cover, shaded_dialog
 from autoplayer.session.events import Sight
 from autoplayer.session.menus import COLOURLESS, OWN_COLOUR
 from autoplayer.session.signs import crosses, rating
@@ -78,12 +78,13 @@ class Interludes(Generic[P, S]):
             return None
         if at is not None:
             self._led.append((before, at))
-        first = before if ended else now
+        first, last = before if ended else now, before
         for _ in range(limits.MOST_INTERLUDES):
-            points = self._ways(board, drawn, now, first)
+            points = self._ways(board, drawn, now, first, last)
             if not points:
                 return None
             at, shown = points[0], now
+            last = shown
             self._press(at, shown)
             self.pressed.append((shown, at))
             found = self._follow(board, shown, drawn)
@@ -110,13 +111,17 @@ class Interludes(Generic[P, S]):
     def _known_at(self, at: Point, now: Frame) -> bool:
         return _among(self._known, at, now)
 
-    def _ways(self, board: Sight[P, S], drawn: Drawn, now: Frame, first: Frame) -> list[Point]:
+    def _ways(self, board: Sight[P, S], drawn: Drawn, now: Frame, first: Frame, last: Frame) -> list[Point]:
         """What may be pressed to get past what ``now`` shows, the likeliest first, but for what was pressed there.
         Empty where it is the board, and where several things are each a choice. ``first``: the page that came at the
-        level's end."""
+        level's end; ``last``: the one that was pressed on last."""
         places = board.reading.places.values()
         again = not another(first, now, None)
-        if self.seen.covered(board, drawn, now):
+        if last.size == now.size and shaded_dialog(last.image, now.image, places) is not None:
+            # Before the dialog that was pressed on there is a further one, and all behind it is shaded twice.
+            points = self.seen.boxes_first(board, (last, last), now, controls_on_cover(last.image, now.image, places))
+            points = self.ordered(board, (last, last), now, points)
+        elif self.seen.covered(board, drawn, now):
             points = self.seen.boxes_first(board, drawn, now, controls_on_cover(drawn[1].image, now.image, places))
             points = points if again else self.ordered(board, drawn, now, points)
         elif self.seen.levels_listed(now) or self.seen.window.progress(board, now).complete or self._may_be_level(now):
@@ -126,7 +131,7 @@ class Interludes(Generic[P, S]):
             if not again or not boxes:  # of several boxes on a screen that came between each is a choice
                 boxes = self._outs(board, drawn, now) or (boxes if len(boxes) == 1 else [])
             points = boxes
-        points = self.known_first(points, now)
+        points = self.known_first([at for at in points if not self._spared(board, at)], now)
         return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
 
     def _may_be_level(self, now: Frame) -> bool:

@@ -268,11 +268,13 @@ def _in_order(found: Sequence[Control]) -> list[Control]:
     large = [each for each in ordered if _area(each) >= AS_LARGE * _area(ordered[0])]
     colourful = [each for each in large if colourfulness(each) > OWN_COLOUR]
     plain = [each for each in large if colourfulness(each) < COLOURLESS * OWN_COLOUR]
-    if len(colourful) + len(plain) == len(large):
-        first = colourful
-    else:
-        own = _own_colour(large)
+    own = _own_colour(large)
+    if len(colourful) + len(plain) < len(large):
         first = own if len(own) == 1 else []
+    elif plain:
+        first = colourful
+    else:  # the buttons of a row are of one size; what the board shows for joy is of another
+        first = [each for each in own if sum(same_size(each.box, other.box) for other in large) > 2]
     return [*first, *(each for each in ordered if each not in first)]
 
 

@@ -61,6 +61,8 @@ class Onward(Generic[P, S]):
         """How many levels on end have cost something red that stood beside the board."""
         self.left: tuple[Sight[P, S], tuple[Frame, Frame]] | None = None
         self._learn = learn
+        self._nowhere = 0
+        """How many levels on end the known way has led nowhere."""
         self._by_itself = False
         """Whether a level has come by itself in this session."""
         self._leads_back: list[Point] = []
@@ -125,17 +127,23 @@ class Onward(Generic[P, S]):
             found, gone = self._await_other(board, shown, limits.PRESS_LIMIT, drawn)
             at = _at(known.place, shown.size) if known.place else None
             if found:
+                self._nowhere = 0
                 return "won", self._further(board, drawn, found, at, beside=True) or found, True
             found = self._past(board, drawn, shown, at)
             if found:
                 return "won", found, True
             lit_up = at and not self.seen.on_board(board, at) and lit(before.image, shown.image, at, places)
-            if gone:
+            now = self.window.still(limits.MOVE_LIMIT) if gone else shown
+            if gone and (self.seen.levels_listed(now) or another(shown, now, None)):
                 self.left = board, drawn
                 return "won" if lit_up or self.seen.levels_listed() else "played", None, True
-            found = self._pressed_late(board, drawn, known, shown)
-            if found or lit_up:  # it lit up for the win: where it leads nowhere, this was the last level
-                return "won", found, found is not None
+            if not gone:
+                found = self._pressed_late(board, drawn, known, shown)
+                if found or lit_up:  # it lit up for the win: where it leads nowhere, this was the last level
+                    return "won", found, found is not None
+            self._nowhere += 1
+            if self._nowhere > 1:  # it may have been learned in another window of that title
+                self._learn(NextTable())
         self.window.say("next", "waiting for the next level")
         lighting = None if known.kind == "auto" else (first, before)
         found, gone = self._await_other(board, after if complete else None, limits.FLASH_LIMIT, drawn, lighting)
@@ -148,6 +156,7 @@ class Onward(Generic[P, S]):
             if ways:
                 return "played", None, True  # what stands there now is looked at anew
         if found:
+            self._nowhere = 0
             if not pressed:  # else it may have been late, for joy
                 if known.kind != "auto":
                     self._learn(NextTable(kind="auto"))

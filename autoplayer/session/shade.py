@@ -72,15 +72,38 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
         return None
     left, added = found
     behind = before.astype(np.float32)
-    outside = (now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2)
+    outside = np.asarray((now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2))
     same = largest_channel(np.abs(now - behind)) <= CLEARLY
     # What stayed as it was beside the shade is the page around the game's part of it; amid the shade it is a dialog in
     # the colour of what it covers.
-    shaded = ~same & (largest_channel(np.abs(now - (left * behind + added))) <= EXACT)
+    shade = left * behind + added
+    shaded = ~same & (largest_channel(np.abs(now - shade)) <= EXACT)
     columns, rows = (np.flatnonzero(shaded.mean(axis=axis) > ALONG) for axis in (0, 1))
     if columns.size and rows.size:
-        same[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] = False
+        amid = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        if _lies_around(behind, now, shade, places):
+            outside[amid] |= same[amid] & (largest_channel(np.abs(now - shade))[amid] > CLEARLY)
+        same[amid] = False
     return np.asarray((outside & ~same) * np.uint8(255), np.uint8)
+
+
+def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
+    """Whether the shade that came over the picture ``before`` lies over what is around the board too: the colours of
+    the next level's board may be those of the old one behind a shade."""
+    found = _shade(before, now, places)
+    if found is None:
+        return False
+    left, added = found
+    behind = before.astype(np.float32)
+    return _lies_around(behind, now, left * behind + added, places)
+
+
+def _lies_around(behind: Floats, now: Image, shade: Floats, places: Collection[Box]) -> bool:
+    """Whether enough of what is around the board was ``behind`` and is now as ``shade`` has it."""
+    rest = np.ones(now.shape[:2], np.bool_)
+    around(places).crop(rest)[...] = False
+    shaded = (largest_channel(np.abs(now - shade)) <= EXACT) & (largest_channel(np.abs(now - behind)) > EXACT)
+    return bool(rest.any()) and float(shaded[rest].mean()) >= LEAST_PART
 
 
 def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, Floats] | None:

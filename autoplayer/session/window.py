@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
@@ -28,6 +28,9 @@ from autoplayer.session.marks import complaint, marks
 from autoplayer.session.menus import behind_a_dialog, moved_on
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle
+
+MOST_REMEMBERED = 3
+"""Of how many pictures it is remembered what was read in them."""
 
 RIM = 0.3
 """Of a cell at the board's rim, how far something may reach over it: what is drawn there is seen all the same."""
@@ -84,6 +87,7 @@ class GameWindow(Generic[P, S]):
         """Gives the layout that fits a picture, where none was known to fit the window when the session began."""
         self.in_vain: Counter[str] = Counter()
         """Long waits that brought nothing, for a window that is late and for one that moves."""
+        self._read_before: deque[tuple[Frame, Layout, Sight[P, S] | Unread]] = deque(maxlen=MOST_REMEMBERED)
         self._solve_limit = solve_limit
         self._interrupted: float | None = None
         """Since when no gesture could be made."""
@@ -263,9 +267,15 @@ class GameWindow(Generic[P, S]):
             self.say("wait", f"the layout '{layout.name}' fits the window now")
 
     def read(self, frame: Frame) -> Sight[P, S] | Unread:
-        """The level in ``frame``, ready to be played; or why there is none."""
+        """The level in ``frame``, ready to be played; or why there is none. A picture that was read is not read again:
+        what shows no level takes a reader longest."""
+        for then, layout, found in self._read_before:
+            if layout is self.layout and same_picture(then, frame):
+                return replace(found, frame=frame) if isinstance(found, Sight) else found
         stale = complaint(self.layout, self.marks, frame.image)
-        return self._read(frame, frame.image, stale)
+        found = self._read(frame, frame.image, stale)
+        self._read_before.append((frame, self.layout, found))
+        return found
 
     def _read(self, frame: Frame, image: Image, stale: str | None) -> Sight[P, S] | Unread:
         """The level in ``image``, which is ``frame``'s or a part of it; ``stale``: why it is not what the layout was
