@@ -21,11 +21,9 @@ STRIP, MOST = 24, 400_000
 FEWEST = 500
 """Pixels beside strong edges, of fewer nothing can be said."""
 
-BESIDE = 3.0
-"""How many times as strong waves are close to an edge, where glyphs are cut out, as they are a few pixels away."""
-
-RISING = 1.15
-"""The deviation of noise that three of four pixels do not exceed, in its standard deviations."""
+STEP, SHARE = 8, 0.03
+"""What the steps of a shaded ground amount to in the differences that are taken, in grey levels; and the share of the
+pixels beside edges at which there is more, where there are waves: beside straight walls there are none."""
 
 
 def ringing(image: Image) -> float:
@@ -52,5 +50,5 @@ def ringing(image: Image) -> float:
     every = np.concatenate(found) if found else np.zeros(0, np.int16)
     if len(every) < FEWEST:
         return 0.0
-    at = 3 * len(every) // 4
-    return BESIDE * float(np.partition(every, at)[at]) / RISING / 6
+    waving = every[every > STEP]
+    return float(np.median(waving)) / 6 if len(waving) >= SHARE * len(every) else 0.0

@@ -117,9 +117,11 @@ def test_a_side_with_the_round_corners_at_its_ends_is_a_wall() -> None:
     assert not plain._is_side_with_corners(digit, (0, 0), 90, 90, 1)
 
 
-def test_waves_that_compression_leaves_beside_strokes_are_no_numbers() -> None:
+@pytest.mark.parametrize("quality", [30, 45])
+def test_waves_that_compression_leaves_beside_strokes_are_no_numbers(quality: int) -> None:
+    """Nor do they make thin numbers the stronger ones: those that are alone in their cells are bold."""
     image = window(parse(LEVEL), bold)
-    packed = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 60])[1], cv2.IMREAD_COLOR)
+    packed = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
     reading = read(np.asarray(packed, np.uint8), Layout(game="cross-set"))
     assert not reading.doubts
     assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
