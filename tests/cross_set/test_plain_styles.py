@@ -4,13 +4,14 @@ ones, a slot for each number; and what a side of a cell leaves with its round co
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import board, plain
+from autoplayer.games.cross_set import board, plain, reader
 from autoplayer.games.cross_set.lattices import hypotheses
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
@@ -125,3 +126,14 @@ def test_waves_that_compression_leaves_beside_strokes_are_no_numbers(quality: in
     reading = read(np.asarray(packed, np.uint8), Layout(game="cross-set"))
     assert not reading.doubts
     assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
+
+
+def test_a_low_1_in_much_noise_may_be_what_is_left_of_a_4() -> None:
+    """Incident: of a 4 seven pixels high, in a picture packed as JPEG, the upright stroke was read as a 1, surely."""
+    found = read(window(parse(LEVEL), bold), Layout(game="cross-set")).extra["board"]
+    one = next(g for g in found.sheet.glyphs[0, 0] if g.token == "1")
+    low = replace(one, piece=replace(one.piece, scale=3))
+    assert reader._worn(low, found) is low
+    noisy = replace(found, noise=4.0)
+    assert set(reader._worn(low, noisy).chances) == {"1", "4"}
+    assert reader._worn(one, noisy) is one

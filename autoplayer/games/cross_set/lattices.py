@@ -45,7 +45,7 @@ def cleaned(image: Image) -> tuple[Image, float]:
 def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
     """Square parts of lattices, the likeliest first."""
     tried: set[tuple[int, ...]] = set()
-    rings = ringing(image)
+    _, rings = cleaned(image)  # noise, where there is much of it, is smoothed away, and waves with it
     for bare in (4, CROWDED):
         for view, lattices in stages(
             image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare, rings=rings
