@@ -87,15 +87,18 @@ def stages(
     longest: float = lattice.LONGEST,
     bare: int = 4,
     joined: bool = False,
+    rings: float = 0.0,
 ) -> Iterator[tuple[View, list[lattice.Lattice]]]:
     """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
     needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
     else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: as in
     :func:`lattice.regions`, of how many of its sides the rim is bare. ``joined``: whether there may be no wall between
-    cells, so that areas of several of them are looked for as well (:mod:`rooms`)."""
+    cells, so that areas of several of them are looked for as well (:mod:`rooms`). ``rings``: what compression left
+    beside edges is noise as well, of so many grey levels."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image)
+    level = max(level, rings)
     tried: set[tuple[int, ...]] = set()
 
     def fresh(found: lattice.Lattice) -> bool:

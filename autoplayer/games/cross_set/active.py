@@ -177,6 +177,8 @@ class _Looks:
             [_plainly(g, grounds[self.cells[i]]) for g, i in zip(self.glyphs, self.of_cell, strict=True)]
         )
         beside = [grounds[cell] for cell in self.cells]
+        self.weights = bold
+        self.alone_weights = [(g.token, float(np.mean(g.piece.ink))) for g in alone.values()]
         self.alone = np.array(
             [
                 _plainly(g, grounds[cell])
@@ -268,9 +270,27 @@ class _Looks:
         if len(self.alone) < FEWEST_ALONE:
             return 0.0
         chosen = self._roles(index) > 0
-        near, far = (np.linalg.norm(self.alone - self.plain[of].mean(axis=0), axis=1) for of in (chosen, ~chosen))
+        usual = [self.plain[of].mean(axis=0) for of in (chosen, ~chosen)]
+        near, far = (np.linalg.norm(self.alone - one, axis=1) for one in usual)
         for_it, against = (float(np.mean(a < LIKE_ONE * b)) for a, b in ((near, far), (far, near)))
-        return TOLD_BY_THOSE * ((for_it >= MOST_LIKE) - (against >= MOST_LIKE))
+        # Where both look the same but for less than chance does, what is alone tells nothing by its looks.
+        differ = float(np.linalg.norm(usual[0] - usual[1])) >= LEAST["contrast"]
+        told = differ * ((for_it >= MOST_LIKE) - (against >= MOST_LIKE))
+        return TOLD_BY_THOSE * (told or self._told_by_weight(chosen))
+
+    def _told_by_weight(self, chosen: NDArray[np.bool_]) -> int:
+        """1 where candidates that are alone are as bold as the same numbers among the ``chosen`` ones, -1 where as the
+        others, 0 where that differs too little or cannot be said."""
+        votes = []
+        for token, weight in self.alone_weights:
+            same = np.array([g.token == token for g in self.glyphs])
+            own, other = (self.weights[same & of] for of in (chosen, ~chosen))
+            if len(own) and len(other) and abs(own.mean() - other.mean()) >= LEAST["bold"]:
+                near, far = (abs(weight - float(each.mean())) for each in (own, other))
+                votes.append(int(near < LIKE_ONE * far) - int(far < LIKE_ONE * near))
+        if len(votes) < FEWEST_ALONE:
+            return 0
+        return int(votes.count(1) >= MOST_LIKE * len(votes)) - int(votes.count(-1) >= MOST_LIKE * len(votes))
 
     def _more_coloured(self, index: NDArray[np.int64]) -> bool:
         """Whether those that are active have more of a colour of their own than the others beside them."""

@@ -15,16 +15,17 @@ from autoplayer.core.deadline import Allowance
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import cells, plain
 from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.games.cross_set.contents import scale_of
 from autoplayer.games.cross_set.glyph import CERTAIN, ONE_DIGIT
 from autoplayer.games.cross_set.insides import FAINTEST, FULL, along_the_walls, boxes_of, to_the_walls
 from autoplayer.games.cross_set.judging import shown
-from autoplayer.games.cross_set.lattices import LARGEST, SEEN, SMALLEST, hypotheses
+from autoplayer.games.cross_set.lattices import LARGEST, SEEN, SMALLEST, cleaned, hypotheses
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import lattice
 from autoplayer.vision.templates import Template
-from autoplayer.vision.views import View, smoothed
+from autoplayer.vision.views import View
 
 INSIDE = 0.8
 """The share of a cell within its walls at least, where the layout says where the board stands."""
@@ -148,7 +149,7 @@ def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | N
     if sheet is not None:
         return replace(sheet, boxes=to_the_walls(view, inside, sheet.grounds))
     walled = to_the_walls(view, inside)
-    ways = ((walled, 1), (inside, 0), (walled, 0))
+    ways = [(walled, 1), (inside, 0), (walled, 0)][: 3 if scale_of(inside) > 1 else 1]
     found = (plain.read(view.image, boxes, size, view.noise, scale) for boxes, scale in ways)
     sheet = next((sheet for sheet in found if sheet is not None), None)
     return None if sheet is None else replace(sheet, boxes=walled)
@@ -159,7 +160,7 @@ def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:
     their outermost candidates would be cut off."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return None
-    image, noise = smoothed(image)
+    image, noise = cleaned(image)
     view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
     for inside in cells_of_rows(view.strength, view.threshold, SMALLEST, LARGEST):
         size = isqrt(len(inside))
@@ -210,7 +211,7 @@ def _placed(image: Image, table: BoardTable) -> tuple[View, dict[Cell, Box], int
     """The inside of each cell where a person has said that the board stands; None where that is too small."""
     size = table.rows
     height, width = image.shape[:2]
-    image, noise = smoothed(image)
+    image, noise = cleaned(image)
     left, top, across, down = table.place
     pitch_x, pitch_y = across * width / size, down * height / size
     if min(pitch_x, pitch_y) < lattice.SMALLEST:

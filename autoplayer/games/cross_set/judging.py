@@ -111,7 +111,7 @@ def never_silent(
 def classified(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Glyph]]:
     """Every piece with what it may be; signs between numbers and specks are left out, touching digits are parted."""
     seen = judged(parts, eyes)
-    lowest = LOWEST * _lowest_digit(seen)
+    lowest = LOWEST * lowest_digit(seen)
     low = [g for row in seen.values() for g in row if g.piece.extent < lowest]
     # Signs and specks look alike or are few; what is low and various may be digits that are not yet seen rightly.
     various = len({g.cluster for g in low}) > max(3, FEW * sum(map(len, seen.values())))
@@ -182,7 +182,7 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
     return result
 
 
-def _lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
+def lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
     """The height of the lowest digits: of the lowest glyphs of which at least two different ones are read with ease. A
     comma may look like a 1 or a 9, but all commas look alike."""
     clear = sorted((g.height, g.token) for row in seen.values() for g in row if g.chance > LEGIBLE)
@@ -196,7 +196,7 @@ def _lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
 def _parted(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[int, list[Piece]]:
     """Glyphs that are two or more digits touching side by side, by the id of their piece, with the digits' pieces."""
     shapes = [(g.height, g.piece.box.width) for row in seen.values() for g in row if g.chance > 0.9]
-    least = LOWEST * _lowest_digit(seen)  # what is as low as a comma is no digits side by side
+    least = LOWEST * lowest_digit(seen)  # what is as low as a comma is no digits side by side
     every = [g for row in seen.values() for g in row if g.height >= least]
     doubted = [g for g in every if g.chance < LEGIBLE or g.piece.box.width > 1.2 * g.height]
     if not shapes or not doubted:

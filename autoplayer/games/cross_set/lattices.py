@@ -12,6 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Image, Mask
 from autoplayer.vision import lattice
+from autoplayer.vision.ringing import ringing
 from autoplayer.vision.views import View, smoothed, stages
 
 SMALLEST, LARGEST = 3, 16
@@ -34,11 +35,21 @@ LONG = 2.0
 """Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
 
 
+def cleaned(image: Image) -> tuple[Image, float]:
+    """``image`` (BGR), freed from noise where there is much, and what is left, with what compression left beside edges:
+    numbers stand close to one another."""
+    image, level = smoothed(image)
+    return image, max(level, ringing(image))
+
+
 def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
     """Square parts of lattices, the likeliest first."""
     tried: set[tuple[int, ...]] = set()
+    _, rings = cleaned(image)  # noise, where there is much of it, is smoothed away, and waves with it
     for bare in (4, CROWDED):
-        for view, lattices in stages(image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare):
+        for view, lattices in stages(
+            image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare, rings=rings
+        ):
             every = list(lattices)
             for found in (*joined(every), *every):
                 for square, size in squares(found):
@@ -128,7 +139,7 @@ def blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
     and those between cells are not."""
     if image.ndim != 3 or min(image.shape[:2]) < 24:
         return
-    image, level = smoothed(image)
+    image, level = cleaned(image)
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     reach = 41
     away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, reach), np.uint8))
@@ -166,7 +177,7 @@ def ruled(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
     both directions, as many, at equal distances, each as long as the board."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return
-    image, level = smoothed(image)
+    image, level = cleaned(image)
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, 41), np.uint8))
     inked = np.asarray(away > max(6.0, 5 * level), np.uint8)

@@ -6,6 +6,7 @@ many ways, and may end in a doubt.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,17 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
-from autoplayer.games.cross_set.assembly import LINES, UNEQUAL
-from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.games.cross_set.assembly import LINES, SLIM, UNEQUAL
+from autoplayer.games.cross_set.cells import MOST_SIGNS, Sheet
 from autoplayer.games.cross_set.contents import FAINT_PIXELS, scale_of
 from autoplayer.games.cross_set.glyph import ONE_DIGIT, Eyes, Glyph
-from autoplayer.games.cross_set.judging import judged
+from autoplayer.games.cross_set.judging import LOWEST, exclusive, judged, lowest_digit
 from autoplayer.games.cross_set.marks import off_chips
-from autoplayer.games.cross_set.numbers import Spacing, numbers_of, spacing_of
+from autoplayer.games.cross_set.numbers import Spacing, beside, numbers_of, spacing_of
 from autoplayer.games.cross_set.order import ordered, sorted_around
-from autoplayer.games.cross_set.own_face import vector
-from autoplayer.games.cross_set.signs import SIGNS
-from autoplayer.games.cross_set.slots import in_slots
+from autoplayer.games.cross_set.own_face import FEWEST_ALIKE, compared, vector
+from autoplayer.games.cross_set.parting import parting_signs, stands_between
+from autoplayer.games.cross_set.signs import HIGHEST_SIGN, SIGNS, above_signs
+from autoplayer.games.cross_set.slots import all_in_place, in_slots
 from autoplayer.games.cross_set.weighing import WAYS
 from autoplayer.vision import ink, pieces
 from autoplayer.vision.pieces import Piece
@@ -35,8 +37,15 @@ from autoplayer.vision.pieces import Piece
 SURE = 0.985
 """Every glyph is at least so probable by itself."""
 
-ALIKE = 0.85
-"""The least correlation of a glyph with the same number of its size elsewhere, where that is drawn in other pixels."""
+ALIKE, LIKER = 0.85, 0.08
+"""The correlation of a glyph with the same number of its size elsewhere, where that is drawn in other pixels, is the
+first at least, or by the second larger than with any other number: a bold one is not very like a light one."""
+
+HALVES = 0.3
+"""Halves of one digit differ in height by less than this share."""
+
+SAME_SIGN = 0.4
+"""A speck is smaller than this share of the signs between numbers."""
 
 MOST_IN_A_CELL = 40
 """Things that hang together in a cell; in more there is texture."""
@@ -70,8 +79,8 @@ BARS = ("1", "7")
 
 @dataclass(frozen=True)
 class _Parts:
-    """What stands in the cells. ``owner``: the index of its cell; ``box``: x, y, width and height in fine pixels from
-    the corner of that cell's inside, shape ``(n, 4)``."""
+    """What stands in the cells. ``owner``: the index of its cell; ``box``: x, y, width and height in fine pixels, for
+    all of a cell from one corner, shape ``(n, 4)``."""
 
     owner: NDArray[np.int64]
     box: NDArray[np.int64]
@@ -85,37 +94,56 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     none."""
     scale = scale or scale_of(boxes)
     parts = _parts(image, boxes, noise, scale)
-    if parts is None or not _apart(parts):
+    if parts is None or not _apart(parts := _without_chips(image, parts, noise)):
         return None
     cells = list(boxes)
     rows: dict[Cell, list[Piece]] = {cell: [] for cell in cells}
     for at, piece in zip(parts.owner.tolist(), parts.found, strict=True):
         rows[cells[at]].append(piece)
     seen = judged(rows, Eyes(size), 1)
-    of = {id(g.piece): g for row in seen.values() for g in row}
-    flat = [of[id(piece)] for piece in parts.found]
-    if not all(seen.values()) or min(g.chance for g in flat) < SURE or not _of_one_face(flat):
+    signs = _signs(seen, rows, size)
+    if signs is None:
         return None
-    if _has_chips(image, flat, noise):
+    seen = {cell: [g for g in row if g.piece.box not in signs.get(cell, ())] for cell, row in seen.items()}
+    if not all(seen.values()):
+        return None
+    if min(g.chance for row in seen.values() for g in row) < SURE:
+        # The others of this board's face say more of a glyph than it does alone.
+        seen = compared(seen)
+        seen = exclusive(seen) if size <= ONE_DIGIT else seen
+    flat = [g for row in seen.values() for g in row]
+    if min(g.chance for g in flat) < SURE or not _of_one_face(flat):
         return None
     space: Spacing | None = None
     if size > ONE_DIGIT:
-        if _may_have_signs(flat, parts):
+        if not signs and _may_have_signs(seen):
             return None
-        space = spacing_of(seen, size, False)
-        ways = numbers_of({cell: row for cell, row in seen.items() if _may_be_numbers(row, size)}, size, space, {})
+        space = spacing_of(seen, size, bool(signs))
+        apart = {cell: row for cell, row in seen.items() if _may_be_numbers(row, size)}
+        ways = numbers_of(apart, size, space, signs)
         if any(len(each) > 1 for each in ways.values()) or any(
             g.token == "0" for cell, row in seen.items() if cell not in ways for g in row
         ):
             return None
         seen |= {cell: each[0][1] for cell, each in ways.items()}
-    if not _is_complete(seen, size) or in_slots(seen, boxes):
+    if signs and not all(_are_parted(row, signs.get(cell, ())) for cell, row in seen.items()):
+        return None
+    slots = in_slots(seen, boxes)
+    if not _is_complete(seen, size) or (slots and not all_in_place(seen, boxes)):
         return None
     grounds = dict(zip(cells, parts.grounds, strict=True))
-    in_order, orderless, unsure = _larger_first(seen) or ordered(seen, boxes, grounds)
+    in_order, orderless, unsure = (not slots and _larger_first(seen)) or ordered(seen, boxes, grounds)
     quality = fmean(fmean(g.chance for g in row) for row in seen.values())
     glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    return Sheet(glyphs, quality, grounds, dict(boxes), orderless, WAYS[0], unsure, space=space)
+    return Sheet(
+        glyphs, quality, grounds, dict(boxes), orderless, WAYS[0], unsure, space=space, signs=_examples(rows, signs)
+    )
+
+
+def _examples(rows: Mapping[Cell, Sequence[Piece]], signs: Mapping[Cell, Sequence[Box]]) -> tuple[Piece, ...]:
+    """Some of the signs between numbers."""
+    found = (p for cell, boxes in signs.items() for p in rows[cell] if p.box in boxes)
+    return tuple(itertools.islice(found, MOST_SIGNS))
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------
@@ -266,7 +294,26 @@ def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: 
         else:
             long = max(across, down)
             result[k] = min(across, down) < pieces.THIN and not pieces.SHORT[0] < long < pieces.SHORT[1]
+        if not result[k] and max(across, down) == 1:
+            result[k] = _is_side_with_corners(own, (x[k], y[k]), w, h, scale)
     return result if np.array_equal(result, touching) else None
+
+
+def _is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h: int, scale: int) -> bool:
+    """Whether something that runs along all of a side is what is left of a wall there and of the round corners at its
+    ends. ``own``: its pixels; ``at``: where those begin, x and y in the cell of ``w`` by ``h``."""
+    whole = np.zeros((h, w), bool)
+    whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
+    wide, tall = (max(int(pieces.THIN * side), 1) for side in (w, h))
+    inner = np.zeros((h, w), bool)
+    inner[tall : h - tall, wide : w - wide] = whole[tall : h - tall, wide : w - wide]
+    columns, rows = ((slice(0, int(CORNER * side)), slice(side - int(CORNER * side), side)) for side in (w, h))
+    for left, across in zip((True, False), columns, strict=True):
+        for top, down in zip((True, False), rows, strict=True):
+            part = whole[down, across]
+            if inner[down, across].any() and pieces.off_corner(part, left, top, w, h) <= pieces.MARKED * scale * scale:
+                inner[down, across] = False
+    return not inner.any()
 
 
 @dataclass(frozen=True)
@@ -370,16 +417,42 @@ def _boxes_meet(owner: NDArray[np.int64], box: NDArray[np.int64]) -> list[bool]:
     return meet
 
 
+def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
+    """What stands on chips instead of them, and of what is seen within them."""
+    upon: dict[int, tuple[Piece, ...]] = {}
+    for i, piece in enumerate(parts.found):
+        if float(piece.ink.mean()) > SOLID and piece.box.height <= SLIM * piece.box.width:
+            found = off_chips(image, [piece], noise, WAYS[0][0])
+            if len(found) != 1 or found[0] is not piece:
+                upon[i] = found
+    if not upon:
+        return parts
+    across, down, same = _shared(parts.owner, parts.box)
+    w, h = parts.box[:, 2], parts.box[:, 3]
+    inside = same & (across >= w) & (down >= h)
+    held = np.asarray(inside[list(upon)].any(axis=0)).tolist()
+    owner: list[int] = []
+    every: list[Piece] = []
+    for i, (at, piece) in enumerate(zip(parts.owner.tolist(), parts.found, strict=True)):
+        some = upon.get(i, () if held[i] else (piece,))
+        owner += [at] * len(some)
+        every += some
+    box = np.array([(b.x, b.y, b.width, b.height) for b in (p.box for p in every)], np.int64).reshape(-1, 4)
+    return _Parts(np.array(owner, np.int64), box, every, parts.grounds)
+
+
 def _apart(parts: _Parts) -> bool:
     """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
-    another one closer than lines of text do."""
+    another one closer than lines of text do, or closer than the halves of a digit, where it is a bar."""
     across, down, same = _shared(parts.owner, parts.box)
     w, h = parts.box[:, 2], parts.box[:, 3]
     least = np.minimum((w * h)[:, None], w * h)
     if (same & (across > 0) & (down > 0) & (across * down > pieces.WITHIN * least)).any():
         return False
-    over = same & (across > 0.5 * np.minimum(w[:, None], w)) & (-down < 2 * LINES * (h[:, None] + h))
-    return not over.any()
+    over = same & (across > 0.5 * np.minimum(w[:, None], w))
+    bar, tall = h > SLIM * w, np.maximum(h[:, None], h)
+    halves = (bar[:, None] | bar) & (np.abs(h[:, None] - h) < HALVES * tall)
+    return not (over & (-down < LINES * np.where(halves, 2, 1) * (h[:, None] + h))).any()
 
 
 def _of_one_face(flat: Sequence[Glyph]) -> bool:
@@ -394,36 +467,66 @@ def _of_one_face(flat: Sequence[Glyph]) -> bool:
     if (kinds.sum(axis=1) < 2).any() or (of_size.sum(axis=1) < 3).any():
         return False
     same = of_size & (token[:, None] == token)
-    usual = np.empty(len(flat))
-    for number, size in set(zip(token.tolist(), height.tolist(), strict=True)):
-        own = (token == number) & (height == size)
-        usual[own] = np.median(width[same[int(np.argmax(own))]])
-    if (np.abs(width - usual) > UNEQUAL * usual + 1.5 * slack).any():
+    # One that hangs together with something is broader than nearly all of its number.
+    astray = np.where(same, np.abs(width[:, None] - width), np.inf)
+    rank = np.minimum(FEWEST_ALIKE, same.sum(axis=1)) - 1
+    nearest = np.take_along_axis(np.sort(astray, axis=1), rank[:, None], axis=1)[:, 0]
+    if (nearest > UNEQUAL * width + 1.5 * slack).any():
         return False
-    first = {g.cluster: i for i, g in reversed(list(enumerate(flat)))}
-    many = Counter(g.cluster for g in flat)
-    vectors = {number: vector(flat[i]) for number, i in first.items()}
-    for number, i in first.items():
-        others = [n for n, k in first.items() if n != number and same[i, k]]
-        if others:
-            mean = np.sum([many[n] * vectors[n] for n in others], axis=0)
-            if float(vectors[number] @ mean) < ALIKE * float(np.linalg.norm(mean)):
-                return False
-    return True
+    index: dict[int, int] = {}
+    for i, g in enumerate(flat):
+        index.setdefault(g.cluster, i)
+    first = np.array(list(index.values()))
+    vectors = np.stack([vector(flat[i]) for i in first])
+    like = vectors @ vectors.T
+    np.fill_diagonal(like, np.nan)
+    of_size, same = of_size[np.ix_(first, first)], same[np.ix_(first, first)]
+    own = np.where(same, like, -1.0)
+    best = np.nanmax(own, axis=1, initial=-1.0)
+    rival = np.nanmax(np.where(of_size & ~same, like, -1.0), axis=1, initial=-1.0)
+    alone = ~(same & ~np.eye(len(first), dtype=bool)).any(axis=1)
+    return bool((alone | (best >= np.maximum(ALIKE, rival)) | (best >= rival + LIKER)).all())
 
 
-def _has_chips(image: Image, flat: Sequence[Glyph], noise: float) -> bool:
-    """Whether a glyph is a filled patch with a number on it."""
-    full = {g.cluster: g.piece for g in flat if float(g.piece.ink.mean()) > SOLID}
-    found = (off_chips(image, [piece], noise, WAYS[0][0]) for piece in full.values())
-    return any(len(each) != 1 or each[0] is not piece for each, piece in zip(found, full.values(), strict=True))
+def _signs(
+    seen: Mapping[Cell, Sequence[Glyph]], rows: Mapping[Cell, Sequence[Piece]], size: int
+) -> dict[Cell, list[Box]] | None:
+    """Where commas and the like stand between the numbers of each cell, none where there are no low pieces; None where
+    something is low that is no such sign."""
+    lowest = lowest_digit(seen)
+
+    def is_low(g: Glyph) -> bool:
+        return g.piece.extent < (LOWEST if g.chance >= SURE else HIGHEST_SIGN) * lowest
+
+    low = {id(g.piece) for row in seen.values() for g in row if is_low(g)}
+    if not low:
+        return {}
+    if size > ONE_DIGIT:
+        signs = parting_signs(seen, rows, size)
+    else:
+        highest = above_signs(seen)
+        signs = {cell: [g.piece for g in row if g.piece.extent < highest] for cell, row in seen.items()}
+        smallest = min((p.extent for row in signs.values() for p in row), default=0)
+        if smallest < SAME_SIGN * max((p.extent for row in signs.values() for p in row), default=0):
+            return None
+    if not low <= {id(p) for row in signs.values() for p in row}:
+        return None
+    return {cell: [p.box for p in row] for cell, row in signs.items()}
 
 
-def _may_have_signs(flat: Sequence[Glyph], parts: _Parts) -> bool:
+def _are_parted(row: Sequence[Glyph], signs: Sequence[Box]) -> bool:
+    """Whether one of the ``signs`` stands between any two numbers of one size."""
+    return all(any(stands_between(box, row[i].piece, row[j].piece) for box in signs) for i, j in beside(row))
+
+
+def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
     """Whether slashes or bars between numbers may have been read as numbers: one stands between any two."""
+    flat = [g for row in seen.values() for g in row]
+    owner = np.repeat(np.arange(len(seen)), [len(row) for row in seen.values()])
+    box = np.array([(b.x, b.y, b.width, b.height) for b in (g.piece.box for g in flat)])
     bar = np.array([g.token in BARS for g in flat])
-    across, down, same = _shared(parts.owner, parts.box)
-    x, h = parts.box[:, 0] + parts.box[:, 2] / 2, parts.box[:, 3]
+    across, down, same = _shared(owner, box)
+    x, h = box[:, 0] + box[:, 2] / 2, box[:, 3]
     behind = same & (x[:, None] < x) & (down > 0.5 * np.minimum(h[:, None], h))
     nearest = np.where(behind, -across, np.iinfo(np.int64).max).argmin(axis=1)
     unparted = behind.any(axis=1) & ~bar & ~bar[nearest]

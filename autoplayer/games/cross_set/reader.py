@@ -57,6 +57,10 @@ about one in ten was right."""
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
 
+WEARING, LOW, WORN = 2.0, 9, 0.05
+"""Grey levels of noise from which on faint strokes are lost; pixels of the window, for the lines of lower digits are
+hardly one of them broad; and how likely a 1 is each of those that lose all but an upright stroke."""
+
 JOINED, SOLID = 0.1, 0.2
 """Shares of a cell's side: what came over cells is joined over as much, for words stand on it, and is at least as broad
 as the other, for numbers that changed are not."""
@@ -133,7 +137,7 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
     usual = float(np.median(heights)) if heights else 0.0
     for (r, c), seen in sorted(board.sheet.glyphs.items()):
         huge = [g for g in seen if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
-        glyphs = _hiding([g for g in seen if g not in huge], board, usual)
+        glyphs = _hiding([_worn(g, board) for g in seen if g not in huge], board, usual)
         kept = [g for g in glyphs if g.chances.get(JUNK, 0.0) < CERTAIN]
         said = chosen(kept)
         if not said:
@@ -490,6 +494,15 @@ def _standing_out(marks: Mapping[Cell, float]) -> Cell | None:
     if len(order) < 2 or marks[order[0]] < OTHER_GROUND or marks[order[1]] > 0.5 * marks[order[0]]:
         return None
     return order[0]
+
+
+def _worn(g: Glyph, board: Board) -> Glyph:
+    """A glyph; where noise, or the waves of compression, are as strong as faint strokes, a low 1 may be what is left of
+    a digit with an upright one."""
+    if board.noise < WEARING or g.token != "1" or g.parts or g.height >= LOW * g.piece.scale or g.chance < CERTAIN:
+        return g
+    others = [token for token in ("4", "7") if int(token) <= board.size]
+    return replace(g, chances={"1": 1 - WORN * len(others), **dict.fromkeys(others, WORN)})
 
 
 def _hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:

@@ -45,6 +45,15 @@ def in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) ->
     return float(np.median(strays)) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
 
 
+def all_in_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
+    """Whether each number has a place of its own, and none stands elsewhere, so that places tell nothing new."""
+    places = _places(seen, boxes)
+    spots = ((g.token, _spot(g, boxes[cell])) for cell, row in seen.items() for g in row)
+    return all(
+        t in places and max(abs(v - o) for v, o in zip(at, places[t], strict=True)) < IN_PLACE for t, at in spots
+    )
+
+
 def by_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[Cell, list[Glyph]]:
     """The chances of glyphs weighed by where they stand, on a board with slots; others as they are."""
     rows = {cell: list(row) for cell, row in seen.items()}

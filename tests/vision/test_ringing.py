@@ -1,0 +1,29 @@
+"""What compression leaves beside edges."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Image
+from autoplayer.vision.ringing import ringing
+
+
+def page() -> Image:
+    image = np.full((240, 320, 3), 230, np.uint8)
+    for row in range(6):
+        cv2.putText(
+            image, "375 12 48", (20, 36 + 36 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (20, 20, 20), 2, cv2.LINE_AA
+        )
+    return image
+
+
+def test_waves_are_there_after_compression_only() -> None:
+    image = page()
+    packed = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 75])[1], cv2.IMREAD_COLOR)
+    assert ringing(image) == 0
+    assert ringing(np.asarray(packed, np.uint8)) > 1
+
+
+def test_of_a_picture_too_small_to_say_there_are_none() -> None:
+    assert ringing(np.zeros((12, 300, 3), np.uint8)) == 0
