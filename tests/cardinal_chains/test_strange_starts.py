@@ -168,6 +168,39 @@ def test_a_wall_that_is_seen_through_a_pale_line_does_not_end_it() -> None:
     assert settled(image) == rows
 
 
+def disc(image: Image, x: int, y: int) -> None:
+    cv2.circle(image, (x, y), 13, DARK, -1, cv2.LINE_AA)
+
+
+def diamond(image: Image, x: int, y: int) -> None:
+    cv2.fillPoly(image, [np.array([(x - 16, y), (x, y - 16), (x + 16, y), (x, y + 16)], np.int32)], DARK, cv2.LINE_AA)
+
+
+def letter(image: Image, x: int, y: int) -> None:
+    number(image, x, y, "A")
+
+
+@pytest.mark.parametrize("sign", [disc, diamond, letter])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_signs_in_the_numbers_own_ink_are_starts_where_all_else_is_a_number(
+    sign: Callable[[Image, int, int], None], dark: bool
+) -> None:
+    """Incident: tiles, digits and discs in two colours altogether, as a page in one colour has them: no start was
+    seen."""
+
+    def signed(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+        if token == ".":
+            return
+        box(image, x, y, 29, WHITE, -1)
+        if token == "X":
+            sign(image, x, y)
+        else:
+            number(image, x, y, token)
+
+    image = picture(HOLED, signed, PAPER)
+    assert settled(255 - image if dark else image) == HOLED
+
+
 def zeros(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
     box(image, x, y, 28, WHITE, -1)
     number(image, x, y, "0" if token == "X" else token, (30, 30, 30))

@@ -242,7 +242,8 @@ def find_unmarked_starts(
             and float(np.abs(here.ground - page).max()) > OTHER_GROUND
         ]
     if not odd:
-        _take_letters(seen, contents, numbers)
+        if not _take_letters(seen, contents, numbers):
+            _take_signs(seen, contents, numbers, found.cells)
         return
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
     marked = [cell for cell in odd if (_is_marked(contents[cell]) and not _fills(contents[cell])) or cell in outlined]
@@ -481,6 +482,33 @@ def _take_letters(
     for cell in letters:
         seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
     return True
+
+
+def _take_signs(
+    seen: dict[Cell, tokens.Glyph],
+    contents: Mapping[Cell, ink.Content],
+    numbers: Sequence[Cell],
+    closed: AbstractSet[Cell],
+) -> None:
+    """Signs that are drawn as the numbers are, in their ink on their ground, are starts where all else on the board is
+    a number: a chain begins somewhere. They are all the same, hardly a number, and stand among the numbers. Such starts
+    stay doubtful."""
+    signs = [cell for cell, here in contents.items() if cell not in numbers and not here.bare]
+    if not signs or len(signs) > max(MOST_STARTS * len(numbers), 1) or len({seen[cell].cluster for cell in signs}) > 1:
+        return
+    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    for r, c in signs:
+        among = (r, c) in closed or sum(near in contents for near in around((r, c))) > 1
+        if not (among and top <= r <= bottom and left <= c <= right and _is_marked(contents[r, c])):
+            return
+        if dict(seen[r, c].candidates).get("", 0.0) + dict(seen[r, c].candidates).get("X", 0.0) < NO_NUMBER:
+            return
+    for cell in signs:
+        seen[cell] = tokens.Glyph((("X", MARKED), ("", 1 - MARKED)), seen[cell].cluster)
+
+
+NO_NUMBER = 0.9
+"""How likely a sign is none of the numbers, that may be a start because all others are."""
 
 
 def _vivid(here: ink.Content, inks: Floats) -> bool:
