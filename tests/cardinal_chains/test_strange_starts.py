@@ -201,6 +201,42 @@ def test_signs_in_the_numbers_own_ink_are_starts_where_all_else_is_a_number(
     assert settled(255 - image if dark else image) == HOLED
 
 
+def test_signs_are_starts_and_grey_places_beside_them_are_holes() -> None:
+    """Incident: the holes, which differ in colour, were looked at alone."""
+
+    def filled(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+        box(image, x, y, 29, (180, 180, 180) if token == "." else WHITE, -1)
+        if token == "X":
+            disc(image, x, y)
+        elif token != ".":
+            number(image, x, y, token)
+
+    assert settled(picture(HOLED, filled, PAPER)) == HOLED
+
+
+def test_cells_filled_with_colours_are_starts_and_grey_ones_are_holes() -> None:
+    def filled(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+        box(image, x, y, 31, {".": (190, 190, 190), "X": colour}.get(token, (0, 0, 0)))
+        if token not in ".X":
+            number(image, x, y, token, WHITE)
+
+    reading = GAME.read(picture(HOLED, filled, (0, 0, 0), walls=WHITE), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == HOLED  # before any rule has spoken
+
+
+def test_coloured_letters_among_numbers_in_one_ink_are_starts() -> None:
+    """An S in its chain's colour was read as a 5."""
+
+    def lettered(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+        box(image, x, y, 29, WHITE if token != "." else PAPER, -1)
+        if token == "X":
+            number(image, x, y, "S", colour)
+        elif token != ".":
+            number(image, x, y, token)
+
+    assert settled(picture(HOLED, lettered, PAPER)) == HOLED
+
+
 def zeros(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
     box(image, x, y, 28, WHITE, -1)
     number(image, x, y, "0" if token == "X" else token, (30, 30, 30))

@@ -241,9 +241,11 @@ def find_unmarked_starts(
             and _is_marked(here)
             and float(np.abs(here.ground - page).max()) > OTHER_GROUND
         ]
+    signs = _signs(seen, contents, numbers, closed)
+    if signs and not any(colourful(contents[cell].ground) or colourful(contents[cell].colour) for cell in odd):
+        odd = [cell for cell in odd if cell not in signs] + signs
     if not odd:
-        if not _take_letters(seen, contents, numbers):
-            _take_signs(seen, contents, numbers, found.cells)
+        _take_letters(seen, contents, numbers)
         return
     # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
     marked = [cell for cell in odd if (_is_marked(contents[cell]) and not _fills(contents[cell])) or cell in outlined]
@@ -273,14 +275,18 @@ def find_unmarked_starts(
         else:
             like.append(cell)
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
-    looks = [look for look in looks if len(look) <= max(MOST_STARTS * len(numbers), 1)]
+    most = {True: MOST_SIGNS * len(numbers), False: max(MOST_STARTS * len(numbers), 1)}
+    looks = [look for look in looks if len(look) <= most[look[0] in signs]]
     vivid = [look for look in looks if look[0] in marked and _vivid(contents[look[0]], inks)]
     several = len(vivid) > 1 or any(_of_several_colours([contents[cell] for cell in look]) for look in vivid)
     if several:  # marks in several colours are starts all, or none
         looks = [[cell for look in vivid for cell in look], *(look for look in looks if look not in vivid)]
     other = 0.0 if several else 1 - MARKED
+    filled = [] if marked else [look for look in looks if colourful(contents[look[0]].ground)]
     for number, look in enumerate(looks, first):
         chance = UNMARKED if not marked else MARKED if look[0] in marked else other
+        if filled and look not in filled:
+            chance = other  # starts have colours, and what is grey beside them is a hole
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
@@ -462,13 +468,16 @@ def _take_letters(
     in_own_ink: bool = False,
 ) -> bool:
     """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on
-    others, these may be starts that show a letter: an S looks like a 5. Where chains are drawn other numbers stand on
-    the starts' colours as well; then the letters have an ink that no number has; ``in_own_ink``: no others count."""
+    others, or in colours on the same one, these may be starts that show a letter: an S looks like a 5. Where chains are
+    drawn other numbers stand on the starts' colours as well; then the letters have an ink that no number has;
+    ``in_own_ink``: no others count."""
     grounds = np.stack([contents[cell].ground for cell in numbers])
     inks = np.stack([contents[cell].colour for cell in numbers])
     alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= OTHER_GROUND
     other = np.abs(inks - np.median(inks, axis=0)).max(axis=1) > OTHER_INK
     apart = {cell for cell, share in zip(numbers, alike.mean(axis=1), strict=True) if share < 0.5}
+    if not apart:  # all on one ground: letters in colours among numbers in one ink
+        apart = {cell for cell, own in zip(numbers, other, strict=True) if own and colourful(contents[cell].colour)}
     letters = apart
     said = {seen[cell].candidates[0][0] for cell in apart}
     if in_own_ink or len(said) > 1:
@@ -484,31 +493,40 @@ def _take_letters(
     return True
 
 
-def _take_signs(
-    seen: dict[Cell, tokens.Glyph],
+def _signs(
+    seen: Mapping[Cell, tokens.Glyph],
     contents: Mapping[Cell, ink.Content],
     numbers: Sequence[Cell],
     closed: AbstractSet[Cell],
-) -> None:
-    """Signs that are drawn as the numbers are, in their ink on their ground, are starts where all else on the board is
-    a number: a chain begins somewhere. They are all the same, hardly a number, and stand among the numbers. Such starts
-    stay doubtful."""
-    signs = [cell for cell, here in contents.items() if cell not in numbers and not here.bare]
-    if not signs or len(signs) > max(MOST_STARTS * len(numbers), 1) or len({seen[cell].cluster for cell in signs}) > 1:
-        return
+) -> list[Cell]:
+    """What is drawn as the numbers are, in their ink on their ground, and is none of them: it may be starts where all
+    else on the board is a number, for a chain begins somewhere. All of it is one sign, in places among the numbers;
+    empty where it is not."""
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    signs = [
+        cell
+        for cell, here in contents.items()
+        if cell not in numbers and not here.bare and float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
+    ]
+    if len(signs) > MOST_SIGNS * len(numbers) or len({seen[cell].cluster for cell in signs}) > 1:
+        return []
     (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
     for r, c in signs:
         among = (r, c) in closed or sum(near in contents for near in around((r, c))) > 1
-        if not (among and top <= r <= bottom and left <= c <= right and _is_marked(contents[r, c])):
-            return
-        if dict(seen[r, c].candidates).get("", 0.0) + dict(seen[r, c].candidates).get("X", 0.0) < NO_NUMBER:
-            return
-    for cell in signs:
-        seen[cell] = tokens.Glyph((("X", MARKED), ("", 1 - MARKED)), seen[cell].cluster)
+        chances = dict(seen[r, c].candidates)
+        if not (
+            among
+            and top <= r <= bottom
+            and left <= c <= right
+            and _is_marked(contents[r, c])
+            and chances.get("", 0.0) + chances.get("X", 0.0) > NO_NUMBER
+        ):
+            return []
+    return signs
 
 
-NO_NUMBER = 0.9
-"""How likely a sign is none of the numbers, that may be a start because all others are."""
+MOST_SIGNS, NO_NUMBER = 1 / 2, 0.9
+"""How many signs that may be starts there are to a number at most; and how likely one of them is no number."""
 
 
 def _vivid(here: ink.Content, inks: Floats) -> bool:
