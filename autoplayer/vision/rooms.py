@@ -136,8 +136,8 @@ def _cells(areas: Areas, number: int, found: Lattice) -> set[Cell]:
         for c in range(columns[0], columns[1] + 1):
             x, y = found.x + c * found.pitch_x - areas.left, found.y + r * found.pitch_y - areas.top
             by = found.width / 2 - CORNER * found.pitch_x, found.height / 2 - CORNER * found.pitch_y
-            corners = [areas.labels[round(y + v * by[1]), round(x + u * by[0])] for u in (-1, 1) for v in (-1, 1)]
-            same = sum(label == number for label in corners)
+            corners = [(round(y + v * by[1]), round(x + u * by[0])) for u in (-1, 1) for v in (-1, 1)]
+            same = sum(_within(areas, at) and areas.labels[at] == number for at in corners)
             if same not in (0, 4):
                 return set()
             if same:
@@ -150,9 +150,15 @@ def _cells(areas: Areas, number: int, found: Lattice) -> set[Cell]:
     return cells if count > 1 and within >= (1 - BEYOND) * int(areas.stats[number, 4]) else set()
 
 
+def _within(areas: Areas, at: tuple[int, int]) -> bool:
+    """Whether a row and column of pixels is in the part of the picture in which areas were looked for."""
+    return all(0 <= place < size for place, size in zip(at, areas.labels.shape, strict=True))
+
+
 def _around(areas: Areas, x: float, y: float, width: float, height: float) -> NDArray[np.int32]:
-    """The labels of the rectangle around a spot of the part of the picture that is known."""
-    return areas.labels[round(y - height / 2) : round(y + height / 2), round(x - width / 2) : round(x + width / 2)]
+    """The labels of the rectangle around a spot, as far as it is in the part of the picture that is known."""
+    (top, bottom), (left, right) = (y - height / 2, y + height / 2), (x - width / 2, x + width / 2)
+    return areas.labels[max(round(top), 0) : max(round(bottom), 0), max(round(left), 0) : max(round(right), 0)]
 
 
 def _span(low: float, high: float, origin: float, pitch: float, size: float, slack: float) -> tuple[int, int] | None:

@@ -476,8 +476,11 @@ def _take_letters(
     alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= OTHER_GROUND
     other = np.abs(inks - np.median(inks, axis=0)).max(axis=1) > OTHER_INK
     apart = {cell for cell, share in zip(numbers, alike.mean(axis=1), strict=True) if share < 0.5}
-    if not apart:  # all on one ground: letters in colours among numbers in one ink
+    if not apart and all(here.bare or cell in numbers for cell, here in contents.items()):
+        # All on one ground: letters in colours among numbers in one ink. What a line runs through reaches its border.
         apart = {cell for cell, own in zip(numbers, other, strict=True) if own and colourful(contents[cell].colour)}
+        if any(_reaches_out(contents[cell]) for cell in apart):
+            return False
     letters = apart
     said = {seen[cell].candidates[0][0] for cell in apart}
     if in_own_ink or len(said) > 1:
@@ -506,7 +509,8 @@ def _signs(
     signs = [
         cell
         for cell, here in contents.items()
-        if cell not in numbers and not here.bare and float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
+        if cell in seen and cell not in numbers and not here.bare
+        if float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
     ]
     if len(signs) > MOST_SIGNS * len(numbers) or len({seen[cell].cluster for cell in signs}) > 1:
         return []
@@ -582,6 +586,13 @@ def _is_coloured_in_part(here: ink.Content, grounds: Floats, inks: Floats) -> bo
 def _fills_its_place(here: ink.Content) -> bool:
     """Whether ink reaches from one side of a place to the other."""
     return here.box.width > WHOLE * here.place.width or here.box.height > WHOLE * here.place.height
+
+
+def _reaches_out(here: ink.Content) -> bool:
+    """Whether ink reaches one side of a place or more."""
+    box, place = here.box, here.place
+    free = box.x > place.x, box.y > place.y
+    return not (all(free) and box.x + box.width < place.x + place.width and box.y + box.height < place.y + place.height)
 
 
 def _fills(here: ink.Content) -> bool:
