@@ -17,7 +17,10 @@ from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 MOST = 4
 """How many times larger than it was drawn a picture may be."""
 EVEN = 0.98
-"""The share of its squares that have one colour at least: writing and pointers may be drawn over it."""
+"""The share of the squares with an edge at or in them that have one colour at least: writing and pointers may be drawn
+over it. Flat squares tell nothing: a drawing without a slope beside its straight lines has hardly others."""
+LEAST_EDGES = 0.02
+"""The share of the pixels, as they were drawn, at which there is an edge at least."""
 LEAST = 60
 """Pixels of a tile's shorter side in the picture as it was drawn."""
 STRAIGHT = 0.97
@@ -53,13 +56,19 @@ def _squares(image: Image, times: int) -> tuple[int, int] | None:
         for x in range(times):
             high, wide = ((size - at) // times for size, at in zip(image.shape[:2], (y, x), strict=True))
             blocks = image[y : y + high * times, x : x + wide * times].reshape(high, times, wide, times, 3)
-            if (blocks == blocks[:, :1, :, :1]).all(axis=(1, 3, 4)).mean() >= EVEN and _busy(blocks[:, 0, :, 0]):
+            even = (blocks == blocks[:, :1, :, :1]).all(axis=(1, 3, 4))
+            edges = _edges(blocks[:, 0, :, 0])
+            if edges.mean() >= LEAST_EDGES and even[edges | ~even].mean() >= EVEN:
                 return x, y
     return None
 
 
-def _busy(image: Image) -> bool:
-    return bool((image[1:] != image[:-1]).any(axis=2).mean() > 1 - EVEN)
+def _edges(image: Image) -> Bools:
+    """Which pixels have another colour than the one above or to the left of them, shape ``(h, w)``."""
+    found = np.zeros(image.shape[:2], np.bool_)
+    found[1:] |= (image[1:] != image[:-1]).any(axis=2)
+    found[:, 1:] |= (image[:, 1:] != image[:, :-1]).any(axis=2)
+    return found
 
 
 def _clear(tiles: Tiles) -> bool:
