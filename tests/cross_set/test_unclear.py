@@ -328,3 +328,20 @@ def test_a_dot_that_is_lost_between_the_pixels_makes_no_doubt():
     reading = GAME.read(sample.image, LAYOUT)
     assert format_puzzle(reading.puzzle) == sample.text
     assert not reading.doubts
+
+
+def test_a_digit_of_which_the_ends_alone_are_seen_is_a_doubt():
+    """Incident: the hairline of pale 1s went below what counts as ink, and these candidates were lost without a word."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW, None)
+    whole = GAME.read(sample.image, LAYOUT)
+    cell, row = next((cell, row) for cell, row in whole.extra["board"].sheet.glyphs.items() if len(row) > 2)
+    place = row[-1].piece.place
+    image = sample.image.copy()
+    part = image[place.y - 1 : place.y + place.height + 1, place.x - 1 : place.x + place.width + 1]
+    part[:] = whole.extra["board"].sheet.grounds[cell].round()
+    end = place.height // 4
+    for y in (place.y, place.y + place.height - end):
+        image[y : y + end, place.x + end : place.x + 2 * end] = row[-1].piece.colour.round()
+    seen = GAME.read(image, LAYOUT)
+    assert not whole.doubts
+    assert {spot[:2] for doubt in seen.doubts for spot in doubt.cells} == {cell}

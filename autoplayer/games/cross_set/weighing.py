@@ -402,7 +402,10 @@ class BoardView:
         numbers = [g for g in row if g.chance > LEGIBLE]
         junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5]
         lost += [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
-        return any(p.extent >= LOWEST * min((self.lowest, *(g.height for g in row))) for p in lost)
+        height = min((self.lowest, *(g.height for g in row)))
+        # A hairline may be too pale to be seen, and leave of a digit what it ends in.
+        ends = any(_are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
+        return ends or any(p.extent >= LOWEST * height for p in lost)
 
     def is_mixed(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
@@ -447,6 +450,17 @@ class BoardView:
 def _is_bar_below(low: Glyph, high: Glyph) -> bool:
     """Whether one glyph is a 1 below another one, so close that both may be a 7."""
     return low.token == "1" and low.piece.box.y > high.piece.box.y and stacked([high.piece, low.piece]) > 0
+
+
+def _are_ends(one: Piece, other: Piece, height: float) -> bool:
+    """Whether two pieces, one above the other, stand where a digit of a ``height`` would begin and end."""
+    across = min(one.right, other.right) - max(one.box.x, other.box.x)
+    along = max(one.bottom, other.bottom) - min(one.box.y, other.box.y)
+    return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
+
+
+ENDS = 0.12
+"""By what share of a digit's height its ends are farther apart or closer, at most."""
 
 
 def other_ways(
