@@ -331,7 +331,7 @@ def test_a_dot_that_is_lost_between_the_pixels_makes_no_doubt():
 
 
 def test_a_digit_of_which_the_ends_alone_are_seen_is_a_doubt():
-    """Incident: the hairline of pale 1s went below what counts as ink, and these candidates were lost without a word."""
+    """Incident: the hairline of pale 1s went below what counts as ink; these candidates were lost without a word."""
     sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW, None)
     whole = GAME.read(sample.image, LAYOUT)
     cell, row = next((cell, row) for cell, row in whole.extra["board"].sheet.glyphs.items() if len(row) > 2)
