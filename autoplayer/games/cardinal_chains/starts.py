@@ -529,8 +529,9 @@ def _signs(
     return signs
 
 
-MOST_SIGNS, NO_NUMBER = 1 / 2, 0.9
-"""How many signs that may be starts there are to a number at most; and how likely one of them is no number."""
+MOST_SIGNS, NO_NUMBER = 1 / 2, 0.55
+"""How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
+looks a little like a 4."""
 
 
 def _vivid(here: ink.Content, inks: Floats) -> bool:
