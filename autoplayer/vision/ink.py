@@ -145,7 +145,7 @@ def _stacked(
         if outside is not None:  # a pixel of which a part lies outside shows a part of what is there
             blocks = outside[:, : h * scale, : w * scale].reshape(-1, h, scale, w, scale)
             outside = np.asarray(blocks.any(axis=(2, 4)), np.bool_)
-    planes = np.ascontiguousarray(np.moveaxis(patches, 3, 0)).reshape(3, len(patches), h * w)
+    planes = _planes(patches)
     beside = None if outside is None else outside.reshape(len(patches), h * w)
     if beside is None and not (uneven := np.ptp(planes, axis=2).max(axis=0) >= FAINTEST).all():
         colours = planes.mean(axis=2, dtype=np.float32).T
@@ -182,8 +182,14 @@ def _seen(
 def grounds_and_distances(patches: NDArray[np.uint8]) -> tuple[Floats, Floats]:
     """:func:`ground_colour` and :func:`distance_from_ground` of many places of one size at once, shapes ``(N, 3)`` and
     ``(N, h, w)``. ``patches``: BGR, shape ``(N, h, w, 3)``."""
+    return _distances(patches, _planes(patches), None)
+
+
+def _planes(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The blue, green and red of patches, BGR, shape ``(N, h, w, 3)``; shape ``(3, N, h * w)``."""
     count, h, w = patches.shape[:3]
-    return _distances(patches, np.ascontiguousarray(np.moveaxis(patches, 3, 0)).reshape(3, count, h * w), None)
+    planes = np.stack(cv2.split(patches.reshape(count * h, w, 3)))
+    return np.asarray(planes.reshape(3, count, h * w), np.uint8)
 
 
 def _distances(
@@ -191,12 +197,29 @@ def _distances(
 ) -> tuple[Floats, Floats]:
     h, w = patches.shape[1:3]
     grounds = _ground_colours(planes, None if beside is None else ~beside)
-    levels = np.rint(grounds).astype(np.uint8).T[..., None]
-    apart = (np.maximum(planes, levels) - np.minimum(planes, levels)).max(axis=0)
+    apart = _apart(planes, np.rint(grounds).astype(np.uint8).T[..., None])
     away = apart.reshape(-1, h, w).astype(np.float32)
-    for k in _perhaps_shaded(planes, (apart < NEAR) if beside is None else (apart < NEAR) & ~beside, h, w):
+    for k in _perhaps_shaded(planes, apart, (apart < NEAR) if beside is None else (apart < NEAR) & ~beside, h, w):
         away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
     return grounds, away
+
+
+def _apart(planes: NDArray[np.uint8], levels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The largest channel's difference between pixels, shape ``(3, N, pixels)``, and the level of their patch, shape
+    ``(3, N, 1)``; some patches at a time, which a processor's cache holds."""
+    result = np.empty(planes.shape[1:], np.uint8)
+    for first in range(0, len(result), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        part, level = planes[:, some], levels[:, some]
+        differences = np.maximum(part, level)
+        differences -= np.minimum(part, level)
+        np.maximum(differences[0], differences[1], out=result[some])
+        np.maximum(result[some], differences[2], out=result[some])
+    return result
+
+
+AT_ONCE = 8
+"""Patches of which differences are taken at once."""
 
 
 def _foreign_border(away: Floats, noise: float) -> Floats:
@@ -217,7 +240,38 @@ def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None 
     ``(3, N, pixels)``; ``inside``: which pixels count, shape ``(N, pixels)``."""
     step = planes.shape[2] // 700 if planes.shape[2] > 1000 else 1
     levels = planes[..., ::step].astype(np.int32)
-    counts = None if inside is None else inside[:, ::step]
+    if inside is not None:
+        return _of_fullest_bin(levels, inside[:, ::step])
+    found, sure = _of_most(levels)
+    if not sure.all():
+        found[~sure] = _of_fullest_bin(levels[:, ~sure], None)
+    return found
+
+
+def _of_most(levels: NDArray[np.int32]) -> tuple[Floats, NDArray[np.bool_]]:
+    """As :func:`_of_fullest_bin`, where more than half of a patch's pixels are equal, for then they are in the fullest
+    bin; and which patches these are."""
+    packed = levels[0] | levels[1] << 10 | levels[2] << 20
+    some = np.sort(packed[:, :: max(packed.shape[1] // FEW, 1)], axis=1)
+    most = some[:, some.shape[1] // 2, None]
+    sure = np.count_nonzero(packed == most, axis=1) > packed.shape[1] // 2
+    best = np.zeros(packed.shape, bool)
+    fullest = np.zeros(len(packed), np.int64)
+    for shift in (0, 8 | 8 << 10 | 8 << 20):
+        own = (packed + shift ^ most + shift) & BINS == 0
+        full = np.count_nonzero(own, axis=1)
+        fuller = full > fullest
+        best[fuller], fullest = own[fuller], np.maximum(full, fullest)
+    return np.asarray((levels * best).sum(axis=2) / np.maximum(fullest, 1), np.float32).T, sure
+
+
+FEW, BINS = 15, 0x3F0 | 0x3F0 << 10 | 0x3F0 << 20
+"""Pixels of which the middle one is the commonest if one is; and the bits that tell bins of 16 levels apart."""
+
+
+def _of_fullest_bin(levels: NDArray[np.int32], counts: NDArray[np.bool_] | None) -> Floats:
+    """The mean colour of what is in the fullest bin of a histogram of each patch, and shape ``(N, 3)``. ``levels``:
+    shape ``(3, N, pixels)``; ``counts``: which pixels count, shape ``(N, pixels)``."""
     weights = None if counts is None else counts.ravel()
     rows = np.arange(levels.shape[1])[:, None]
     fullest, best = np.full(rows.shape, -1.0), np.zeros(levels.shape[1:], bool)
@@ -246,13 +300,22 @@ NEAR = 20
 """Grey levels: what differs less from the ground's colour may be the ground, shaded."""
 
 
-def _perhaps_shaded(planes: NDArray[np.uint8], near: NDArray[np.bool_], h: int, w: int) -> list[int]:
+def _perhaps_shaded(
+    planes: NDArray[np.uint8], apart: NDArray[np.uint8], near: NDArray[np.bool_], h: int, w: int
+) -> list[int]:
     """The patches that ``_shade`` may find shaded: the mean colours of what is ``near`` the ground differ between their
-    halves. ``planes``: shape ``(3, N, h * w)``; ``near``: ``(N, h * w)``."""
-    counts = np.maximum(_in_halves(near.view(np.uint8), h, w), 1)
-    means = _in_halves(planes * near, h, w) / counts
+    halves. ``planes``: shape ``(3, N, h * w)``; ``apart``, their distance from the ground, and ``near``:
+    ``(N, h * w)``."""
+    counts = _in_halves(near.view(np.uint8), h, w)
+    # Halves differ by no more than both do from the ground.
+    most = _in_halves(apart * near, h, w) / np.maximum(counts, 1)
+    most = np.maximum(most[:, 0] + most[:, 1], most[:, 2] + most[:, 3])
+    some = np.flatnonzero((most > 0.9 * SHADED) | (counts == 0).any(axis=1))
+    if not len(some):
+        return []
+    means = _in_halves(planes[:, some] * near[some], h, w) / np.maximum(counts[some], 1)
     differ = np.maximum(np.abs(means[..., 0] - means[..., 1]), np.abs(means[..., 2] - means[..., 3])).max(axis=0)
-    return [int(k) for k in np.flatnonzero(differ > 0.95 * SHADED)]
+    return [int(k) for k in some[differ > 0.95 * SHADED]]
 
 
 def _in_halves(values: NDArray[np.uint8], h: int, w: int) -> Floats:

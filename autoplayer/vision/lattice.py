@@ -104,13 +104,20 @@ class Lattice:
         return Box(left, top, round(w), round(h))
 
 
-def noise(gray: Mask) -> float:
-    """The standard deviation of the picture's noise, in grey levels (Immerkaer 1996, made robust by a median)."""
-    step = max(1, round((gray.size / 100_000) ** 0.5))  # a hundred thousand pixels are enough for a median
-    sample = np.ascontiguousarray(gray[::step, ::step])
+def noise(image: Image | Mask) -> float:
+    """The standard deviation of the noise of a picture (BGR or grey), in grey levels (Immerkaer 1996, made robust by a
+    median)."""
+    height, width = image.shape[:2]
+    step = max(1, round((height * width / 100_000) ** 0.5))  # a hundred thousand pixels are enough for a median
+    rows = image[::step]
+    rows = rows if rows.ndim == 2 else np.asarray(cv2.cvtColor(rows, cv2.COLOR_BGR2GRAY), np.uint8)
+    gray = np.ascontiguousarray(rows[:, ::step])
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
-    response = cv2.filter2D(sample, cv2.CV_32F, kernel)
-    return float(np.median(np.abs(response)) / 0.6745 / 6)
+    response = np.abs(cv2.filter2D(gray, cv2.CV_16S, kernel))
+    # Whole numbers are counted in a fraction of the time that it takes to sort them.
+    most = np.cumsum(np.bincount(response.ravel()))
+    middle = np.searchsorted(most, [(response.size + 1) // 2, response.size // 2 + 1]).mean()
+    return float(np.float32(middle) / 0.6745 / 6)
 
 
 def edge_strength(image: Image) -> Mask:

@@ -97,11 +97,12 @@ class Board:
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
-    looks = hypotheses(image)
+    image, noise = cleaned(image)
+    looks = hypotheses(image, noise)
     first = next(looks, None)
     if not known and first is not None and (board := _plain(*first)) is not None:
         return board
-    best = _of_uneven_cells(image, known)
+    best = _of_uneven_cells(image, noise, known)
     if best is not None and best.worth >= GOOD:
         return best
     before: View | None = None
@@ -155,12 +156,11 @@ def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | N
     return None if sheet is None else replace(sheet, boxes=walled)
 
 
-def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:
+def _of_uneven_cells(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
     """The board whose cells are of several breadths, None where there is none: on the lattice that fits them best
     their outermost candidates would be cut off."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return None
-    image, noise = cleaned(image)
     view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
     for inside in cells_of_rows(view.strength, view.threshold, SMALLEST, LARGEST):
         size = isqrt(len(inside))

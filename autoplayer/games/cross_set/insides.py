@@ -75,8 +75,12 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
         before, behind = _between_blobs(view, xs, ys, found.pitch_x, found.pitch_y)
         above, below = _between_blobs(replace(view, strength=view.strength.T), ys, xs, found.pitch_y, found.pitch_x)
         return before, above, behind, below
-    # A wall runs along all of a side, which a row of digits never does.
-    strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.uint8)
+    # A wall runs along all of a side, which a row of digits never does. What is a cell away from the block says nothing
+    # of it; an even number of pixels is left out, so that halves are rounded as in the whole picture.
+    left, top = (max(int(v[0] - pitch) // 2 * 2 - 2, 0) for v, pitch in ((xs, found.pitch_x), (ys, found.pitch_y)))
+    part = view.image[top : int(ys[-1] + found.pitch_y) + 3, left : int(xs[-1] + found.pitch_x) + 3]
+    xs, ys, (height, width) = xs - left, ys - top, part.shape[:2]
+    strength = np.asarray(lattice.edge_strength(part) > 0.9 * view.threshold, np.uint8)
     reaches: dict[tuple[bool, int], float] = {}
     for across in (True, False):
         own, pitch = (half[0], found.pitch_x) if across else (half[1], found.pitch_y)
@@ -128,11 +132,12 @@ def along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.La
     lines are where the picture has walls: half a pixel for each cell is many, far from where it was measured."""
     if not view.walled:
         return found
-    plain = view.image.astype(np.float32)
+    plain: Floats | None = None
     for across in (True, False):
         own = sorted({c if across else r for r, c in found.cells if 0 <= (c if across else r) < size})
         if not own or (own[0] == 0 and own[-1] == size - 1):
             continue
+        plain = view.image.astype(np.float32) if plain is None else plain
         # How much the colour changes from a pixel to the next, as far as it makes a wall.
         change = largest_channel(np.abs(np.diff(plain if across else plain.swapaxes(0, 1), axis=1)))
         lines = np.minimum(change / (3 * view.threshold), 1.0)

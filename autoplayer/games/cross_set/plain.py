@@ -221,7 +221,7 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), box.tolist(), strict=True)):
         spot = slice(y - top, y - top + ch), slice(x - left, x - left + cw)
         own_ink = soft[at][spot].copy()
-        if tangled[i]:
+        if i in tangled:
             labels = strokes.labels[at][spot]
             near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
             own_ink[(labels != k) & ~(near & (labels == 0))] = 0
@@ -400,21 +400,33 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
 # ---- what makes a board plain ----------------------------------------------------------------------------------------
 
 
-def _shared(owner: NDArray[np.int64], box: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """For any two pieces of one cell how many pixels they have in common across and down, negative where they are
-    apart, and whether they are two of one cell; each of shape ``(n, n)``."""
-    x, y, w, h = box.T
-    across = np.minimum((x + w)[:, None], x + w) - np.maximum(x[:, None], x)
-    down = np.minimum((y + h)[:, None], y + h) - np.maximum(y[:, None], y)
-    same = (owner[:, None] == owner) & ~np.eye(len(owner), dtype=bool)
-    return across, down, same
+@dataclass(frozen=True)
+class _Pairs:
+    """Any two pieces of one cell, in either order: ``one`` and ``other``, their indices, and how many pixels they have
+    in common ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
+
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    across: NDArray[np.int64]
+    down: NDArray[np.int64]
 
 
-def _boxes_meet(owner: NDArray[np.int64], box: NDArray[np.int64]) -> list[bool]:
+def _pairs(owner: NDArray[np.int64], box: NDArray[np.int64]) -> _Pairs:
+    """``owner``, ``box``: as in :class:`_Parts`."""
+    members: dict[int, list[int]] = defaultdict(list)
+    for i, cell in enumerate(owner.tolist()):
+        members[cell].append(i)
+    every = [pair for row in members.values() for pair in itertools.permutations(row, 2)]
+    one, other = np.array(every, np.int64).reshape(-1, 2).T
+    near, far = box[:, :2], box[:, :2] + box[:, 2:]
+    across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
+    return _Pairs(one, other, across, down)
+
+
+def _boxes_meet(owner: NDArray[np.int64], box: NDArray[np.int64]) -> set[int]:
     """Which pieces have a box that another one's box of their cell reaches into."""
-    across, down, same = _shared(owner, box)
-    meet: list[bool] = np.any(same & (across > 0) & (down > 0), axis=1).tolist()
-    return meet
+    pairs = _pairs(owner, box)
+    return set(pairs.one[(pairs.across > 0) & (pairs.down > 0)].tolist())
 
 
 def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
@@ -427,14 +439,14 @@ def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
                 upon[i] = found
     if not upon:
         return parts
-    across, down, same = _shared(parts.owner, parts.box)
-    w, h = parts.box[:, 2], parts.box[:, 3]
-    inside = same & (across >= w) & (down >= h)
-    held = np.asarray(inside[list(upon)].any(axis=0)).tolist()
+    pairs = _pairs(parts.owner, parts.box)
+    w, h = parts.box[pairs.other, 2], parts.box[pairs.other, 3]
+    inside = np.isin(pairs.one, list(upon)) & (pairs.across >= w) & (pairs.down >= h)
+    held = set(pairs.other[inside].tolist())
     owner: list[int] = []
     every: list[Piece] = []
     for i, (at, piece) in enumerate(zip(parts.owner.tolist(), parts.found, strict=True)):
-        some = upon.get(i, () if held[i] else (piece,))
+        some = upon.get(i, () if i in held else (piece,))
         owner += [at] * len(some)
         every += some
     box = np.array([(b.x, b.y, b.width, b.height) for b in (p.box for p in every)], np.int64).reshape(-1, 4)
@@ -444,15 +456,14 @@ def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
 def _apart(parts: _Parts) -> bool:
     """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
     another one closer than lines of text do, or closer than the halves of a digit, where it is a bar."""
-    across, down, same = _shared(parts.owner, parts.box)
-    w, h = parts.box[:, 2], parts.box[:, 3]
-    least = np.minimum((w * h)[:, None], w * h)
-    if (same & (across > 0) & (down > 0) & (across * down > pieces.WITHIN * least)).any():
+    pairs = _pairs(parts.owner, parts.box)
+    across, down = pairs.across, pairs.down
+    (w, h), (v, k) = parts.box[pairs.one, 2:].T, parts.box[pairs.other, 2:].T
+    if ((across > 0) & (down > 0) & (across * down > pieces.WITHIN * np.minimum(w * h, v * k))).any():
         return False
-    over = same & (across > 0.5 * np.minimum(w[:, None], w))
-    bar, tall = h > SLIM * w, np.maximum(h[:, None], h)
-    halves = (bar[:, None] | bar) & (np.abs(h[:, None] - h) < HALVES * tall)
-    return not (over & (-down < LINES * np.where(halves, 2, 1) * (h[:, None] + h))).any()
+    over = across > 0.5 * np.minimum(w, v)
+    halves = ((h > SLIM * w) | (k > SLIM * v)) & (np.abs(h - k) < HALVES * np.maximum(h, k))
+    return not (over & (-down < LINES * np.where(halves, 2, 1) * (h + k))).any()
 
 
 def _of_one_face(flat: Sequence[Glyph]) -> bool:
@@ -525,12 +536,17 @@ def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
     owner = np.repeat(np.arange(len(seen)), [len(row) for row in seen.values()])
     box = np.array([(b.x, b.y, b.width, b.height) for b in (g.piece.box for g in flat)])
     bar = np.array([g.token in BARS for g in flat])
-    across, down, same = _shared(owner, box)
+    if not bar.any():
+        return False
+    pairs = _pairs(owner, box)
     x, h = box[:, 0] + box[:, 2] / 2, box[:, 3]
-    behind = same & (x[:, None] < x) & (down > 0.5 * np.minimum(h[:, None], h))
-    nearest = np.where(behind, -across, np.iinfo(np.int64).max).argmin(axis=1)
-    unparted = behind.any(axis=1) & ~bar & ~bar[nearest]
-    return bool(bar.any() and np.count_nonzero(unparted) <= (1 / SIGNS - 1) * np.count_nonzero(bar))
+    behind = (x[pairs.one] < x[pairs.other]) & (pairs.down > 0.5 * np.minimum(h[pairs.one], h[pairs.other]))
+    one, other = pairs.one[behind], pairs.other[behind]
+    # Of those behind a number the one that is nearest to it, or overlaps it most.
+    order = np.lexsort((other, -pairs.across[behind], one))
+    one, first = np.unique(one[order], return_index=True)
+    unparted = ~bar[one] & ~bar[other[order][first]]
+    return bool(np.count_nonzero(unparted) <= (1 / SIGNS - 1) * np.count_nonzero(bar))
 
 
 def _may_be_numbers(row: Sequence[Glyph], size: int) -> bool:
