@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -197,7 +198,7 @@ def _distances(
 ) -> tuple[Floats, Floats]:
     h, w = patches.shape[1:3]
     grounds = _ground_colours(planes, None if beside is None else ~beside)
-    apart = _apart(planes, np.rint(grounds).astype(np.uint8).T[..., None])
+    apart = _apart(planes, np.rint(grounds).astype(np.uint8).T)
     away = apart.reshape(-1, h, w).astype(np.float32)
     for k in _perhaps_shaded(planes, apart, (apart < NEAR) if beside is None else (apart < NEAR) & ~beside, h, w):
         away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
@@ -206,20 +207,15 @@ def _distances(
 
 def _apart(planes: NDArray[np.uint8], levels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The largest channel's difference between pixels, shape ``(3, N, pixels)``, and the level of their patch, shape
-    ``(3, N, 1)``; some patches at a time, which a processor's cache holds."""
-    result = np.empty(planes.shape[1:], np.uint8)
-    for first in range(0, len(result), AT_ONCE):
-        some = slice(first, first + AT_ONCE)
-        part, level = planes[:, some], levels[:, some]
-        differences = np.maximum(part, level)
-        differences -= np.minimum(part, level)
-        np.maximum(differences[0], differences[1], out=result[some])
-        np.maximum(result[some], differences[2], out=result[some])
+    ``(3, N)``."""
+    result = np.zeros(planes.shape[1:], np.uint8)
+    for plane, level in zip(planes, levels, strict=True):
+        # Beside others of the same level, patches are looked at together: in a tenth of the time that numpy takes.
+        starts = [0, *(np.flatnonzero(np.diff(level)) + 1).tolist(), len(level)]
+        for first, last in itertools.pairwise(starts):
+            difference = cv2.absdiff(plane[first:last], np.array([level[first], 0, 0, 0], np.float64))
+            cv2.max(result[first:last], difference, dst=result[first:last])
     return result
-
-
-AT_ONCE = 8
-"""Patches of which differences are taken at once."""
 
 
 def _foreign_border(away: Floats, noise: float) -> Floats:

@@ -152,7 +152,7 @@ class Areas:
 
 def areas(strength: Mask, threshold: float) -> Areas:
     """The even areas between edges stronger than ``threshold``."""
-    edges = np.asarray(strength > threshold, np.uint8)
+    edges = np.asarray((strength > threshold).view(np.uint8))
     # Outside the box of all edges there is nothing to find, and finding takes as long as there are pixels.
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
@@ -289,8 +289,11 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
     for anchor in centres[:: max(1, len(centres) // 24)]:
         places = (centres - anchor) / (pitch_x, pitch_y)
         whole = np.rint(places)
-        good = (np.abs(places - whole) <= slack).all(axis=1)
+        near = np.abs(places - whole) <= slack
+        good = near[:, 0] & near[:, 1]
         tries.append((int(good.sum()), good, whole))
+        if good.all() and _linked(whole, good).all():  # no other one is better
+            break
     best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
     for count, good, whole in sorted(tries, key=lambda one: -one[0]):
         if best is not None and count <= best[0]:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.assembly import LINES, SLIM, UNEQUAL
 from autoplayer.games.cross_set.cells import MOST_SIGNS, Sheet
 from autoplayer.games.cross_set.contents import FAINT_PIXELS, scale_of
@@ -181,7 +181,7 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
     sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two hang together
     sheet[:, :h] = away
-    whole = _labelled(np.asarray(sheet > lows[:, None, None], np.uint8), frame)
+    whole = _labelled(sheet > lows[:, None, None], frame)
     if len(whole.area) > MOST_IN_A_CELL * count:
         return None
     kept = whole.area >= 2 * scale * scale
@@ -191,7 +191,7 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
         return None
     kept &= ~left_over
     soft, inked, contrast = _soft(sheet, whole, kept, least, noise)
-    strokes = _labelled(np.asarray(soft > pieces.STROKE, np.uint8), frame)
+    strokes = _labelled(soft > pieces.STROKE, frame)
     own = np.zeros(len(strokes.area), np.int64)
     own[strokes.labels.ravel()[inked.at]] = inked.label
     own[0] = 0
@@ -205,8 +205,8 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     lost[0] = False
     if lost.any():
         soft[lost[strokes.labels]] = 0
-    reach = cv2.dilate(np.asarray(strokes.labels > 0, np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
-    soft *= reach.reshape(soft.shape)
+    reach = cv2.dilate(strokes.mask.view(np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
+    soft.ravel()[inked.at[reach.ravel()[inked.at] == 0]] = 0
     chosen = np.flatnonzero(full)
     owner, box = strokes.owner[chosen], strokes.box[chosen]
     if (box[:, 2] > LARGE * frame.width).any() or (box[:, 3] > LARGE * frame.height).any():
@@ -254,24 +254,25 @@ def _enlarged(stack: NDArray[np.number[Any]], scale: int) -> NDArray[np.number[A
 
 @dataclass(frozen=True)
 class _Labelled:
-    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``; for each label ``owner``, the index
-    of its cell, ``box``, as in :class:`_Parts`, and ``area``."""
+    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``, and ``mask``, where there are any;
+    for each label ``owner``, the index of its cell, ``box``, as in :class:`_Parts`, and ``area``."""
 
+    mask: NDArray[np.bool_]
     labels: NDArray[np.int32]
     owner: NDArray[np.int64]
     box: NDArray[np.int64]
     area: NDArray[np.int64]
 
 
-def _labelled(mask: Mask, frame: _Frame) -> _Labelled:
+def _labelled(mask: NDArray[np.bool_], frame: _Frame) -> _Labelled:
     count, h, w = mask.shape
     # The default way takes three times as long here.
     _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-        mask.reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
+        mask.view(np.uint8).reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
     )
     owner, y = np.divmod(stats[:, 1].astype(np.int64), h)
     box = np.stack([stats[:, 0] + frame.left, y + frame.top, stats[:, 2], stats[:, 3]], axis=1).astype(np.int64)
-    return _Labelled(np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
+    return _Labelled(mask, np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
 
 
 def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
@@ -340,7 +341,7 @@ def _soft(
 ) -> tuple[Floats, _Inked, Floats]:
     """How much of each pixel is ink, by the contrast of what it hangs together with; and the contrasts."""
     count = len(whole.area)
-    at = np.flatnonzero(whole.labels)
+    at = np.flatnonzero(whole.mask)
     label = whole.labels.ravel()[at]
     at, label = at[kept[label]], label[kept[label]]
     values = sheet.ravel()[at]
@@ -433,7 +434,7 @@ def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
     """What stands on chips instead of them, and of what is seen within them."""
     upon: dict[int, tuple[Piece, ...]] = {}
     for i, piece in enumerate(parts.found):
-        if float(piece.ink.mean()) > SOLID and piece.box.height <= SLIM * piece.box.width:
+        if piece.box.height <= SLIM * piece.box.width and cv2.mean(piece.ink)[0] > SOLID:
             found = off_chips(image, [piece], noise, WAYS[0][0])
             if len(found) != 1 or found[0] is not piece:
                 upon[i] = found
@@ -468,6 +469,7 @@ def _apart(parts: _Parts) -> bool:
 
 def _of_one_face(flat: Sequence[Glyph]) -> bool:
     """Whether all glyphs are of sizes that several numbers have, and each is like the same number of its size."""
+    flat = _some_of_each(flat)
     height = np.array([g.height for g in flat], float)
     width = np.array([g.piece.box.width for g in flat], float)
     slack = flat[0].piece.scale
@@ -497,6 +499,20 @@ def _of_one_face(flat: Sequence[Glyph]) -> bool:
     rival = np.nanmax(np.where(of_size & ~same, like, -1.0), axis=1, initial=-1.0)
     alone = ~(same & ~np.eye(len(first), dtype=bool)).any(axis=1)
     return bool((alone | (best >= np.maximum(ALIKE, rival)) | (best >= rival + LIKER)).all())
+
+
+def _some_of_each(flat: Sequence[Glyph]) -> list[Glyph]:
+    """Of the glyphs that show one number in one size as many as are asked for, and the first one of each cluster."""
+    often: Counter[tuple[str, int, int]] = Counter()
+    met: set[int] = set()
+    result = []
+    for g in flat:
+        key = g.token, g.height, g.piece.box.width
+        if often[key] < FEWEST_ALIKE or g.cluster not in met:
+            result.append(g)
+        often[key] += 1
+        met.add(g.cluster)
+    return result
 
 
 def _signs(
