@@ -231,6 +231,17 @@ def ground_colour(patch: NDArray[np.uint8]) -> Floats:
     return np.asarray(_ground_colours(patch.reshape(1, -1, 3).transpose(2, 0, 1))[0], np.float32)
 
 
+def ground_colours(patches: Sequence[NDArray[np.uint8]]) -> list[Floats]:
+    """:func:`ground_colour` of each; of those of one size at once."""
+    found: list[Floats] = [np.empty(0, np.float32)] * len(patches)
+    for shape in {patch.shape for patch in patches}:
+        same = [k for k, patch in enumerate(patches) if patch.shape == shape]
+        colours = _ground_colours(_planes(np.stack([patches[k] for k in same])))
+        for k, colour in zip(same, colours, strict=True):
+            found[k] = colour
+    return found
+
+
 def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None = None) -> Floats:
     """:func:`ground_colour` of many patches, shape ``(N, 3)``. ``planes``: their blue, green and red, shape
     ``(3, N, pixels)``; ``inside``: which pixels count, shape ``(N, pixels)``."""

@@ -187,9 +187,12 @@ def to_the_walls(
         return dict(boxes)
     image, least = view.image, FAINTEST + 3 * view.noise
     reach: dict[Cell, list[int]] = _steps_to_walls(image, boxes, grounds, least) if grounds else {}
-    for cell, box in boxes.items() if not reach else ():
+    colours = (
+        {} if reach else dict(zip(boxes, ink.ground_colours([b.crop(image) for b in boxes.values()]), strict=True))
+    )
+    for cell, ground in colours.items():
+        box = boxes[cell]
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
-        ground = ink.ground_colour(box.crop(image))
         across = slice(left + int(ENDS * box.width), right - int(ENDS * box.width))
         down = slice(top + int(ENDS * box.height), bottom - int(ENDS * box.height))
         most = max(2, int(FARTHEST * min(box.width, box.height)))

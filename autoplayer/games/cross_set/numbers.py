@@ -139,9 +139,11 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
         gaps = {(i, j): _gap(row[i], row[j], said) for i, j in beside(row)}
         possible = [pair for pair, gap in gaps.items() if gap.joined is not False]
         for pair, gap in gaps.items():
-            alone = not any(set(pair) & set(other) for other in possible if other != pair)
-            # No 1 stands twice: two that can go with nothing else are an 11.
-            joined = True if gap.tokens == ("1", "1") and pair in possible and alone else gap.joined
+            joined = gap.joined
+            if gap.tokens == ("1", "1") and pair in possible:
+                # No 1 stands twice: two that can go with nothing else are an 11.
+                alone = not any(set(pair) & set(other) for other in possible if other != pair)
+                joined = True if alone else joined
             if joined is not None:
                 known.append(replace(gap, joined=joined))
             elif all(gap.tokens):

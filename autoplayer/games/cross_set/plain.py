@@ -385,7 +385,7 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
     _, height, width = strokes.labels.shape
     at = inked.at[inked.ink > 0.8]
     label = strokes.labels.ravel()[at]
-    pixels = patches.reshape(-1, 3)[at - at // (height * width) * width]
+    pixels = np.take(patches.reshape(-1, 3), at - at // (height * width) * width, axis=0)
     many = np.bincount(label, minlength=len(strokes.area))
     ends = np.cumsum(many)
     low, high = ends - many + np.maximum(many - 1, 0) // 2, ends - many + many // 2

@@ -491,9 +491,12 @@ def _channels(pixels: NDArray[np.uint32]) -> NDArray[np.uint8]:
 def _unlike(ring: Floats, others: Floats) -> Floats:
     """How unlike some cells' rings are to one: a frame is on all four sides, at the step where it shows best, or at one
     beside it, for a thin line may stand a few pixels farther out on one side; a neighbour's frame touches one side."""
-    away = np.abs(others - ring).max(axis=3)
+    away = largest_channel(np.abs(others - ring))
     away = np.maximum(np.maximum(away[:, :-2], away[:, 1:-1]), away[:, 2:])
-    return np.asarray(np.sort(away, axis=2)[:, :, 1].max(axis=1), np.float32)
+    near, far = np.minimum(away[..., :2], away[..., 2:]), np.maximum(away[..., :2], away[..., 2:])
+    # The second of the four sides that are least unlike.
+    second = np.minimum(np.maximum(near[..., 0], near[..., 1]), np.minimum(far[..., 0], far[..., 1]))
+    return np.asarray(second.max(axis=1), np.float32)
 
 
 def _standing_out(marks: Mapping[Cell, float]) -> Cell | None:
