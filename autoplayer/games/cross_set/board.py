@@ -21,6 +21,7 @@ from autoplayer.games.cross_set.insides import FAINTEST, FULL, along_the_walls, 
 from autoplayer.games.cross_set.judging import shown
 from autoplayer.games.cross_set.lattices import LARGEST, SEEN, SMALLEST, cleaned, hypotheses
 from autoplayer.games.cross_set.lettering import plainly_drawn
+from autoplayer.games.cross_set.remembered import remembering
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import lattice
@@ -98,6 +99,11 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
     image, noise = cleaned(image)
+    with remembering(image):
+        return _find(image, noise, known)
+
+
+def _find(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
     looks = hypotheses(image, noise)
     first = next(looks, None)
     if not known and first is not None and (board := _plain(*first)) is not None:
