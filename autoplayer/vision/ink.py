@@ -236,7 +236,8 @@ def ground_colours(patches: Sequence[NDArray[np.uint8]]) -> list[Floats]:
     found: list[Floats] = [np.empty(0, np.float32)] * len(patches)
     for shape in {patch.shape for patch in patches}:
         same = [k for k, patch in enumerate(patches) if patch.shape == shape]
-        colours = _ground_colours(_planes(np.stack([patches[k] for k in same])))
+        some = np.stack([patches[k] for k in same]).reshape(len(same), -1, 3)
+        colours = _ground_colours(np.moveaxis(some, 2, 0))
         for k, colour in zip(same, colours, strict=True):
             found[k] = colour
     return found
@@ -247,29 +248,33 @@ def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None 
     ``(3, N, pixels)``; ``inside``: which pixels count, shape ``(N, pixels)``."""
     step = planes.shape[2] // 700 if planes.shape[2] > 1000 else 1
     levels = planes[..., ::step].astype(np.int32)
-    if inside is not None:
-        return _of_fullest_bin(levels, inside[:, ::step])
-    found, sure = _of_most(levels)
-    if not sure.all():
-        found[~sure] = _of_fullest_bin(levels[:, ~sure], None)
-    return found
-
-
-def _of_most(levels: NDArray[np.int32]) -> tuple[Floats, NDArray[np.bool_]]:
-    """As :func:`_of_fullest_bin`, where more than half of a patch's pixels are equal, for then they are in the fullest
-    bin; and which patches these are."""
+    if inside is not None or not levels.size:
+        return _of_fullest_bin(levels, None if inside is None else inside[:, ::step])
     packed = levels[0] | levels[1] << 10 | levels[2] << 20
     some = np.sort(packed[:, :: max(packed.shape[1] // FEW, 1)], axis=1)
     most = some[:, some.shape[1] // 2, None]
     sure = np.count_nonzero(packed == most, axis=1) > packed.shape[1] // 2
+    if sure.all():
+        return _around(levels, packed, most)
+    found = np.empty((len(packed), 3), np.float32)
+    found[~sure] = _of_fullest_bin(levels[:, ~sure], None)
+    if sure.any():
+        found[sure] = _around(levels[:, sure], packed[sure], most[sure])
+    return found
+
+
+def _around(levels: NDArray[np.int32], packed: NDArray[np.int32], most: NDArray[np.int32]) -> Floats:
+    """As :func:`_of_fullest_bin`, where more than half of a patch's pixels are equal, for then they are in the fullest
+    bin. ``packed``: the three levels of a pixel as one number, shape ``(N, pixels)``; ``most``: the commonest one,
+    shape ``(N, 1)``."""
     best = np.zeros(packed.shape, bool)
     fullest = np.zeros(len(packed), np.int64)
     for shift in (0, 8 | 8 << 10 | 8 << 20):
-        own = (packed + shift ^ most + shift) & BINS == 0
+        own = ((packed + shift) ^ (most + shift)) & BINS == 0
         full = np.count_nonzero(own, axis=1)
         fuller = full > fullest
         best[fuller], fullest = own[fuller], np.maximum(full, fullest)
-    return np.asarray((levels * best).sum(axis=2) / np.maximum(fullest, 1), np.float32).T, sure
+    return np.asarray((levels * best).sum(axis=2) / fullest, np.float32).T
 
 
 FEW, BINS = 15, 0x3F0 | 0x3F0 << 10 | 0x3F0 << 20
