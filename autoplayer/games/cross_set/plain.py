@@ -10,6 +10,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
 from typing import Any, TypeVar
 
@@ -86,6 +87,10 @@ class _Parts:
     box: NDArray[np.int64]
     found: list[Piece]
     grounds: Floats
+
+    @cached_property
+    def pairs(self) -> _Pairs:
+        return _pairs(self.owner, self.box)
 
 
 def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale: int = 0) -> Sheet | None:
@@ -214,8 +219,8 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     if _pale_beside(sheet, owner, box, contrast[own[chosen]], least, frame, scale):
         return None
     colours = _colours(patches, inked, strokes, chosen)
-    found = []
-    tangled = _boxes_meet(owner, box)
+    parts = _Parts(owner, box, [], grounds)
+    tangled = _boxes_meet(parts.pairs)
     starts = (np.array([(b.x, b.y) for b in every])[owner] * scale).tolist()
     contrasts = contrast[own[chosen]].tolist()
     for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), box.tolist(), strict=True)):
@@ -226,8 +231,8 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
             near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
             own_ink[(labels != k) & ~(near & (labels == 0))] = 0
         place = Box(starts[i][0] + x, starts[i][1] + y, cw, ch)
-        found.append(Piece(place, own_ink, colours[i], contrasts[i], False, scale))
-    return _Parts(owner, box, found, grounds)
+        parts.found.append(Piece(place, own_ink, colours[i], contrasts[i], False, scale))
+    return parts
 
 
 @dataclass(frozen=True)
@@ -424,9 +429,8 @@ def _pairs(owner: NDArray[np.int64], box: NDArray[np.int64]) -> _Pairs:
     return _Pairs(one, other, across, down)
 
 
-def _boxes_meet(owner: NDArray[np.int64], box: NDArray[np.int64]) -> set[int]:
+def _boxes_meet(pairs: _Pairs) -> set[int]:
     """Which pieces have a box that another one's box of their cell reaches into."""
-    pairs = _pairs(owner, box)
     return set(pairs.one[(pairs.across > 0) & (pairs.down > 0)].tolist())
 
 
@@ -440,7 +444,7 @@ def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
                 upon[i] = found
     if not upon:
         return parts
-    pairs = _pairs(parts.owner, parts.box)
+    pairs = parts.pairs
     w, h = parts.box[pairs.other, 2], parts.box[pairs.other, 3]
     inside = np.isin(pairs.one, list(upon)) & (pairs.across >= w) & (pairs.down >= h)
     held = set(pairs.other[inside].tolist())
@@ -457,7 +461,7 @@ def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
 def _apart(parts: _Parts) -> bool:
     """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
     another one closer than lines of text do, or closer than the halves of a digit, where it is a bar."""
-    pairs = _pairs(parts.owner, parts.box)
+    pairs = parts.pairs
     across, down = pairs.across, pairs.down
     (w, h), (v, k) = parts.box[pairs.one, 2:].T, parts.box[pairs.other, 2:].T
     if ((across > 0) & (down > 0) & (across * down > pieces.WITHIN * np.minimum(w * h, v * k))).any():
