@@ -24,7 +24,7 @@ from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.remembered import remembering
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
-from autoplayer.vision import lattice
+from autoplayer.vision import glyphs, lattice
 from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View
 
@@ -99,7 +99,7 @@ def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
     image, noise = cleaned(image)
-    with remembering(image):
+    with remembering(image), glyphs.remembering():
         return _find(image, noise, known)
 
 
