@@ -12,7 +12,7 @@ import importlib.resources
 import itertools
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 import cv2
@@ -66,10 +66,20 @@ SPECK = 0.06
 """A piece with at most this share of the ink may be foreign: a remnant of a border, a speck."""
 
 
-_MEMORY: ContextVar[dict[tuple[tuple[int, ...], bytes], list[tuple[str, float]]] | None] = ContextVar(
-    "glyphs", default=None
-)
-"""What was read while :func:`remembering`, by the ink's shape and bytes."""
+_Key = tuple[tuple[int, ...], bytes]
+"""An ink's shape and bytes."""
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """What was said of inks: as numbers, and by the network as single glyphs."""
+
+    numbers: dict[_Key, list[tuple[str, float]]] = field(default_factory=dict)
+    singles: dict[_Key, Floats] = field(default_factory=dict)
+
+
+_MEMORY: ContextVar[_Memory | None] = ContextVar("glyphs", default=None)
+"""What was read while :func:`remembering`."""
 
 
 @functools.cache
@@ -103,9 +113,21 @@ def normalise(ink: Floats) -> Floats:
 
 
 def classify(inks: Sequence[Floats]) -> Floats:
-    """The probabilities of ``CLASSES`` for each glyph, shape ``(N, len(CLASSES))``."""
+    """The probabilities of ``CLASSES`` for each glyph, shape ``(N, len(CLASSES))``. While :func:`remembering`, the
+    network is not asked again what it said; what it says of a glyph is the same whatever comes with it."""
     if not inks:
         return np.zeros((0, len(CLASSES)), np.float32)
+    memory = _MEMORY.get()
+    if memory is None:
+        return _classify(inks)
+    keys = [(ink.shape, ink.tobytes()) for ink in inks]
+    fresh = {key: ink for key, ink in zip(keys, inks, strict=True) if key not in memory.singles}
+    if fresh:
+        memory.singles.update(zip(fresh, _classify(list(fresh.values())), strict=True))
+    return np.stack([memory.singles[key] for key in keys])
+
+
+def _classify(inks: Sequence[Floats]) -> Floats:
     # A window that draws its glyphs on whole pixels shows the very same ones again and again.
     fresh: dict[bytes, int] = {}
     inputs = [normalise(ink) for ink in inks]
@@ -130,16 +152,16 @@ def read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
     if memory is None:
         return _read_numbers(inks)
     keys = [(ink.shape, ink.tobytes()) for ink in inks]
-    fresh = {key: ink for key, ink in zip(keys, inks, strict=True) if key not in memory}
-    memory.update(zip(fresh, _read_numbers(list(fresh.values())), strict=True))
-    return [list(memory[key]) for key in keys]
+    fresh = {key: ink for key, ink in zip(keys, inks, strict=True) if key not in memory.numbers}
+    memory.numbers.update(zip(fresh, _read_numbers(list(fresh.values())), strict=True))
+    return [list(memory.numbers[key]) for key in keys]
 
 
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
     """While this lasts, inks that are equal to the last bit are read once: a picture of which many lattices are tried
     shows the same glyphs again and again."""
-    before = _MEMORY.set({})
+    before = _MEMORY.set(_Memory())
     try:
         yield
     finally:

@@ -104,13 +104,20 @@ class Lattice:
         return Box(left, top, round(w), round(h))
 
 
-def noise(gray: Mask) -> float:
-    """The standard deviation of the picture's noise, in grey levels (Immerkaer 1996, made robust by a median)."""
-    step = max(1, round((gray.size / 100_000) ** 0.5))  # a hundred thousand pixels are enough for a median
-    sample = np.ascontiguousarray(gray[::step, ::step])
+def noise(image: Image | Mask) -> float:
+    """The standard deviation of the noise of a picture (BGR or grey), in grey levels (Immerkaer 1996, made robust by a
+    median)."""
+    height, width = image.shape[:2]
+    step = max(1, round((height * width / 100_000) ** 0.5))  # a hundred thousand pixels are enough for a median
+    rows = image[::step]
+    rows = rows if rows.ndim == 2 else np.asarray(cv2.cvtColor(rows, cv2.COLOR_BGR2GRAY), np.uint8)
+    gray = np.ascontiguousarray(rows[:, ::step])
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
-    response = cv2.filter2D(sample, cv2.CV_32F, kernel)
-    return float(np.median(np.abs(response)) / 0.6745 / 6)
+    response = np.abs(cv2.filter2D(gray, cv2.CV_16S, kernel))
+    # Whole numbers are counted in a fraction of the time that it takes to sort them.
+    most = np.cumsum(np.bincount(response.ravel()))
+    middle = np.searchsorted(most, [(response.size + 1) // 2, response.size // 2 + 1]).mean()
+    return float(np.float32(middle) / 0.6745 / 6)
 
 
 def edge_strength(image: Image) -> Mask:
@@ -145,7 +152,7 @@ class Areas:
 
 def areas(strength: Mask, threshold: float) -> Areas:
     """The even areas between edges stronger than ``threshold``."""
-    edges = np.asarray(strength > threshold, np.uint8)
+    edges = np.asarray((strength > threshold).view(np.uint8))
     # Outside the box of all edges there is nothing to find, and finding takes as long as there are pixels.
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
@@ -282,8 +289,11 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
     for anchor in centres[:: max(1, len(centres) // 24)]:
         places = (centres - anchor) / (pitch_x, pitch_y)
         whole = np.rint(places)
-        good = (np.abs(places - whole) <= slack).all(axis=1)
+        near = np.abs(places - whole) <= slack
+        good = near[:, 0] & near[:, 1]
         tries.append((int(good.sum()), good, whole))
+        if good.all() and _linked(whole, good).all():  # no other one is better
+            break
     best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
     for count, good, whole in sorted(tries, key=lambda one: -one[0]):
         if best is not None and count <= best[0]:

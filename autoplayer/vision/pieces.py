@@ -117,6 +117,8 @@ class Piece:
     @property
     def place(self) -> Box:
         """The box in window pixels, cut close."""
+        if self.scale == 1:
+            return self.box
         left, top = self.box.x // self.scale, self.box.y // self.scale
         return Box(left, top, -(-self.right // self.scale) - left, -(-self.bottom // self.scale) - top)
 

@@ -39,13 +39,14 @@ def ringing(image: Image) -> float:
     for top in tops.tolist():
         strip = np.ascontiguousarray(image[top : top + STRIP])
         strength = lattice.edge_strength(strip)
-        near = cv2.dilate(np.asarray(strength > STRONG, np.uint8), np.ones((2 * REACH + 1,) * 2, np.uint8))
-        if not near.any():
+        strong = strength > STRONG
+        if not strong.any():
             continue
-        drawn = cv2.dilate(np.asarray(strength > SOFT, np.uint8), np.ones((3, 3), np.uint8))
+        near = cv2.dilate(strong.view(np.uint8), np.ones((2 * REACH + 1,) * 2, np.uint8))
+        drawn = cv2.dilate((strength > SOFT).view(np.uint8), np.ones((3, 3), np.uint8))
         gray = cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY)
         waves = cv2.filter2D(gray, cv2.CV_16S, kernel)
-        beside = (near > 0) & (drawn == 0)
+        beside = np.asarray(near) > drawn
         found.append(np.abs(waves[2:-2][beside[2:-2]]))  # what is drawn is not seen at a strip's border
     every = np.concatenate(found) if found else np.zeros(0, np.int16)
     if len(every) < FEWEST:

@@ -71,11 +71,10 @@ MOST_ENLARGED = 1_500_000
 
 def smoothed(image: Image) -> tuple[Image, float]:
     """``image`` (BGR), freed from noise where there is much, and the noise that is left, in grey levels."""
-    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    level = lattice.noise(gray)
+    level = lattice.noise(image)
     if level > NOISY:
         image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
-        level = lattice.noise(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+        level = lattice.noise(image)
     return image, level
 
 
@@ -87,18 +86,17 @@ def stages(
     longest: float = lattice.LONGEST,
     bare: int = 4,
     joined: bool = False,
-    rings: float = 0.0,
+    noise: float | None = None,
 ) -> Iterator[tuple[View, list[lattice.Lattice]]]:
     """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
     needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
     else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: as in
     :func:`lattice.regions`, of how many of its sides the rim is bare. ``joined``: whether there may be no wall between
-    cells, so that areas of several of them are looked for as well (:mod:`rooms`). ``rings``: what compression left
-    beside edges is noise as well, of so many grey levels."""
+    cells, so that areas of several of them are looked for as well (:mod:`rooms`). ``noise``: of an image that was
+    :func:`smoothed` before, what is left in it, with what compression left beside edges; in grey levels."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
-    image, level = smoothed(image)
-    level = max(level, rings)
+    image, level = smoothed(image) if noise is None else (image, noise)
     tried: set[tuple[int, ...]] = set()
 
     def fresh(found: lattice.Lattice) -> bool:

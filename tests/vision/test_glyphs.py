@@ -322,3 +322,18 @@ def test_the_shipped_network_answers_as_it_did_in_pytorch() -> None:
 
 def test_the_weights_are_small() -> None:
     assert files("autoplayer.vision").joinpath("glyphs.npz").read_bytes().__len__() < 150_000
+
+
+def test_the_network_is_asked_once_for_equal_ink_while_that_is_remembered(monkeypatch):
+    asked = []
+    ask = glyphs.Network.probabilities
+    monkeypatch.setattr(glyphs.Network, "probabilities", lambda net, some: asked.append(len(some)) or ask(net, some))
+    rng = np.random.default_rng(5)
+    inks = [rng.random((20, 12)).astype(np.float32) for _ in range(5)]
+    alone = glyphs.classify(inks)
+    with glyphs.remembering():
+        some = glyphs.classify(inks[:2])
+        again = glyphs.classify([*inks, *inks])
+    assert asked == [5, 2, 3]
+    assert np.array_equal(again, np.concatenate([alone, alone]))
+    assert np.array_equal(some, alone[:2])

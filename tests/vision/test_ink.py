@@ -150,3 +150,25 @@ def test_equal_pixels_in_several_places_are_seen_as_each_by_itself():
         assert np.array_equal(seen.ink, alone.ink)
         assert np.array_equal(seen.ground, alone.ground)
         assert np.array_equal(seen.colour, alone.colour)
+
+
+def _commonest(patch: np.ndarray) -> np.ndarray:
+    """The mean of what is in the fullest bin of 16 levels, of bins from 0 or from 8 on."""
+    pixels = patch.reshape(-1, 3).astype(int)
+    bins = [[tuple((pixel + shift) // 16) for pixel in pixels] for shift in (0, 8)]
+    fullest = [max(set(each), key=each.count) for each in bins]
+    most, each = max(zip(fullest, bins, strict=True), key=lambda one: one[1].count(one[0]))
+    return pixels[[one == most for one in each]].mean(axis=0)
+
+
+def test_the_ground_is_the_mean_of_the_fullest_bin_whether_or_not_most_of_it_is_one_colour():
+    rng = np.random.default_rng(3)
+    flat = np.full((30, 30, 3), (15, 128, 247), np.uint8)
+    flat[5:20, 8:20] = rng.integers(0, 256, (15, 12, 3))
+    flat[25:] += np.array((1, 0, 8), np.uint8)  # in another bin, but for a shift
+    rough = rng.integers(110, 125, (30, 30, 3)).astype(np.uint8)
+    patches = [flat, rough, flat[:20], flat[:0]]
+    for patch, colour in zip(patches, ink.ground_colours(patches), strict=True):
+        expected = _commonest(patch) if patch.size else np.zeros(3)
+        assert colour == pytest.approx(expected, abs=1e-3)
+        assert np.array_equal(colour, ink.ground_colour(patch))

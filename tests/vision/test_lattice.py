@@ -75,6 +75,7 @@ def test_noise_is_measured(sigma):
     rng = np.random.default_rng(1)
     gray = np.clip(128 + rng.normal(0, sigma, (300, 300)), 0, 255).astype(np.uint8)
     assert lattice.noise(gray) == pytest.approx(sigma, abs=0.25 * sigma + 0.3)
+    assert lattice.noise(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR)) == lattice.noise(gray)
 
 
 def test_nothing_is_found_in_an_even_picture():

@@ -116,7 +116,7 @@ def _weighed(looks: _Looks, places: Sequence[Choice]) -> tuple[float, Active | N
             now = start
             while now.tobytes() not in met and len(met) < MOST_CHOICES:
                 met.add(now.tobytes())
-                worth = looks.explained(now) + looks.told_alone(now) - looks.cost(now, base)
+                worth = looks.worth(now) - looks.cost(now, base)
                 if now.tobytes() not in weighed or weighed[now.tobytes()][0] < worth:
                     weighed[now.tobytes()] = worth, now
                 now = looks.improved(now, base)
@@ -151,6 +151,7 @@ class _Looks:
         self.within_cell = np.arange(len(self.glyphs)) - self.first[self.of_cell]
         self.options = np.log([len(row) for row in self.rows])
         self.known: dict[bytes, list[_Fitted]] = {}
+        self.worths: dict[bytes, float] = {}
         tokens = {token: i for i, token in enumerate(sorted({g.token for g in self.glyphs}))}
         numbers = np.eye(len(tokens))[[tokens[g.token] for g in self.glyphs]]
         own = np.eye(len(self.rows))[self.of_cell]
@@ -178,7 +179,8 @@ class _Looks:
         )
         beside = [grounds[cell] for cell in self.cells]
         self.weights = bold
-        self.alone_weights = [(g.token, float(np.mean(g.piece.ink))) for g in alone.values()]
+        token = np.array([g.token for g in self.glyphs])
+        self.alone_weights = [(token == g.token, float(np.mean(g.piece.ink))) for g in alone.values()]
         self.alone = np.array(
             [
                 _plainly(g, grounds[cell])
@@ -246,6 +248,13 @@ class _Looks:
         differ = (lefts[0] - lefts[1]) / max(within.rank - whole.rank, 1) > OF_OTHER_SCALE * chance
         return within if differ else whole
 
+    def worth(self, index: NDArray[np.int64]) -> float:
+        """Nats by which all that is seen is better explained when these are active."""
+        key = index.tobytes()
+        if key not in self.worths:
+            self.worths[key] = self.explained(index) + self.told_alone(index)
+        return self.worths[key]
+
     def explained(self, index: NDArray[np.int64]) -> float:
         """Nats by which the looks are better explained when these are active. A larger one is active, never a smaller
         one; a stronger one, unless it is coloured, or larger for all to see."""
@@ -282,8 +291,7 @@ class _Looks:
         """1 where candidates that are alone are as bold as the same numbers among the ``chosen`` ones, -1 where as the
         others, 0 where that differs too little or cannot be said."""
         votes = []
-        for token, weight in self.alone_weights:
-            same = np.array([g.token == token for g in self.glyphs])
+        for same, weight in self.alone_weights:
             own, other = (self.weights[same & of] for of in (chosen, ~chosen))
             if len(own) and len(other) and abs(own.mean() - other.mean()) >= LEAST["bold"]:
                 near, far = (abs(weight - float(each.mean())) for each in (own, other))

@@ -21,9 +21,10 @@ from autoplayer.games.cross_set.insides import FAINTEST, FULL, along_the_walls, 
 from autoplayer.games.cross_set.judging import shown
 from autoplayer.games.cross_set.lattices import LARGEST, SEEN, SMALLEST, cleaned, hypotheses
 from autoplayer.games.cross_set.lettering import plainly_drawn
+from autoplayer.games.cross_set.remembered import remembering
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
-from autoplayer.vision import lattice
+from autoplayer.vision import glyphs, lattice
 from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View
 
@@ -97,11 +98,17 @@ class Board:
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
     """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
     pictures of glyphs."""
-    looks = hypotheses(image)
+    image, noise = cleaned(image)
+    with remembering(image), glyphs.remembering():
+        return _find(image, noise, known)
+
+
+def _find(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
+    looks = hypotheses(image, noise)
     first = next(looks, None)
     if not known and first is not None and (board := _plain(*first)) is not None:
         return board
-    best = _of_uneven_cells(image, known)
+    best = _of_uneven_cells(image, noise, known)
     if best is not None and best.worth >= GOOD:
         return best
     before: View | None = None
@@ -155,12 +162,11 @@ def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | N
     return None if sheet is None else replace(sheet, boxes=walled)
 
 
-def _of_uneven_cells(image: Image, known: Sequence[Template]) -> Board | None:
+def _of_uneven_cells(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
     """The board whose cells are of several breadths, None where there is none: on the lattice that fits them best
     their outermost candidates would be cut off."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return None
-    image, noise = cleaned(image)
     view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
     for inside in cells_of_rows(view.strength, view.threshold, SMALLEST, LARGEST):
         size = isqrt(len(inside))
@@ -242,7 +248,7 @@ def _look(
         return None
     plainer = plainly_drawn(view.image, inside, view.noise) if view.walled else None
     if plainer is not None:
-        view = replace(view, image=plainer)
+        view = replace(view, image=plainer, strength=lattice.edge_strength(plainer), coarse=False)
     if not _promising(view, inside, size, known):
         return None
     above, below, left, right = _beyond(view, found, inside, size, known)

@@ -11,6 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.cross_set.marks import off_chips, without_corners, without_sides
+from autoplayer.games.cross_set.remembered import remembered
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
@@ -30,6 +31,7 @@ def scale_of(boxes: Mapping[Cell, Box]) -> int:
     return pieces.scale_for(round(float(np.median(widths))), round(float(np.median(heights))))
 
 
+@remembered
 def pieces_in(
     image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
 ) -> pieces.Place:

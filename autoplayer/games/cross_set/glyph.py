@@ -42,7 +42,11 @@ class Glyph:
     @cached_property
     def token(self) -> str:
         """The likeliest number, whether or not it is likelier that this is none."""
-        return max((t for t in self.chances if t), key=lambda t: self.chances[t], default=JUNK)
+        best, most = JUNK, -1.0
+        for token, chance in self.chances.items():
+            if chance > most and token:
+                best, most = token, chance
+        return best
 
     @cached_property
     def chance(self) -> float:
@@ -76,3 +80,12 @@ def possible(row: Floats, size: int, of_height: bool) -> Chances:
     chances[JUNK] = junk * (NO_GLYPH if of_height else 1.0)
     total = sum(chances.values())
     return {token: p / total for token, p in chances.items()}
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """As ``numpy.percentile``, at a tenth of the time for a few values."""
+    ordered = sorted(values)
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (at - low) * (ordered[high] - ordered[low])

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.remembered import remembered
 from autoplayer.vision import ink
 
 CLEAR, MOST = 0.25, 0.6
@@ -73,7 +74,7 @@ def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
     """``image`` (BGR) without the filled boxes around active numbers; None where most cells
     have none. ``boxes``: the inside of each cell, window
     pixels."""
-    clear = [one for box in boxes.values() for one in _highlights(image, box, noise)[:1]]
+    clear = [one for box in boxes.values() for one in _likeliest(image, box, noise)]
     if len(clear) < CLEAR * len(boxes):
         return None
     height = float(np.median([one.box.height for one in clear]))
@@ -160,6 +161,12 @@ def _drawn(image: Image, one: _Highlight, noise: float, colour: Floats) -> None:
     inner, away = box.crop(image), one.number - one.colour
     share = ((inner - one.colour) @ away / float(away @ away)).clip(0, 1)[..., None]
     inner[:] = np.rint(one.ground * (1 - share) + colour * share)
+
+
+@remembered
+def _likeliest(image: Image, cell: Box, noise: float) -> list[_Highlight]:
+    """The likeliest filled box of a cell, if there is one."""
+    return _highlights(image, cell, noise)[:1]
 
 
 def _highlights(

@@ -36,6 +36,9 @@ ENDS = 0.06
 FAINTEST = 12.0
 """Grey levels: a wall differs by more from the colour of a cell."""
 
+NEAR = 4
+"""Pixels from a cell's inside within which its walls are looked for first."""
+
 SAMPLED = 16
 """Places along a cell's side that are looked at for its wall where all cells are looked at together."""
 
@@ -75,8 +78,13 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
         before, behind = _between_blobs(view, xs, ys, found.pitch_x, found.pitch_y)
         above, below = _between_blobs(replace(view, strength=view.strength.T), ys, xs, found.pitch_y, found.pitch_x)
         return before, above, behind, below
-    # A wall runs along all of a side, which a row of digits never does.
-    strength = np.asarray(lattice.edge_strength(view.image) > 0.9 * view.threshold, np.uint8)
+    # A wall runs along all of a side, which a row of digits never does. What is a cell away from the block says nothing
+    # of it; an even number of pixels is left out, so that halves are rounded as in the whole picture.
+    left, top = (max(int(v[0] - pitch) // 2 * 2 - 2, 0) for v, pitch in ((xs, found.pitch_x), (ys, found.pitch_y)))
+    part = slice(top, int(ys[-1] + found.pitch_y) + 3), slice(left, int(xs[-1] + found.pitch_x) + 3)
+    edges = lattice.edge_strength(view.image[part]) if view.coarse else view.strength[part]
+    xs, ys, (height, width) = xs - left, ys - top, edges.shape
+    strength = np.asarray((edges > 0.9 * view.threshold).view(np.uint8))
     reaches: dict[tuple[bool, int], float] = {}
     for across in (True, False):
         own, pitch = (half[0], found.pitch_x) if across else (half[1], found.pitch_y)
@@ -128,11 +136,12 @@ def along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.La
     lines are where the picture has walls: half a pixel for each cell is many, far from where it was measured."""
     if not view.walled:
         return found
-    plain = view.image.astype(np.float32)
+    plain: Floats | None = None
     for across in (True, False):
         own = sorted({c if across else r for r, c in found.cells if 0 <= (c if across else r) < size})
         if not own or (own[0] == 0 and own[-1] == size - 1):
             continue
+        plain = view.image.astype(np.float32) if plain is None else plain
         # How much the colour changes from a pixel to the next, as far as it makes a wall.
         change = largest_channel(np.abs(np.diff(plain if across else plain.swapaxes(0, 1), axis=1)))
         lines = np.minimum(change / (3 * view.threshold), 1.0)
@@ -178,9 +187,12 @@ def to_the_walls(
         return dict(boxes)
     image, least = view.image, FAINTEST + 3 * view.noise
     reach: dict[Cell, list[int]] = _steps_to_walls(image, boxes, grounds, least) if grounds else {}
-    for cell, box in boxes.items() if not reach else ():
+    colours = (
+        {} if reach else dict(zip(boxes, ink.ground_colours([b.crop(image) for b in boxes.values()]), strict=True))
+    )
+    for cell, ground in colours.items():
+        box = boxes[cell]
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
-        ground = ink.ground_colour(box.crop(image))
         across = slice(left + int(ENDS * box.width), right - int(ENDS * box.width))
         down = slice(top + int(ENDS * box.height), bottom - int(ENDS * box.height))
         most = max(2, int(FARTHEST * min(box.width, box.height)))
@@ -235,12 +247,21 @@ def _steps_to_walls(
     for x, y in (
         (left - 1 - beyond, down), (across, top - 1 - beyond), (right + beyond, down), (across, bottom + beyond)
     ):  # fmt: skip
-        whole_x, whole_y = x.astype(int), y.astype(int)
-        inside = (whole_x >= 0) & (whole_y >= 0) & (whole_x < width) & (whole_y < height)
-        at = np.clip(whole_y, 0, height - 1) * width + np.clip(whole_x, 0, width - 1)
-        colours = np.moveaxis(np.take(image.reshape(-1, 3), at, axis=0), 3, 0)
-        differs = np.logical_or.reduce([np.abs(one - own) > least for one, own in zip(colours, ground, strict=True)])
-        differs &= inside
-        walls = differs.mean(axis=2) > UNBROKEN
-        result.append(np.where(walls.any(axis=1), walls.argmax(axis=1), NONE))
+        steps = np.full(len(every), NONE)
+        # Most walls are met at once.
+        for first, last in ((0, NEAR), (NEAR, most)):
+            open_ones = np.flatnonzero(steps == NONE)
+            if not len(open_ones) or first >= last:
+                break
+            part = slice(first, last)
+            whole_x, whole_y = (v[open_ones][:, part if v.shape[1] > 1 else slice(1)].astype(int) for v in (x, y))
+            inside = (whole_x >= 0) & (whole_y >= 0) & (whole_x < width) & (whole_y < height)
+            at = np.clip(whole_y, 0, height - 1) * width + np.clip(whole_x, 0, width - 1)
+            colours = np.moveaxis(np.take(image.reshape(-1, 3), at, axis=0), 3, 0)
+            own = ground[:, open_ones]
+            differs = np.logical_or.reduce([np.abs(a - b) > least for a, b in zip(colours, own, strict=True)])
+            differs &= inside
+            walls = differs.mean(axis=2) > UNBROKEN
+            steps[open_ones] = np.where(walls.any(axis=1), first + walls.argmax(axis=1), NONE)
+        result.append(steps)
     return dict(zip(boxes, np.stack(result, axis=1).tolist(), strict=True))

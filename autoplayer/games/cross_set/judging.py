@@ -340,7 +340,10 @@ def chosen(row: Iterable[Glyph]) -> list[tuple[Glyph, str]]:
     best: tuple[float, tuple[str, ...]] = (-1.0, ())
     if not left:
         return []
-    taken = [max((t for t in g.chances if t and t != "0"), key=lambda t: g.chances[t]) for g in left]
+    taken = [
+        g.token if g.token != "0" else max((t for t in g.chances if t and t != "0"), key=lambda t: g.chances[t])
+        for g in left
+    ]
     if len(set(taken)) == len(taken):
         return list(zip(left, taken, strict=True))
     options = [

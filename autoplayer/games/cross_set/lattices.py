@@ -42,13 +42,15 @@ def cleaned(image: Image) -> tuple[Image, float]:
     return image, max(level, ringing(image))
 
 
-def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
-    """Square parts of lattices, the likeliest first."""
+def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View, lattice.Lattice, int]]:
+    """Square parts of lattices, the likeliest first. ``noise``: what is left in an image that is ``cleaned`` already,
+    here and below."""
     tried: set[tuple[int, ...]] = set()
-    _, rings = cleaned(image)  # noise, where there is much of it, is smoothed away, and waves with it
+    if noise is None:
+        image, noise = cleaned(image)
     for bare in (4, CROWDED):
         for view, lattices in stages(
-            image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare, rings=rings
+            image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare, noise=noise
         ):
             every = list(lattices)
             for found in (*joined(every), *every):
@@ -58,8 +60,8 @@ def hypotheses(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
                         tried.add(key)
                         yield view, square, size
         if bare != CROWDED:
-            yield from ruled(image)
-    for view, found in blobs(image):
+            yield from ruled(image, noise)
+    for view, found in blobs(image, noise):
         for square, size in squares(found):
             yield view, square, size
 
@@ -134,12 +136,12 @@ def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
         yield square, size
 
 
-def blobs(image: Image) -> Iterator[tuple[View, lattice.Lattice]]:
+def blobs(image: Image, noise: float | None = None) -> Iterator[tuple[View, lattice.Lattice]]:
     """Lattices of cells without walls: what stands together in a cell is one blob, if the gaps within cells are closed
     and those between cells are not."""
     if image.ndim != 3 or min(image.shape[:2]) < 24:
         return
-    image, level = cleaned(image)
+    image, level = cleaned(image) if noise is None else (image, noise)
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     reach = 41
     away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, reach), np.uint8))
@@ -172,12 +174,11 @@ begin and end within so many pixels of one another; and beyond the last of them 
 but for this share."""
 
 
-def ruled(image: Image) -> Iterator[tuple[View, lattice.Lattice, int]]:
+def ruled(image: Image, level: float) -> Iterator[tuple[View, lattice.Lattice, int]]:
     """Small boards that have lines between their cells and none around them, so that hardly a cell is closed: lines in
     both directions, as many, at equal distances, each as long as the board."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return
-    image, level = cleaned(image)
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     away = cv2.absdiff(gray, np.asarray(cv2.medianBlur(gray, 41), np.uint8))
     inked = np.asarray(away > max(6.0, 5 * level), np.uint8)

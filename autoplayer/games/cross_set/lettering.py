@@ -12,6 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.highlights import without_highlights
+from autoplayer.games.cross_set.remembered import remembered
 from autoplayer.games.cross_set.separators import without_separators
 from autoplayer.games.cross_set.underlines import without_underlines
 from autoplayer.vision import pieces
@@ -76,9 +77,14 @@ Drawn = Sequence[tuple[Piece, Floats]]
 def _drawn(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Drawn:
     every: list[tuple[Piece, Floats]] = []
     for box in boxes.values():
-        place = pieces.find(image, box, noise, scale=1)  # also what is a line around others
+        place = _place(image, box, noise)
         every += [(piece, place.ground) for piece in place.pieces if not piece.cut]
     return every
+
+
+@remembered
+def _place(image: Image, box: Box, noise: float) -> pieces.Place:
+    return pieces.find(image, box, noise, scale=1)  # also what is a line around others
 
 
 def _as_glyphs(image: Image, drawn: Drawn, full: float) -> tuple[Callable[[int], Image], list[Floats], list[Floats]]:

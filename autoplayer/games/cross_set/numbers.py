@@ -13,12 +13,13 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set.glyph import JUNK, ONE_DIGIT, Chances, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, ONE_DIGIT, Chances, Glyph, percentile
 from autoplayer.games.cross_set.parting import stands_between
 from autoplayer.vision import pieces
 
@@ -99,8 +100,8 @@ class Spacing:
         blur = RASTER / gap.height
         inner, outer = self._like(gap, True), self._like(gap, False)
         spread = float(np.hypot(SPREAD, blur)) + (0.0 if inner else UNKNOWN)
-        most = _percentile(inner, 0.9) if inner else USUAL
-        least = _percentile(outer, 0.1) if outer else most + WIDER
+        most = percentile(inner, 0.9) if inner else USUAL
+        least = percentile(outer, 0.1) if outer else most + WIDER
         most = most if inner or not outer else least - WIDER
         inside = max(float(np.exp(-0.5 * (max(gap.share - most, 0.0) / spread) ** 2)), LEAST)
         outside = max(float(np.exp(-0.5 * (max(least - gap.share, 0.0) / spread) ** 2)), LEAST)
@@ -108,31 +109,41 @@ class Spacing:
             outside *= SIGNED
         return inside / (inside + outside)
 
+    @cached_property
+    def _memory(self) -> dict[tuple[tuple[str, str], float, bool], list[float]]:
+        """What was asked before: the same digits stand side by side in many cells."""
+        return {}
+
     def _like(self, gap: Gap, joined: bool) -> list[float]:
         """Known gaps of one kind, of digits of about that size and behind the same digit as far as there are such."""
-        found = [g for g in self.known if g.joined is joined]
-        for near in (
-            [g for g in found if (g.tokens[0] == "1") == (gap.tokens[0] == "1")],
-            [g for g in found if g.tokens == gap.tokens],
-            [g for g in found if abs(g.height - gap.height) <= ONE_SIZE * gap.height],
-        ):
-            near_ones = set(map(id, near))
-            kept = [g for g in found if id(g) in near_ones]
+        key = gap.tokens, gap.height, joined
+        if key not in self._memory:
+            found = [g for g in self.known if g.joined is joined]
+            behind = gap.tokens[0] == "1"
+            kept = [g for g in found if (g.tokens[0] == "1") == behind]
             found = kept if len(kept) >= FEWEST else found
-        return [g.share for g in found]
+            kept = [g for g in found if g.tokens == gap.tokens]
+            found = kept if len(kept) >= FEWEST else found
+            kept = [g for g in found if abs(g.height - gap.height) <= ONE_SIZE * gap.height]
+            found = kept if len(kept) >= FEWEST else found
+            self._memory[key] = [g.share for g in found]
+        return self._memory[key]
 
 
 def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> Spacing:
     """What the digits of a board with ``size`` rows say of its gaps. ``signs``: whether signs part its numbers."""
+    said = _Said(size)
     known: list[Gap] = []
     open_ones: dict[tuple[str, str], list[Gap]] = defaultdict(list)
     for row in seen.values():
-        gaps = {(i, j): _gap(row[i], row[j], size) for i, j in beside(row)}
+        gaps = {(i, j): _gap(row[i], row[j], said) for i, j in beside(row)}
         possible = [pair for pair, gap in gaps.items() if gap.joined is not False]
         for pair, gap in gaps.items():
-            alone = not any(set(pair) & set(other) for other in possible if other != pair)
-            # No 1 stands twice: two that can go with nothing else are an 11.
-            joined = True if gap.tokens == ("1", "1") and pair in possible and alone else gap.joined
+            joined = gap.joined
+            if gap.tokens == ("1", "1") and pair in possible:
+                # No 1 stands twice: two that can go with nothing else are an 11.
+                alone = not any(set(pair) & set(other) for other in possible if other != pair)
+                joined = True if alone else joined
             if joined is not None:
                 known.append(replace(gap, joined=joined))
             elif all(gap.tokens):
@@ -145,15 +156,6 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
     return Spacing(tuple(known), signs)
 
 
-def _percentile(values: Sequence[float], share: float) -> float:
-    """As ``numpy.percentile``, at a tenth of the time for a few values."""
-    ordered = sorted(values)
-    at = share * (len(ordered) - 1)
-    low = int(at)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (at - low) * (ordered[high] - ordered[low])
-
-
 Ways = list[tuple[float, list[Glyph]]]
 """The ways in which the digits of a cell may be numbers, the most probable first, with their probabilities."""
 
@@ -163,8 +165,8 @@ def numbers_of(
 ) -> dict[Cell, Ways]:
     """The ways in which the digits of each cell may be numbers: no digit belongs to two, and a number has two at most.
     ``signs``: where those stand, fine pixels."""
-    made: dict[tuple[int, int], int] = {}
-    return {cell: _ways(row, size, space, signs.get(cell, ()), made) for cell, row in seen.items()}
+    said = _Said(size)
+    return {cell: _ways(row, said, space, signs.get(cell, ())) for cell, row in seen.items()}
 
 
 def digits_of(row: Sequence[Glyph]) -> list[Glyph]:
@@ -192,12 +194,12 @@ def are_too_many(tokens: Sequence[str], size: int) -> bool:
 def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
     """The pairs of glyphs of one size that stand side by side in a line, nothing between them; as indices."""
     found = []
-    for i, g in enumerate(row):
-        a, scale, end = g.piece.box, g.piece.scale, g.piece.right
+    boxes = [g.piece.box for g in row]
+    for i, (g, a) in enumerate(zip(row, boxes, strict=True)):
+        scale, end = g.piece.scale, a.x + a.width
         best: int | None = None
-        for j, other in enumerate(row):
-            b = other.piece.box
-            if i == j or b.x + b.width / 2 <= end or (best is not None and b.x >= row[best].piece.box.x):
+        for j, b in enumerate(boxes):
+            if b.x + b.width / 2 <= end or i == j or (best is not None and b.x >= boxes[best].x):
                 continue
             height = max(a.height, b.height)
             apart = abs(2 * a.y + a.height - 2 * b.y - b.height) / 2
@@ -226,10 +228,10 @@ def _sign_between(left: Glyph, right: Glyph, signs: Sequence[Box]) -> bool:
     return any(stands_between(box, left.piece, right.piece) for box in signs)
 
 
-def _gap(left: Glyph, right: Glyph, size: int) -> Gap:
+def _gap(left: Glyph, right: Glyph, said: _Said) -> Gap:
     a, b = left.piece, right.piece
     height = max(a.box.height, b.box.height)
-    zero, both = right.chances.get("0", 0.0), sum(_together(left.chances, right.chances, size).values())
+    zero, both = right.chances.get("0", 0.0), said.together(left, right).worth
     joined = True if min(zero, both) > SURELY else False if both < HARDLY else None
     first, second = (g.token if g.chance > SURELY else "" for g in (left, right))
     return Gap((b.box.x - a.right) / height, height / a.scale, joined, (first, second))
@@ -237,13 +239,8 @@ def _gap(left: Glyph, right: Glyph, size: int) -> Gap:
 
 def _together(left: Chances, right: Chances, size: int) -> Chances:
     """The numbers that two digits make, with their probabilities, which add up to less than 1 where others are none."""
-    return {
-        s + t: p * q
-        for s, p in left.items()
-        if len(s) == 1 and 0 < 10 * int(s) <= size
-        for t, q in right.items()
-        if len(t) == 1 and int(s + t) <= size
-    }
+    tens = [(s, p) for s, p in left.items() if len(s) == 1 and 0 < 10 * int(s) <= size]
+    return {s + t: p * q for s, p in tens for t, q in right.items() if len(t) == 1 and int(s + t) <= size}
 
 
 def _alone(chances: Chances) -> Chances:
@@ -256,18 +253,68 @@ def _normal(chances: Chances) -> Chances:
     return {token: p / total for token, p in chances.items()}
 
 
-def _ways(
-    row: Sequence[Glyph],
-    size: int,
-    space: Spacing,
-    signs: Sequence[Box],
-    made: dict[tuple[int, int], int],
-) -> Ways:
+@dataclass(frozen=True)
+class _Number:
+    """What one or two digits may be as a number, not adding up to 1; what that adds up to; and the number, where it is
+    surely one."""
+
+    chances: Chances
+    worth: float
+    clear: str
+
+
+def _number_of(chances: Chances) -> _Number:
+    best = max(chances, key=lambda token: chances[token], default=JUNK)
+    return _Number(chances, sum(chances.values()), best if best and chances[best] > SURELY else JUNK)
+
+
+class _Said:
+    """What the digits of a board with ``size`` rows say alone and together. Equal glyphs say the same in every cell:
+    that is worked out once."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._alone: dict[int, tuple[Chances, _Number]] = {}
+        self._both: dict[tuple[int, int], tuple[Chances, Chances, _Number]] = {}
+        self._glyph: dict[int, tuple[Chances, Chances]] = {}
+        self._made: dict[tuple[int, int], int] = {}
+
+    def alone(self, g: Glyph) -> _Number:
+        key = id(g.chances)  # which stay alive in here
+        if key not in self._alone:
+            self._alone[key] = g.chances, _number_of(_alone(g.chances))
+        return self._alone[key][1]
+
+    def together(self, left: Glyph, right: Glyph) -> _Number:
+        key = id(left.chances), id(right.chances)
+        if key not in self._both:
+            both = _number_of(_together(left.chances, right.chances, self._size))
+            self._both[key] = left.chances, right.chances, both
+        return self._both[key][2]
+
+    def number(self, part: tuple[Glyph, ...]) -> Glyph:
+        """The glyph of a number: its digits', or the only one."""
+        if len(part) == 1:
+            key = id(part[0].chances)
+            if key not in self._glyph:
+                alone = self.alone(part[0])
+                chances = alone.chances
+                if alone.worth < BLURRED:  # a lone zero is something else
+                    chances = {**dict.fromkeys(map(str, range(1, 10)), BLURRED), JUNK: BLURRED}
+                self._glyph[key] = part[0].chances, _normal(chances)
+            return replace(part[0], chances=self._glyph[key][1])
+        left, right = part
+        junk = 1 - (1 - left.chances.get(JUNK, 0.0)) * (1 - right.chances.get(JUNK, 0.0))
+        cluster = MADE + self._made.setdefault((left.cluster, right.cluster), len(self._made))
+        chances = _normal({**self.together(left, right).chances, JUNK: junk})
+        return Glyph(pieces.joined([left.piece, right.piece]), chances, cluster, part)
+
+
+def _ways(row: Sequence[Glyph], said: _Said, space: Spacing, signs: Sequence[Box]) -> Ways:
     chance = {}
     for i, j in beside(row):
-        both = sum(_together(row[i].chances, row[j].chances, size).values())
-        if both > HARDLY:
-            gap = _gap(row[i], row[j], size)
+        if said.together(row[i], row[j]).worth > HARDLY:
+            gap = _gap(row[i], row[j], said)
             chance[i, j] = space.together(gap, _sign_between(row[i], row[j], signs))
     # Those that are all but certain are taken for that, where there are many.
     doubted = sorted(chance, key=lambda pair: abs(chance[pair] - 0.5))[:MOST_OPEN]
@@ -282,9 +329,9 @@ def _ways(
             worth = math.prod(p if pair in pairs else 1 - p for pair, p in chance.items())
             parts: list[tuple[Glyph, ...]] = [(row[i],) for i in range(len(row)) if i not in ends]
             parts += [(row[i], row[j]) for i, j in pairs]
-            found.append((worth * _worth(parts, size), parts))
+            found.append((worth * _worth(parts, said), parts))
     best = ranked(found) or [(1.0, [(g,) for g in row])]
-    return [(chance, [_number(part, size, made) for part in parts]) for chance, parts in best]
+    return [(chance, [said.number(part) for part in parts]) for chance, parts in best]
 
 
 Row = TypeVar("Row")
@@ -297,27 +344,12 @@ def ranked(ways: Sequence[tuple[float, Row]]) -> list[tuple[float, Row]]:
     return [one for i, one in enumerate(found) if not i or one[0] >= NEGLIGIBLE]
 
 
-def _worth(parts: Sequence[tuple[Glyph, ...]], size: int) -> float:
+def _worth(parts: Sequence[tuple[Glyph, ...]], said: _Said) -> float:
     """How probable it is that these digits are such numbers, by themselves."""
     worth = 1.0
     clear: list[str] = []
     for part in parts:
-        chances = _together(part[0].chances, part[1].chances, size) if len(part) > 1 else _alone(part[0].chances)
-        worth *= sum(chances.values())
-        best = max(chances, key=lambda token: chances[token], default=JUNK)
-        clear += [best] if best and chances[best] > SURELY else []
+        number = said.together(part[0], part[1]) if len(part) > 1 else said.alone(part[0])
+        worth *= number.worth
+        clear += [number.clear] if number.clear else []
     return worth * TWICE ** (len(clear) - len(set(clear)))
-
-
-def _number(part: tuple[Glyph, ...], size: int, made: dict[tuple[int, int], int]) -> Glyph:
-    """The glyph of a number: its digits', or the only one."""
-    if len(part) == 1:
-        alone = _alone(part[0].chances)
-        if sum(alone.values()) < BLURRED:  # a lone zero is something else
-            alone = {**dict.fromkeys(map(str, range(1, 10)), BLURRED), JUNK: BLURRED}
-        return replace(part[0], chances=_normal(alone))
-    left, right = part
-    both = _together(left.chances, right.chances, size)
-    junk = 1 - (1 - left.chances.get(JUNK, 0.0)) * (1 - right.chances.get(JUNK, 0.0))
-    cluster = MADE + made.setdefault((left.cluster, right.cluster), len(made))
-    return Glyph(pieces.joined([left.piece, right.piece]), _normal({**both, JUNK: junk}), cluster, part)

@@ -55,8 +55,9 @@ def parting_signs(
     free = {cell: [p for p in parts if _is_free(p, parts)] for cell, parts in atoms.items()}
     best: list[_Met] = []
     most = FEWEST_SIGNS - 1
+    plain = {cell: _pairs_of(row, size) for cell, row in seen.items()}
     for kind in _kinds(free):
-        pairs, lone = _met(kind, seen, size)
+        pairs, lone = _met(kind, seen, size, plain)
         levels = [met.levels[0] for _, found in pairs for met in found]
         if not levels:
             continue
@@ -72,15 +73,28 @@ def parting_signs(
     return {cell: [met.piece for met in best if met.cell == cell] for cell in {met.cell for met in best}}
 
 
+_Pairs = list[tuple[bool | None, list["_Met"]]]
+"""For any two digits side by side, whether they are one number and which signs stand between them."""
+
+
+def _pairs_of(row: Sequence[Glyph], size: int) -> _Pairs:
+    """Of a cell in which no signs are."""
+    digits = [g for g in row if g.chance > LEGIBLE]
+    return [(_are_one(left, right, size), []) for left, right in _side_by_side(digits)]
+
+
 def _met(
-    kind: Mapping[Cell, Sequence[Piece]], seen: Mapping[Cell, Sequence[Glyph]], size: int
-) -> tuple[list[tuple[bool | None, list[_Met]]], list[_Met]]:
-    """For any two digits side by side, were the pieces of this ``kind`` none, whether they are one number and which of
-    those pieces stand between them; and the pieces that stand elsewhere."""
-    pairs: list[tuple[bool | None, list[_Met]]] = []
+    kind: Mapping[Cell, Sequence[Piece]], seen: Mapping[Cell, Sequence[Glyph]], size: int, plain: Mapping[Cell, _Pairs]
+) -> tuple[_Pairs, list[_Met]]:
+    """The digits side by side, were the pieces of this ``kind`` none, with those that stand between them; and the
+    pieces that stand elsewhere. ``plain``: the digits side by side where there are none."""
+    pairs: _Pairs = []
     lone: list[_Met] = []
     for cell, row in seen.items():
         own = kind.get(cell, [])
+        if not own:
+            pairs += plain[cell]
+            continue
         rest = [g for g in row if g.chance > LEGIBLE and not any(_same(g.piece, p) for p in own)]
         used: list[Piece] = []
         for left, right in _side_by_side(rest):

@@ -10,6 +10,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.assembly import LINES, SLIM, UNEQUAL
 from autoplayer.games.cross_set.cells import MOST_SIGNS, Sheet
 from autoplayer.games.cross_set.contents import FAINT_PIXELS, scale_of
@@ -86,6 +87,10 @@ class _Parts:
     box: NDArray[np.int64]
     found: list[Piece]
     grounds: Floats
+
+    @cached_property
+    def pairs(self) -> _Pairs:
+        return _pairs(self.owner, self.box)
 
 
 def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale: int = 0) -> Sheet | None:
@@ -181,7 +186,7 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
     sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two hang together
     sheet[:, :h] = away
-    whole = _labelled(np.asarray(sheet > lows[:, None, None], np.uint8), frame)
+    whole = _labelled(sheet > lows[:, None, None], frame)
     if len(whole.area) > MOST_IN_A_CELL * count:
         return None
     kept = whole.area >= 2 * scale * scale
@@ -191,7 +196,7 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
         return None
     kept &= ~left_over
     soft, inked, contrast = _soft(sheet, whole, kept, least, noise)
-    strokes = _labelled(np.asarray(soft > pieces.STROKE, np.uint8), frame)
+    strokes = _labelled(soft > pieces.STROKE, frame)
     own = np.zeros(len(strokes.area), np.int64)
     own[strokes.labels.ravel()[inked.at]] = inked.label
     own[0] = 0
@@ -205,8 +210,8 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     lost[0] = False
     if lost.any():
         soft[lost[strokes.labels]] = 0
-    reach = cv2.dilate(np.asarray(strokes.labels > 0, np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
-    soft *= reach.reshape(soft.shape)
+    reach = cv2.dilate(strokes.mask.view(np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
+    soft.ravel()[inked.at[reach.ravel()[inked.at] == 0]] = 0
     chosen = np.flatnonzero(full)
     owner, box = strokes.owner[chosen], strokes.box[chosen]
     if (box[:, 2] > LARGE * frame.width).any() or (box[:, 3] > LARGE * frame.height).any():
@@ -214,20 +219,20 @@ def _parts(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) ->
     if _pale_beside(sheet, owner, box, contrast[own[chosen]], least, frame, scale):
         return None
     colours = _colours(patches, inked, strokes, chosen)
-    found = []
-    tangled = _boxes_meet(owner, box)
+    parts = _Parts(owner, box, [], grounds)
+    tangled = _boxes_meet(parts.pairs)
     starts = (np.array([(b.x, b.y) for b in every])[owner] * scale).tolist()
     contrasts = contrast[own[chosen]].tolist()
     for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), box.tolist(), strict=True)):
         spot = slice(y - top, y - top + ch), slice(x - left, x - left + cw)
         own_ink = soft[at][spot].copy()
-        if tangled[i]:
+        if i in tangled:
             labels = strokes.labels[at][spot]
             near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
             own_ink[(labels != k) & ~(near & (labels == 0))] = 0
         place = Box(starts[i][0] + x, starts[i][1] + y, cw, ch)
-        found.append(Piece(place, own_ink, colours[i], contrasts[i], False, scale))
-    return _Parts(owner, box, found, grounds)
+        parts.found.append(Piece(place, own_ink, colours[i], contrasts[i], False, scale))
+    return parts
 
 
 @dataclass(frozen=True)
@@ -254,24 +259,25 @@ def _enlarged(stack: NDArray[np.number[Any]], scale: int) -> NDArray[np.number[A
 
 @dataclass(frozen=True)
 class _Labelled:
-    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``; for each label ``owner``, the index
-    of its cell, ``box``, as in :class:`_Parts`, and ``area``."""
+    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``, and ``mask``, where there are any;
+    for each label ``owner``, the index of its cell, ``box``, as in :class:`_Parts`, and ``area``."""
 
+    mask: NDArray[np.bool_]
     labels: NDArray[np.int32]
     owner: NDArray[np.int64]
     box: NDArray[np.int64]
     area: NDArray[np.int64]
 
 
-def _labelled(mask: Mask, frame: _Frame) -> _Labelled:
+def _labelled(mask: NDArray[np.bool_], frame: _Frame) -> _Labelled:
     count, h, w = mask.shape
     # The default way takes three times as long here.
     _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-        mask.reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
+        mask.view(np.uint8).reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
     )
     owner, y = np.divmod(stats[:, 1].astype(np.int64), h)
     box = np.stack([stats[:, 0] + frame.left, y + frame.top, stats[:, 2], stats[:, 3]], axis=1).astype(np.int64)
-    return _Labelled(np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
+    return _Labelled(mask, np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
 
 
 def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
@@ -340,7 +346,7 @@ def _soft(
 ) -> tuple[Floats, _Inked, Floats]:
     """How much of each pixel is ink, by the contrast of what it hangs together with; and the contrasts."""
     count = len(whole.area)
-    at = np.flatnonzero(whole.labels)
+    at = np.flatnonzero(whole.mask)
     label = whole.labels.ravel()[at]
     at, label = at[kept[label]], label[kept[label]]
     values = sheet.ravel()[at]
@@ -384,7 +390,7 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
     _, height, width = strokes.labels.shape
     at = inked.at[inked.ink > 0.8]
     label = strokes.labels.ravel()[at]
-    pixels = patches.reshape(-1, 3)[at - at // (height * width) * width]
+    pixels = np.take(patches.reshape(-1, 3), at - at // (height * width) * width, axis=0)
     many = np.bincount(label, minlength=len(strokes.area))
     ends = np.cumsum(many)
     low, high = ends - many + np.maximum(many - 1, 0) // 2, ends - many + many // 2
@@ -400,41 +406,52 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
 # ---- what makes a board plain ----------------------------------------------------------------------------------------
 
 
-def _shared(owner: NDArray[np.int64], box: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """For any two pieces of one cell how many pixels they have in common across and down, negative where they are
-    apart, and whether they are two of one cell; each of shape ``(n, n)``."""
-    x, y, w, h = box.T
-    across = np.minimum((x + w)[:, None], x + w) - np.maximum(x[:, None], x)
-    down = np.minimum((y + h)[:, None], y + h) - np.maximum(y[:, None], y)
-    same = (owner[:, None] == owner) & ~np.eye(len(owner), dtype=bool)
-    return across, down, same
+@dataclass(frozen=True)
+class _Pairs:
+    """Any two pieces of one cell, in either order: ``one`` and ``other``, their indices, and how many pixels they have
+    in common ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
+
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    across: NDArray[np.int64]
+    down: NDArray[np.int64]
 
 
-def _boxes_meet(owner: NDArray[np.int64], box: NDArray[np.int64]) -> list[bool]:
+def _pairs(owner: NDArray[np.int64], box: NDArray[np.int64]) -> _Pairs:
+    """``owner``, ``box``: as in :class:`_Parts`."""
+    members: dict[int, list[int]] = defaultdict(list)
+    for i, cell in enumerate(owner.tolist()):
+        members[cell].append(i)
+    every = [pair for row in members.values() for pair in itertools.permutations(row, 2)]
+    one, other = np.array(every, np.int64).reshape(-1, 2).T
+    near, far = box[:, :2], box[:, :2] + box[:, 2:]
+    across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
+    return _Pairs(one, other, across, down)
+
+
+def _boxes_meet(pairs: _Pairs) -> set[int]:
     """Which pieces have a box that another one's box of their cell reaches into."""
-    across, down, same = _shared(owner, box)
-    meet: list[bool] = np.any(same & (across > 0) & (down > 0), axis=1).tolist()
-    return meet
+    return set(pairs.one[(pairs.across > 0) & (pairs.down > 0)].tolist())
 
 
 def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
     """What stands on chips instead of them, and of what is seen within them."""
     upon: dict[int, tuple[Piece, ...]] = {}
     for i, piece in enumerate(parts.found):
-        if float(piece.ink.mean()) > SOLID and piece.box.height <= SLIM * piece.box.width:
+        if piece.box.height <= SLIM * piece.box.width and cv2.mean(piece.ink)[0] > SOLID:
             found = off_chips(image, [piece], noise, WAYS[0][0])
             if len(found) != 1 or found[0] is not piece:
                 upon[i] = found
     if not upon:
         return parts
-    across, down, same = _shared(parts.owner, parts.box)
-    w, h = parts.box[:, 2], parts.box[:, 3]
-    inside = same & (across >= w) & (down >= h)
-    held = np.asarray(inside[list(upon)].any(axis=0)).tolist()
+    pairs = parts.pairs
+    w, h = parts.box[pairs.other, 2], parts.box[pairs.other, 3]
+    inside = np.isin(pairs.one, list(upon)) & (pairs.across >= w) & (pairs.down >= h)
+    held = set(pairs.other[inside].tolist())
     owner: list[int] = []
     every: list[Piece] = []
     for i, (at, piece) in enumerate(zip(parts.owner.tolist(), parts.found, strict=True)):
-        some = upon.get(i, () if held[i] else (piece,))
+        some = upon.get(i, () if i in held else (piece,))
         owner += [at] * len(some)
         every += some
     box = np.array([(b.x, b.y, b.width, b.height) for b in (p.box for p in every)], np.int64).reshape(-1, 4)
@@ -444,19 +461,19 @@ def _without_chips(image: Image, parts: _Parts, noise: float) -> _Parts:
 def _apart(parts: _Parts) -> bool:
     """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
     another one closer than lines of text do, or closer than the halves of a digit, where it is a bar."""
-    across, down, same = _shared(parts.owner, parts.box)
-    w, h = parts.box[:, 2], parts.box[:, 3]
-    least = np.minimum((w * h)[:, None], w * h)
-    if (same & (across > 0) & (down > 0) & (across * down > pieces.WITHIN * least)).any():
+    pairs = parts.pairs
+    across, down = pairs.across, pairs.down
+    (w, h), (v, k) = parts.box[pairs.one, 2:].T, parts.box[pairs.other, 2:].T
+    if ((across > 0) & (down > 0) & (across * down > pieces.WITHIN * np.minimum(w * h, v * k))).any():
         return False
-    over = same & (across > 0.5 * np.minimum(w[:, None], w))
-    bar, tall = h > SLIM * w, np.maximum(h[:, None], h)
-    halves = (bar[:, None] | bar) & (np.abs(h[:, None] - h) < HALVES * tall)
-    return not (over & (-down < LINES * np.where(halves, 2, 1) * (h[:, None] + h))).any()
+    over = across > 0.5 * np.minimum(w, v)
+    halves = ((h > SLIM * w) | (k > SLIM * v)) & (np.abs(h - k) < HALVES * np.maximum(h, k))
+    return not (over & (-down < LINES * np.where(halves, 2, 1) * (h + k))).any()
 
 
 def _of_one_face(flat: Sequence[Glyph]) -> bool:
     """Whether all glyphs are of sizes that several numbers have, and each is like the same number of its size."""
+    flat = _some_of_each(flat)
     height = np.array([g.height for g in flat], float)
     width = np.array([g.piece.box.width for g in flat], float)
     slack = flat[0].piece.scale
@@ -486,6 +503,20 @@ def _of_one_face(flat: Sequence[Glyph]) -> bool:
     rival = np.nanmax(np.where(of_size & ~same, like, -1.0), axis=1, initial=-1.0)
     alone = ~(same & ~np.eye(len(first), dtype=bool)).any(axis=1)
     return bool((alone | (best >= np.maximum(ALIKE, rival)) | (best >= rival + LIKER)).all())
+
+
+def _some_of_each(flat: Sequence[Glyph]) -> list[Glyph]:
+    """Of the glyphs that show one number in one size as many as are asked for, and the first one of each cluster."""
+    often: Counter[tuple[str, int, int]] = Counter()
+    met: set[int] = set()
+    result = []
+    for g in flat:
+        key = g.token, g.height, g.piece.box.width
+        if often[key] < FEWEST_ALIKE or g.cluster not in met:
+            result.append(g)
+        often[key] += 1
+        met.add(g.cluster)
+    return result
 
 
 def _signs(
@@ -525,12 +556,17 @@ def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
     owner = np.repeat(np.arange(len(seen)), [len(row) for row in seen.values()])
     box = np.array([(b.x, b.y, b.width, b.height) for b in (g.piece.box for g in flat)])
     bar = np.array([g.token in BARS for g in flat])
-    across, down, same = _shared(owner, box)
+    if not bar.any():
+        return False
+    pairs = _pairs(owner, box)
     x, h = box[:, 0] + box[:, 2] / 2, box[:, 3]
-    behind = same & (x[:, None] < x) & (down > 0.5 * np.minimum(h[:, None], h))
-    nearest = np.where(behind, -across, np.iinfo(np.int64).max).argmin(axis=1)
-    unparted = behind.any(axis=1) & ~bar & ~bar[nearest]
-    return bool(bar.any() and np.count_nonzero(unparted) <= (1 / SIGNS - 1) * np.count_nonzero(bar))
+    behind = (x[pairs.one] < x[pairs.other]) & (pairs.down > 0.5 * np.minimum(h[pairs.one], h[pairs.other]))
+    one, other = pairs.one[behind], pairs.other[behind]
+    # Of those behind a number the one that is nearest to it, or overlaps it most.
+    order = np.lexsort((other, -pairs.across[behind], one))
+    one, first = np.unique(one[order], return_index=True)
+    unparted = ~bar[one] & ~bar[other[order][first]]
+    return bool(np.count_nonzero(unparted) <= (1 / SIGNS - 1) * np.count_nonzero(bar))
 
 
 def _may_be_numbers(row: Sequence[Glyph], size: int) -> bool:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.remembered import remembered
 from autoplayer.vision import ink
 
 FAINTEST = 12.0
@@ -112,6 +113,7 @@ def _thickest(cell: Box) -> float:
     return max(2.0, THICKEST * min(cell.width, cell.height))
 
 
+@remembered
 def _things(image: Image, cell: Box, noise: float) -> list[Box]:
     """What hangs together in a cell, pixels from its corner; a line that goes through it is one of them."""
     patch = cell.crop(image)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.puzzle import lines_of, listed, name
@@ -79,9 +80,14 @@ class _Line:
     first: int
 
 
+@cache
+def _named(size: int) -> tuple[tuple[str, tuple[Cell, ...]], ...]:
+    return tuple(lines_of(size))
+
+
 def _lines(state: State) -> Iterator[_Line]:
     size = state.size
-    for at, (line, cells) in enumerate(lines_of(size)):
+    for at, (line, cells) in enumerate(_named(size)):
         view, first = ("columns", at * size) if at < size else ("rows", (at - size) * size)
         places: list[int] = getattr(state, view)[first : first + size]
         yield _Line(line, cells, places, view, first)
@@ -112,7 +118,14 @@ def tight_sets(masks: Sequence[int]) -> Iterator[Tight]:
     """
     holder: dict[int, int] = {}
     held: dict[int, int] = {}
-    for thing in range(len(masks)):
+    taken = 0
+    for thing, mask in enumerate(masks):
+        if own := mask & ~taken:  # most find a place at once
+            own &= -own
+            taken |= own
+            held[thing] = own.bit_length() - 1
+            holder[held[thing]] = thing
+            continue
         came: dict[int, int] = {}
         queue = [thing]
         for at in queue:
@@ -125,6 +138,7 @@ def tight_sets(masks: Sequence[int]) -> Iterator[Tight]:
         else:
             yield Tight(sum(1 << at for at in queue), sum(1 << place for place in came))
             return
+        taken |= 1 << free
         while True:
             at = came[free]
             holder[free] = at
@@ -132,17 +146,22 @@ def tight_sets(masks: Sequence[int]) -> Iterator[Tight]:
             if at == thing:
                 break
     found: dict[int, Tight] = {}
+    met = {(1 << len(masks)) - 1}  # of all places nothing is taken away
     for place in sorted(holder):
         things, places, todo = 0, 1 << place, 1 << place
         while todo:
+            if places == taken:
+                things = (1 << len(masks)) - 1
+                break
             low = todo & -todo
             todo ^= low
             own = holder[low.bit_length() - 1]
             things |= 1 << own
             todo |= masks[own] & ~places
             places |= masks[own]
-        if any(mask & places for at, mask in enumerate(masks) if not things >> at & 1):
+        if things not in met and any(mask & places for at, mask in enumerate(masks) if not things >> at & 1):
             found[things] = Tight(things, places)
+        met.add(things)
     yield from sorted(found.values(), key=lambda tight: (tight.things.bit_count(), tight.things))
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, Chances, Glyph, percentile
 
 IN_PLACE = 0.05
 """Numbers that keep their slots stray from them by less than this share of the pitch."""
@@ -39,10 +40,13 @@ def in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) ->
     many = {token: spots for token, spots in _spots(seen, boxes).items() if len(spots) >= FEWEST}
     if len(many) < FEWEST:
         return False
-    middles = np.array([np.median(spots, axis=0) for spots in many.values()])
-    strays = [float(np.percentile(np.abs(spots - np.median(spots, axis=0)).max(axis=1), 85)) for spots in many.values()]
+    middles = np.array([[median(along) for along in spots.T.tolist()] for spots in many.values()])
+    strays = [
+        percentile(np.maximum(*np.abs(spots - middle).T).tolist(), 0.85)
+        for spots, middle in zip(many.values(), middles, strict=True)
+    ]
     apart = np.abs(middles[:, None] - middles[None]).max(axis=2) + np.eye(len(middles))
-    return float(np.median(strays)) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
+    return median(strays) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
 
 
 def all_in_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.remembered import remembered
 from autoplayer.vision import ink
 
 INKED = 30.0
@@ -96,6 +97,7 @@ def without_underlines(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
     return result
 
 
+@remembered
 def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
     """The line below one of the numbers of a cell, if there is one; and whether several numbers stand there."""
     patch = np.asarray(cell.crop(image), np.float32)

@@ -1,0 +1,47 @@
+"""What was seen in a place of a picture, remembered while a board is looked for in it: many blocks of many lattices are
+tried, and most of their cells are the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from autoplayer.core.frame import Image
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_MEMORY: ContextVar[tuple[Image, dict[Hashable, Any]] | None] = ContextVar("cells", default=None)
+"""The picture, and what was seen in it, by who looked and at what."""
+
+
+@contextmanager
+def remembering(image: Image) -> Iterator[None]:
+    """While this lasts, what a :func:`remembered` look saw in ``image``, which must not change, it does not look for
+    again."""
+    before = _MEMORY.set((image, {}))
+    try:
+        yield
+    finally:
+        _MEMORY.reset(before)
+
+
+def remembered(look: Callable[Concatenate[Image, P], T]) -> Callable[Concatenate[Image, P], T]:
+    """A look at a part of a picture that says the same of the same picture and arguments, which are hashable; nobody
+    changes what it returns."""
+
+    @wraps(look)
+    def ask(image: Image, /, *args: P.args, **options: P.kwargs) -> T:
+        memory = _MEMORY.get()
+        if memory is None or memory[0] is not image:
+            return look(image, *args, **options)
+        key = look, args, tuple(options.items())
+        if key not in memory[1]:
+            memory[1][key] = look(image, *args, **options)
+        seen: T = memory[1][key]
+        return seen
+
+    return ask
