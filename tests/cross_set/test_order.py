@@ -255,3 +255,83 @@ def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
     assert hidden
     assert {cell: row[0].token for cell, row in found.items()} == {cell: row[0].token for cell, row in seen.items()}
     assert not unsure
+
+
+TWO_BY_TWO = {"lines": ((0, 0), (1, 0), (0, 1), (1, 1)), "columns": ((0, 0), (0, 1), (1, 0), (1, 1))}
+"""The places that are filled one after the other: ``(column, line)``."""
+
+
+def two_by_two(rows: tuple[str, ...], way: str, moves: bool) -> tuple[dict[Cell, list[Glyph]], list[list[str]]]:
+    """Cells that are filled in a way of ``TWO_BY_TWO``, and what they hold in the order of the clicks. ``moves``: the
+    numbers stay, and each click marks another one; else they move up, and the first one is marked."""
+    seen: dict[Cell, list[Glyph]] = {}
+    expected: list[list[str]] = []
+    for r, row in enumerate(rows):
+        expected.append([])
+        for c, cell in enumerate(row.split()):
+            at = (r + c) % len(cell) if moves else 0
+            seen[r, c] = [
+                glyph(n, PITCH * c + 15 + 45 * x, PITCH * r + 35 + 45 * y, 20, contrast=200.0 if i == at else 120.0)
+                for i, (n, (x, y)) in enumerate(zip(cell, TWO_BY_TWO[way], strict=False))
+            ]
+            expected[-1].append(cell[at:] + cell[:at])
+    return seen, expected
+
+
+@pytest.mark.parametrize("moves", [False, True], ids=["the first is marked", "the mark moves"])
+@pytest.mark.parametrize("way", ["lines", "columns"])
+def test_cells_of_two_say_whether_a_text_goes_on_beside_or_below(way: str, moves: bool) -> None:
+    """Three in two lines look like three in two columns; two stand side by side, or one below the other."""
+    seen, expected = two_by_two(("312 13 2413 42", "21 4321 34 132", "413 24 123 1", "142 314 42 2431"), way, moves)
+    assert in_order(seen) == (expected, False, frozenset())
+
+
+@pytest.mark.parametrize("moves", [False, True], ids=["the first is marked", "the mark moves"])
+def test_a_text_that_may_be_lines_or_columns_is_a_doubt(moves: bool) -> None:
+    seen, expected = two_by_two(
+        ("312 3 2413 423", "214 4321 342 132", "413 241 123 1", "142 314 421 2431"), "lines", moves
+    )
+    texts, _, unsure = in_order(seen)
+    assert unsure == {cell for cell, row in seen.items() if len(row) > 2}
+    assert [[cell[0] for cell in row] for row in texts] == [[cell[0] for cell in row] for row in expected]
+
+
+def test_a_last_line_in_the_middle_is_none_of_a_column() -> None:
+    seen, expected = two_by_two(
+        ("312 3 2413 423", "214 4321 342 132", "413 241 123 1", "142 314 421 2431"), "lines", False
+    )
+    for cell, row in seen.items():
+        if len(row) == 3:
+            box = row[2].piece.box
+            seen[cell][2] = replace(row[2], piece=replace(row[2].piece, box=replace(box, x=box.x + 22)))
+    assert in_order(seen) == (expected, False, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("rows", "hidden", "sure"),
+    [
+        pytest.param(
+            ("312 134 2134 423", "213 4123 324 134", "413 213 123 1", "124 413 412 2134"), True, True, id="many"
+        ),
+        pytest.param(("312 13 2134 42", "21 423 34 413", "4 24 23 1", "1 3 42 21"), True, False, id="few"),
+        pytest.param(("312 13 2134 42", "21 423 34 413", "4 24 23 1", "1 342 42 243"), False, True, id="one is not"),
+        pytest.param(
+            ("312 1 123 423", "134 423 34 124", "412 124 123 1", "134 3 42 423"), False, True, id="in a circle"
+        ),
+    ],
+)
+def test_others_that_are_sorted_hide_the_order(rows: tuple[str, ...], hidden: bool, sure: bool) -> None:
+    """Which one is active tells numbers in a circle from others that are sorted behind it; then all cells count."""
+    seen = {
+        (r, c): [
+            glyph(n, PITCH * c + 5 + 24 * i, PITCH * r + 60, 20, contrast=120.0 if i else 200.0)
+            for i, n in enumerate(cell)
+        ]
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row.split())
+    }
+    texts, orderless, unsure = in_order(seen)
+    assert orderless == hidden
+    assert (not unsure) is sure
+    if not hidden:
+        assert texts == [row.split() for row in rows]

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,9 +50,16 @@ SURROUNDED = 0.7
 NOON = math.radians(15)
 """What is no farther than this beside the upright above the active one comes last of those around it."""
 
-CHANCE_OF_SORTED = 10
+CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
 """Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
-power of so many boards."""
+power of so many boards; on one of so many more they may be."""
+
+EVIDENCE, OUTWEIGHS = 2, 4
+"""Lines or columns are seen in so many cells at least that the other way does not explain, and in so many times as many
+as the other way alone explains."""
+
+IN_COLUMN = 0.25
+"""Numbers of one column begin, end or have their middles at one place, but for this share of their height."""
 
 
 def ordered(
@@ -120,25 +128,32 @@ def _of_numbers(
         )
     lead = found.choice
     told = {cell: row for cell, row in several.items() if cell not in found.unsure}
-    if _flowing(several, lead) or _moves_along(told, lead):
-        return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, found.unsure
-    if _surrounded(several, lead):
+    stays = _moves_along(told, lead)
+    whole = stays or _flowing(several, lead)
+    if not whole and _surrounded(several, lead):
         return rows | {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}, True, found.unsure
-    broad = max(
-        (g.piece.box.width / g.height for row in several.values() for g in row if g.chance > LEGIBLE), default=1
-    )
-    rests = {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
-    lines = {cell: _grouped(rest, False, broad) for cell, rest in rests.items()}
-    columns = {cell: _grouped(rest, True, broad) for cell, rest in rests.items()}
-    way = _way(lines, columns)
+    # The active one is part of the text, or the others make one by themselves.
+    texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
+    orders, open_ones = _as_text(texts, {} if stays or not whole else lead)
+    result = rows | {
+        cell: _around(order, lead[cell]) if whole else [lead[cell], *order] for cell, order in orders.items()
+    }
+    unsure = found.unsure | open_ones
+    by_number = None if stays else sorted_around(result)
+    return (by_number[0], True, unsure | by_number[1]) if by_number else (result, False, unsure)
+
+
+def _as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
+    """The glyphs of each cell line after line, or column after column, whichever is seen; and the cells that either
+    way would order otherwise, where none is seen. ``lead``: what is the first of its cell whichever way it is."""
+    flat = [g for row in texts.values() for g in row]
+    broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
+    lines = {cell: _grouped(row, False, broad) for cell, row in texts.items()}
+    columns = {cell: _grouped(row, True, broad) for cell, row in texts.items()}
+    way = _way(lines, columns, lead)
     orders = {cell: list(itertools.chain(*groups)) for cell, groups in (columns if way == "columns" else lines).items()}
-    result = rows | {cell: [lead[cell], *rest] for cell, rest in orders.items()}
-    if _sorted(result):
-        return _by_number(rows, lead), True, found.unsure
-    unsure = found.unsure
-    if way is None:
-        unsure |= {cell for cell in several if _differ(lines[cell], columns[cell])}
-    return result, False, unsure
+    differ = (cell for cell in texts if way is None and _differ(lines[cell], columns[cell]))
+    return orders, frozenset(differ)
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
@@ -335,20 +350,22 @@ def _clockwise(row: Sequence[Glyph], active: Glyph) -> list[Glyph]:
     return [active, *sorted((g for g in row if g is not active), key=turn)]
 
 
-def _sorted(rows: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether the others stand in the order of their numbers, whichever is active: then they are sorted anew with each
-    click, and what comes next is not to be seen."""
+def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]] | None:
+    """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted, so that
+    what comes next is not to be seen; and the cells that are ordered otherwise then, where they may be sorted by
+    chance. None where they are not sorted."""
     several = {cell: [_number(g) for g in row] for cell, row in rows.items() if len(row) > 2}
     if any(rest != sorted(rest) for _, *rest in several.values()):
-        return False
-    told = [row for row in several.values() if row[0] not in (min(row), max(row))]
-    return sum(math.log2(math.factorial(len(row) - 1)) for row in told) >= CHANCE_OF_SORTED
-
-
-def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]] | None:
-    """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted; else
-    None."""
-    return _by_number(rows, {cell: row[0] for cell, row in rows.items()}) if _sorted(rows) else None
+        return None
+    # Numbers in a circle stand so too behind the least or the greatest: only another active one tells them from that.
+    if all(row[0] in (min(row), max(row)) for row in several.values()):
+        return None
+    chance = sum(math.log2(math.factorial(len(row) - 1)) for row in several.values())
+    if chance < PERHAPS_SORTED:
+        return None
+    found = _by_number(rows, {cell: row[0] for cell, row in rows.items()})
+    other = (cell for cell, row in found.items() if any(g is not o for g, o in zip(row, rows[cell], strict=True)))
+    return found, frozenset(other if chance < CHANCE_OF_SORTED else ())
 
 
 def _number(g: Glyph) -> tuple[int, str]:
@@ -371,27 +388,39 @@ def _share(a: int, b: int, c: int, d: int) -> float:
 
 
 def _way(
-    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]]
+    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]], lead: Choice
 ) -> str | None:
-    """Whether the others follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is
-    seen. All lines but the last are equally long, and two have room in one; all columns of a board are, but the last of
-    each cell."""
+    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen.
+    All lines but the last are equally long, and two have room in one; all columns of a board are, but the last of each
+    cell, and what stands in one is in line. ``lead``: as for :func:`_as_text`."""
     deep = max(len(group) for groups in columns.values() for group in groups)
     telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
     telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
     if deep == 1 or not telling:
         return "lines"
-    by_lines, by_columns = [], []
+    across = down = 0
     for cell in telling:
-        count = sum(map(len, lines[cell]))
-        full, rest = divmod(count, deep)
-        by_columns.append(list(map(len, columns[cell])) == [deep] * full + [rest] * (rest > 0))
+        full, rest = divmod(sum(map(len, lines[cell])), deep)
+        filled = list(map(len, columns[cell])) == [deep] * full + [rest] * (rest > 0)
+        begins = lead.get(cell, columns[cell][0][0]) is columns[cell][0][0]
+        by_columns = filled and begins and all(map(_is_upright, columns[cell]))
         sizes = list(map(len, lines[cell]))
-        by_lines.append(len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0] and sizes[0] > 1)
-    across, down = float(np.mean(by_lines)), float(np.mean(by_columns))
-    if across == down:
+        by_lines = len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0] and sizes[0] > 1
+        across += by_lines and not by_columns
+        down += by_columns and not by_lines
+    if max(across, down) < max(EVIDENCE, OUTWEIGHS * min(across, down)):
         return None
     return "lines" if across > down else "columns"
+
+
+def _is_upright(column: Sequence[Glyph]) -> bool:
+    """Whether glyphs one below the other begin, end or have their middles at one place."""
+
+    def away(one: Glyph, other: Glyph) -> float:
+        own, its = one.piece, other.piece
+        return min(abs(own.box.x - its.box.x), abs(own.right - its.right), abs(_middle(one) - _middle(other)))
+
+    return all(away(one, other) <= IN_COLUMN * max(one.height, other.height) for one, other in pairwise(column))
 
 
 def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]) -> bool:
