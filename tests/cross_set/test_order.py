@@ -261,9 +261,12 @@ TWO_BY_TWO = {"lines": ((0, 0), (1, 0), (0, 1), (1, 1)), "columns": ((0, 0), (0,
 """The places that are filled one after the other: ``(column, line)``."""
 
 
-def two_by_two(rows: tuple[str, ...], way: str, moves: bool) -> tuple[dict[Cell, list[Glyph]], list[list[str]]]:
+def two_by_two(
+    rows: tuple[str, ...], way: str, moves: bool, larger: int = 0
+) -> tuple[dict[Cell, list[Glyph]], list[list[str]]]:
     """Cells that are filled in a way of ``TWO_BY_TWO``, and what they hold in the order of the clicks. ``moves``: the
-    numbers stay, and each click marks another one; else they move up, and the first one is marked."""
+    numbers stay, and each click marks another one; else they move up, and the first one is marked. ``larger``: by how
+    much the marked one is."""
     seen: dict[Cell, list[Glyph]] = {}
     expected: list[list[str]] = []
     for r, row in enumerate(rows):
@@ -271,18 +274,32 @@ def two_by_two(rows: tuple[str, ...], way: str, moves: bool) -> tuple[dict[Cell,
         for c, cell in enumerate(row.split()):
             at = (r + c) % len(cell) if moves else 0
             seen[r, c] = [
-                glyph(n, PITCH * c + 15 + 45 * x, PITCH * r + 35 + 45 * y, 20, contrast=200.0 if i == at else 120.0)
+                glyph(
+                    n,
+                    PITCH * c + 15 + 45 * x,
+                    PITCH * r + 35 + 45 * y + larger * (i == at) // 2,
+                    20 + larger * (i == at),
+                    contrast=200.0 if i == at else 120.0,
+                )
                 for i, (n, (x, y)) in enumerate(zip(cell, TWO_BY_TWO[way], strict=False))
             ]
             expected[-1].append(cell[at:] + cell[:at])
     return seen, expected
 
 
-@pytest.mark.parametrize("moves", [False, True], ids=["the first is marked", "the mark moves"])
+@pytest.mark.parametrize(
+    ("moves", "larger"),
+    [
+        pytest.param(False, 0, id="the first is marked"),
+        pytest.param(True, 0, id="the mark moves"),
+        pytest.param(True, 6, id="the larger one moves"),
+    ],
+)
 @pytest.mark.parametrize("way", ["lines", "columns"])
-def test_cells_of_two_say_whether_a_text_goes_on_beside_or_below(way: str, moves: bool) -> None:
+def test_cells_of_two_say_whether_a_text_goes_on_beside_or_below(way: str, moves: bool, larger: int) -> None:
     """Three in two lines look like three in two columns; two stand side by side, or one below the other."""
-    seen, expected = two_by_two(("312 13 2413 42", "21 4321 34 132", "413 24 123 1", "142 314 42 2431"), way, moves)
+    rows = ("312 13 2413 42", "21 4321 34 132", "413 24 123 1", "142 314 42 2431")
+    seen, expected = two_by_two(rows, way, moves, larger)
     assert in_order(seen) == (expected, False, frozenset())
 
 

@@ -128,7 +128,7 @@ def _of_numbers(
         )
     lead = found.choice
     told = {cell: row for cell, row in several.items() if cell not in found.unsure}
-    stays = _moves_along(told, lead)
+    stays = _moves_along(told, lead, boxes)
     whole = stays or _flowing(several, lead)
     if not whole and _surrounded(several, lead):
         return rows | {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}, True, found.unsure
@@ -238,6 +238,12 @@ def _spot(g: Glyph, box: Box) -> tuple[float, float]:
     return (own.x + own.width / 2) / g.piece.scale - box.x, g.piece.bottom / g.piece.scale - box.y
 
 
+def _centre(g: Glyph, box: Box) -> tuple[float, float]:
+    """Where a glyph's middle stands in its cell, window pixels."""
+    x, foot = _spot(g, box)
+    return x, foot - g.height / g.piece.scale / 2
+
+
 def _at_one_place(choices: Sequence[Choice], boxes: Mapping[Cell, Box]) -> bool:
     """Whether glyphs of several cells at least all stand at one place of their cells."""
     every = [(g, boxes[cell]) for choice in choices for cell, g in choice.items()]
@@ -302,15 +308,22 @@ def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]
     return bool(signs) and float(np.mean(signs)) > 0.5
 
 
-def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
+def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: Mapping[Cell, Box]) -> bool:
     """Whether the numbers of each cell stay where they are, in a line, a column or a text of several lines, and another
-    one of them is marked with each click: then the active one has no place of its own, however many there are.
-    ``several``: the cells of which it is known."""
+    one of them is marked with each click: then the active one has no place of its own, however many there are. One that
+    is larger stands where others do in other cells then. ``several``: the cells of which it is known."""
+    seats = [_centre(g, boxes[cell]) for cell, row in several.items() for g in row if g is not lead[cell]]
     places: dict[int, list[int]] = defaultdict(list)
     for cell, row in several.items():
-        high = float(np.median([g.height for g in row if g is not lead[cell]]))
-        if len(_grouped(row, False)) == 1 or max(lead[cell].height, high) <= OF_ONE_SIZE * min(lead[cell].height, high):
-            places[len(row)].append(next(i for i, g in enumerate(row) if g is lead[cell]))
+        own = lead[cell]
+        high = float(np.median([g.height for g in row if g is not own]))
+        away = np.abs(np.subtract(seats, _centre(own, boxes[cell]))).max(axis=1).min()
+        if (
+            len(_grouped(row, False)) == 1
+            or max(own.height, high) <= OF_ONE_SIZE * min(own.height, high)
+            or away < AT_ONE_PLACE * high / own.piece.scale
+        ):
+            places[len(row)].append(next(i for i, g in enumerate(row) if g is own))
     total = sum(map(len, places.values()))
     moved = total - sum(max(map(each.count, set(each))) for each in places.values())
     return moved >= max(FEWEST_MOVED, MOVED * total) and total >= MOSTLY * len(several)
