@@ -313,6 +313,25 @@ def test_a_text_that_may_be_lines_or_columns_is_a_doubt(moves: bool) -> None:
     assert [[cell[0] for cell in row] for row in texts] == [[cell[0] for cell in row] for row in expected]
 
 
+@pytest.mark.parametrize("down", [False, True], ids=["clockwise", "counter-clockwise"])
+def test_a_last_line_below_the_end_of_the_first_may_turn_back(down: bool) -> None:
+    """Four that go around were read as two lines."""
+    rows = ("312 13 2413 42", "21 4321 34 132", "413 24 123 1", "142 314 42 2431")
+    around = ((0, 0), (1, 0), (1, 1), (0, 1))
+    seen = {
+        (r, c): [
+            glyph(n, PITCH * c + 15 + 45 * (y if down else x), PITCH * r + 35 + 45 * (x if down else y), 20)
+            for n, (x, y) in zip(cell, around, strict=False)
+        ]
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row.split())
+    }
+    texts, _, unsure = in_order(seen)
+    assert unsure == {cell for cell, row in seen.items() if len(row) == 4}
+    told = [(r, c) for r, c in seen if (r, c) not in unsure]
+    assert [texts[r][c] for r, c in told] == [rows[r].split()[c] for r, c in told]
+
+
 def test_a_last_line_in_the_middle_is_none_of_a_column() -> None:
     seen, expected = two_by_two(
         ("312 3 2413 423", "214 4321 342 132", "413 241 123 1", "142 314 421 2431"), "lines", False

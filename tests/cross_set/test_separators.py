@@ -38,8 +38,8 @@ def window(look: str, text: str = BOARD) -> Image:
                 if rest:
                     pen.line((left + 41, top, left + 41, top + SIDE - 5), fill=WALL, width=2)
                 for k, number in enumerate(cell[:4]):
-                    at = left + 20 + 42 * (k // 2), top + 22 + 38 * (k % 2)
-                    pen.text(at, number, fill=INK if k == 0 else (130, 120, 110), font=large, anchor="mm")
+                    place = left + 20 + 42 * (k // 2), top + 22 + 38 * (k % 2)
+                    pen.text(place, number, fill=INK if k == 0 else (130, 120, 110), font=large, anchor="mm")
             elif not rest and look != "in every cell":
                 pen.text((x, y), cell, fill=INK, font=large, anchor="mm")
             elif look == "beside":

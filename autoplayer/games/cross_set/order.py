@@ -59,7 +59,7 @@ EVIDENCE, OUTWEIGHS = 2, 4
 as the other way alone explains."""
 
 IN_COLUMN = 0.25
-"""Numbers of one column begin, end or have their middles at one place, but for this share of their height."""
+"""Numbers of one column, or line, begin, end or have their middles at one place, but for this share of their height."""
 
 
 def ordered(
@@ -150,10 +150,38 @@ def _as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[
     broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
     lines = {cell: _grouped(row, False, broad) for cell, row in texts.items()}
     columns = {cell: _grouped(row, True, broad) for cell, row in texts.items()}
-    way = _way(lines, columns, lead)
-    orders = {cell: list(itertools.chain(*groups)) for cell, groups in (columns if way == "columns" else lines).items()}
-    differ = (cell for cell in texts if way is None and _differ(lines[cell], columns[cell]))
-    return orders, frozenset(differ)
+    way, strange = _way(lines, columns, lead)
+    groups = columns if way == "columns" else lines
+    differ = {cell for cell in (strange if way else texts) if _differ(lines[cell], columns[cell])}
+    if _turns_back(list(groups.values()), way == "columns"):
+        differ |= {cell for cell, text in groups.items() if len(text) > 1 and len(text[1]) > 1}
+    return {cell: list(itertools.chain(*text)) for cell, text in groups.items()}, frozenset(differ)
+
+
+def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
+    """Whether last lines that are shorter stand below the end of the first: as a text that goes back and forth, or
+    around, does. ``down``: the same of columns."""
+    signs = []
+    for first, *_, last in (text for text in texts if len(text) > 1):
+        if len(last) < len(first):
+            begin, end = (_in_line(first[k], last[k], down) for k in (0, -1))
+            middles = [sum(_at(row[k], down)[2] for k in (0, -1)) / 2 for row in (first, last)]
+            centred = abs(middles[0] - middles[1]) <= IN_COLUMN * first[0].height
+            signs.append(end and not begin and not centred)
+    return sum(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
+
+
+def _at(g: Glyph, down: bool) -> tuple[float, float, float]:
+    """Where a glyph begins, ends and has its middle, from the left, or from above where it goes ``down``."""
+    box = g.piece.box
+    begin, size = (box.y, box.height) if down else (box.x, box.width)
+    return begin, begin + size, begin + size / 2
+
+
+def _in_line(one: Glyph, other: Glyph, down: bool) -> bool:
+    """Whether two glyphs begin, end or have their middles at one place, from the left, or from above."""
+    away = min(abs(a - b) for a, b in zip(_at(one, down), _at(other, down), strict=True))
+    return away <= IN_COLUMN * max(one.height, other.height)
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
@@ -402,38 +430,44 @@ def _share(a: int, b: int, c: int, d: int) -> float:
 
 def _way(
     lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]], lead: Choice
-) -> str | None:
-    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen.
-    All lines but the last are equally long, and two have room in one; all columns of a board are, but the last of each
-    cell, and what stands in one is in line. ``lead``: as for :func:`_as_text`."""
+) -> tuple[str | None, frozenset[Cell]]:
+    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen;
+    and the cells that are filled in neither way, though their glyphs are of one size. ``lead``: as for
+    :func:`_as_text`."""
     deep = max(len(group) for groups in columns.values() for group in groups)
     telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
     telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
     if deep == 1 or not telling:
-        return "lines"
-    across = down = 0
-    for cell in telling:
-        full, rest = divmod(sum(map(len, lines[cell])), deep)
-        filled = list(map(len, columns[cell])) == [deep] * full + [rest] * (rest > 0)
-        begins = lead.get(cell, columns[cell][0][0]) is columns[cell][0][0]
-        by_columns = filled and begins and all(map(_is_upright, columns[cell]))
-        sizes = list(map(len, lines[cell]))
-        by_lines = len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0] and sizes[0] > 1
-        across += by_lines and not by_columns
-        down += by_columns and not by_lines
-    if max(across, down) < max(EVIDENCE, OUTWEIGHS * min(across, down)):
-        return None
-    return "lines" if across > down else "columns"
+        return "lines", frozenset()
+    across, down = {c for c in telling if _in_lines(lines[c])}, {c for c in telling if _in_columns(columns[c], deep)}
+    down -= {c for c in down if lead.get(c, columns[c][0][0]) is not columns[c][0][0]}
+    fewer, more = sorted((len(across - down), len(down - across)))
+    strange = frozenset(c for c in telling if c not in across | down and _of_one_size(lines[c]))
+    if more < max(EVIDENCE, OUTWEIGHS * fewer):
+        return None, strange
+    return "lines" if len(across) > len(down) else "columns", strange
+
+
+def _in_lines(text: Sequence[Sequence[Glyph]]) -> bool:
+    """Whether two have room in a line, and all lines but the last are equally long, if all numbers are."""
+    sizes = list(map(len, text))
+    digits = {len(g.token) for line in text for g in line}
+    return sizes[0] > 1 and (len(digits) > 1 or (len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0]))
+
+
+def _in_columns(text: Sequence[Sequence[Glyph]], deep: int) -> bool:
+    """Whether all columns but the last are ``deep`` numbers long, and what stands in one is in line."""
+    full, rest = divmod(sum(map(len, text)), deep)
+    return list(map(len, text)) == [deep] * full + [rest] * (rest > 0) and all(map(_is_upright, text))
+
+
+def _of_one_size(text: Sequence[Sequence[Glyph]]) -> bool:
+    heights = [g.height for line in text for g in line]
+    return max(heights) <= OF_ONE_SIZE * min(heights)
 
 
 def _is_upright(column: Sequence[Glyph]) -> bool:
-    """Whether glyphs one below the other begin, end or have their middles at one place."""
-
-    def away(one: Glyph, other: Glyph) -> float:
-        own, its = one.piece, other.piece
-        return min(abs(own.box.x - its.box.x), abs(own.right - its.right), abs(_middle(one) - _middle(other)))
-
-    return all(away(one, other) <= IN_COLUMN * max(one.height, other.height) for one, other in pairwise(column))
+    return all(_in_line(one, other, False) for one, other in pairwise(column))
 
 
 def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]) -> bool:
