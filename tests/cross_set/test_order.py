@@ -371,3 +371,26 @@ def test_others_that_are_sorted_hide_the_order(rows: tuple[str, ...], hidden: bo
     assert (not unsure) is sure
     if not hidden:
         assert texts == [row.split() for row in rows]
+
+
+@pytest.mark.parametrize("middle", [(60, 58), (43, 58)], ids=["at the right", "in the middle"])
+def test_a_place_of_its_own_tells_what_looks_hardly_differ_in(middle: tuple[int, int]) -> None:
+    """In a face whose bold digits are hardly bold: a choice for every cell costs more than these explain."""
+    pair, one = (((30, 30), (30, 86)), (30, 58)) if middle[0] > 50 else (((43, 20), (43, 96)), (43, 20))
+    rng = np.random.default_rng(3)
+    seen: dict[Cell, list[Glyph]] = {}
+    expected: list[list[str]] = []
+    for r in range(5):
+        expected.append([])
+        for c in range(5):
+            numbers = [str(n) for n in rng.permutation(5)[: 2 + (r + c) % 2] + 1]
+            spots = (middle, *(pair if len(numbers) > 2 else (one,)))
+            seen[r, c] = []
+            for i, (n, (x, y)) in enumerate(zip(numbers, spots, strict=True)):
+                g = glyph(n, PITCH * c + x, PITCH * r + y, 22)
+                ink = np.full(g.piece.ink.shape, rng.normal(0.50 + 0.075 * (i == 0), 0.015), np.float32)
+                seen[r, c].append(replace(g, piece=replace(g.piece, ink=ink)))
+            expected[-1].append(numbers[0])
+    texts, _, unsure = in_order(seen)
+    assert [[text[0] for text in row] for row in texts] == expected
+    assert not unsure

@@ -117,8 +117,10 @@ def _of_numbers(
         return _by_number(rows, found.choice if found else {}), True, found.unsure if found else frozenset(several)
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
+    rightmost = {cell: max(row, key=lambda g: g.piece.right) for cell, row in several.items()}
+    central = {cell: min(row, key=lambda g: _off_centre(g, boxes[cell])) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
-    found = _ringed(several) or active(several, grounds, (first, leftmost, at_foot), alone)
+    found = _ringed(several) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
     if found is None:
         # Nothing that it looks like tells: the active one stands first as a rule, or where its place tells.
         found = (
@@ -270,6 +272,12 @@ def _centre(g: Glyph, box: Box) -> tuple[float, float]:
     """Where a glyph's middle stands in its cell, window pixels."""
     x, foot = _spot(g, box)
     return x, foot - g.height / g.piece.scale / 2
+
+
+def _off_centre(g: Glyph, box: Box) -> float:
+    """How far a glyph's middle is from that of its cell, window pixels."""
+    x, y = _centre(g, box)
+    return math.hypot(x - box.width / 2, y - box.height / 2)
 
 
 def _at_one_place(choices: Sequence[Choice], boxes: Mapping[Cell, Box]) -> bool:
