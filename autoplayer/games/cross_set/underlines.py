@@ -168,11 +168,11 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
 def _is_a_foot(over: NDArray[np.bool_], left: int, right: int) -> bool:
     """Whether a line is the foot of the digit above it, which is broader, as a round one is. ``over``: what is inked
     above the line."""
-    rows = over.any(axis=1)
+    rows = np.asarray(over.any(axis=1))
     last = len(rows) - 1 - int(rows[::-1].argmax())
     gaps = np.flatnonzero(~rows[:last])
     first = int(gaps[-1]) + 1 if len(gaps) else 0
-    number = over[first : last + 1].any(axis=0)
+    number = np.asarray(over[first : last + 1].any(axis=0))
     begin, end = left, right
     while begin > 0 and number[begin - 1]:
         begin -= 1
