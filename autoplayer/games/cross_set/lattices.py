@@ -34,8 +34,9 @@ the parts takes at most."""
 HALF = 1.4
 """The parts of cells that a line divides in the middle are so many times as long as broad at least."""
 
-EQUAL = 0.13
-"""Boxes whose sides differ by no more than this share are equal."""
+EQUAL, HALVES = 0.13, 0.1
+"""Boxes whose sides differ by no more than this share are equal. Of those that are closer to another one than most, no
+more than this share is so to two where each is one of two halves."""
 
 LONG = 2.0
 """Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
@@ -136,16 +137,29 @@ def _of_two(boxes: lattice.Boxes) -> lattice.Boxes:
     apart = np.where(beside, apart, np.iinfo(np.int32).max)
     following, gaps = apart.argmin(axis=1), apart.min(axis=1)
     closest = int(gaps.min())
-    if closest > 2 * DIVIDED * float(np.median(w)):
+    close = gaps <= closest + 1
+    # One that is as close to the next as to the one before is no half of either, unless there are twice as many as
+    # there are rows in each.
+    both = np.isin(following[close], np.flatnonzero(close)).mean()
+    if closest > 2 * DIVIDED * float(np.median(w)) or (both > HALVES and not _is_twice_as_broad(boxes)):
         return boxes[:0]
     taken: set[int] = set()
     found = []
     for one in np.lexsort((x, y)).tolist():
         other = int(following[one])
-        if gaps[one] <= closest + 1 and one not in taken and other not in taken:
+        if close[one] and one not in taken and other not in taken:
             taken |= {one, other}
             found.append((x[one], min(y[one], y[other]), x[other] + w[other] - x[one], max(h[one], h[other])))
     return np.array(found, np.int32).reshape(-1, 4)
+
+
+def _is_twice_as_broad(boxes: lattice.Boxes) -> bool:
+    """Whether twice as many boxes stand beside one another as one below the other."""
+    found = lattice.fit(boxes, EQUAL)
+    if found is None:
+        return False
+    rows, columns = (1 + max(cell[k] for cell in found.cells) for k in (0, 1))
+    return columns == 2 * rows
 
 
 def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
