@@ -394,3 +394,25 @@ def test_a_place_of_its_own_tells_what_looks_hardly_differ_in(middle: tuple[int,
     texts, _, unsure = in_order(seen)
     assert [[text[0] for text in row] for row in texts] == expected
     assert not unsure
+
+
+def test_glyphs_of_any_height_say_nothing_by_their_size() -> None:
+    """Small numbers in a column hung together, and were taken for the larger ones: in cells with one of them, which no
+    doubt told, it was active."""
+    rng = np.random.default_rng(4)
+    seen: dict[Cell, list[Glyph]] = {}
+    for r in range(5):
+        for c in range(5):
+            lead, other = (str(n) for n in rng.permutation(5)[:2] + 1)
+            height = (18, 40, 62)[(r + c) % 3]
+            glyphs = (
+                glyph(lead, PITCH * c + 15, PITCH * r + 60, 22),
+                glyph(other, PITCH * c + 60, PITCH * r + 80, height),
+            )
+            shares = 0.7, 0.45
+            seen[r, c] = [
+                replace(g, piece=replace(g.piece, ink=np.full(g.piece.ink.shape, share, np.float32)))
+                for g, share in zip(glyphs, shares, strict=True)
+            ]
+    texts, _, _ = in_order(seen)
+    assert texts == [["".join(g.token for g in seen[r, c]) for c in range(5)] for r in range(5)]
