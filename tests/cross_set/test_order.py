@@ -255,3 +255,164 @@ def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
     assert hidden
     assert {cell: row[0].token for cell, row in found.items()} == {cell: row[0].token for cell, row in seen.items()}
     assert not unsure
+
+
+TWO_BY_TWO = {"lines": ((0, 0), (1, 0), (0, 1), (1, 1)), "columns": ((0, 0), (0, 1), (1, 0), (1, 1))}
+"""The places that are filled one after the other: ``(column, line)``."""
+
+
+def two_by_two(
+    rows: tuple[str, ...], way: str, moves: bool, larger: int = 0
+) -> tuple[dict[Cell, list[Glyph]], list[list[str]]]:
+    """Cells that are filled in a way of ``TWO_BY_TWO``, and what they hold in the order of the clicks. ``moves``: the
+    numbers stay, and each click marks another one; else they move up, and the first one is marked. ``larger``: by how
+    much the marked one is."""
+    seen: dict[Cell, list[Glyph]] = {}
+    expected: list[list[str]] = []
+    for r, row in enumerate(rows):
+        expected.append([])
+        for c, cell in enumerate(row.split()):
+            at = (r + c) % len(cell) if moves else 0
+            seen[r, c] = [
+                glyph(
+                    n,
+                    PITCH * c + 15 + 45 * x,
+                    PITCH * r + 35 + 45 * y + larger * (i == at) // 2,
+                    20 + larger * (i == at),
+                    contrast=200.0 if i == at else 120.0,
+                )
+                for i, (n, (x, y)) in enumerate(zip(cell, TWO_BY_TWO[way], strict=False))
+            ]
+            expected[-1].append(cell[at:] + cell[:at])
+    return seen, expected
+
+
+@pytest.mark.parametrize(
+    ("moves", "larger"),
+    [
+        pytest.param(False, 0, id="the first is marked"),
+        pytest.param(True, 0, id="the mark moves"),
+        pytest.param(True, 6, id="the larger one moves"),
+    ],
+)
+@pytest.mark.parametrize("way", ["lines", "columns"])
+def test_cells_of_two_say_whether_a_text_goes_on_beside_or_below(way: str, moves: bool, larger: int) -> None:
+    """Three in two lines look like three in two columns; two stand side by side, or one below the other."""
+    rows = ("312 13 2413 42", "21 4321 34 132", "413 24 123 1", "142 314 42 2431")
+    seen, expected = two_by_two(rows, way, moves, larger)
+    assert in_order(seen) == (expected, False, frozenset())
+
+
+@pytest.mark.parametrize("moves", [False, True], ids=["the first is marked", "the mark moves"])
+def test_a_text_that_may_be_lines_or_columns_is_a_doubt(moves: bool) -> None:
+    seen, expected = two_by_two(
+        ("312 3 2413 423", "214 4321 342 132", "413 241 123 1", "142 314 421 2431"), "lines", moves
+    )
+    texts, _, unsure = in_order(seen)
+    assert unsure == {cell for cell, row in seen.items() if len(row) > 2}
+    assert [[cell[0] for cell in row] for row in texts] == [[cell[0] for cell in row] for row in expected]
+
+
+@pytest.mark.parametrize("down", [False, True], ids=["clockwise", "counter-clockwise"])
+def test_a_last_line_below_the_end_of_the_first_may_turn_back(down: bool) -> None:
+    """Four that go around were read as two lines."""
+    rows = ("312 13 2413 42", "21 4321 34 132", "413 24 123 1", "142 314 42 2431")
+    around = ((0, 0), (1, 0), (1, 1), (0, 1))
+    seen = {
+        (r, c): [
+            glyph(n, PITCH * c + 15 + 45 * (y if down else x), PITCH * r + 35 + 45 * (x if down else y), 20)
+            for n, (x, y) in zip(cell, around, strict=False)
+        ]
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row.split())
+    }
+    texts, _, unsure = in_order(seen)
+    assert unsure == {cell for cell, row in seen.items() if len(row) == 4}
+    told = [(r, c) for r, c in seen if (r, c) not in unsure]
+    assert [texts[r][c] for r, c in told] == [rows[r].split()[c] for r, c in told]
+
+
+def test_a_last_line_in_the_middle_is_none_of_a_column() -> None:
+    seen, expected = two_by_two(
+        ("312 3 2413 423", "214 4321 342 132", "413 241 123 1", "142 314 421 2431"), "lines", False
+    )
+    for cell, row in seen.items():
+        if len(row) == 3:
+            box = row[2].piece.box
+            seen[cell][2] = replace(row[2], piece=replace(row[2].piece, box=replace(box, x=box.x + 22)))
+    assert in_order(seen) == (expected, False, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("rows", "hidden", "sure"),
+    [
+        pytest.param(
+            ("312 134 2134 423", "213 4123 324 134", "413 213 123 1", "124 413 412 2134"), True, True, id="many"
+        ),
+        pytest.param(("312 13 2134 42", "21 423 34 413", "4 24 23 1", "1 3 42 21"), True, False, id="few"),
+        pytest.param(("312 13 2134 42", "21 423 34 413", "4 24 23 1", "1 342 42 243"), False, True, id="one is not"),
+        pytest.param(
+            ("312 1 123 423", "134 423 34 124", "412 124 123 1", "134 3 42 423"), False, True, id="in a circle"
+        ),
+    ],
+)
+def test_others_that_are_sorted_hide_the_order(rows: tuple[str, ...], hidden: bool, sure: bool) -> None:
+    """Which one is active tells numbers in a circle from others that are sorted behind it; then all cells count."""
+    seen = {
+        (r, c): [
+            glyph(n, PITCH * c + 5 + 24 * i, PITCH * r + 60, 20, contrast=120.0 if i else 200.0)
+            for i, n in enumerate(cell)
+        ]
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row.split())
+    }
+    texts, orderless, unsure = in_order(seen)
+    assert orderless == hidden
+    assert (not unsure) is sure
+    if not hidden:
+        assert texts == [row.split() for row in rows]
+
+
+@pytest.mark.parametrize("middle", [(60, 58), (43, 58)], ids=["at the right", "in the middle"])
+def test_a_place_of_its_own_tells_what_looks_hardly_differ_in(middle: tuple[int, int]) -> None:
+    """In a face whose bold digits are hardly bold: a choice for every cell costs more than these explain."""
+    pair, one = (((30, 30), (30, 86)), (30, 58)) if middle[0] > 50 else (((43, 20), (43, 96)), (43, 20))
+    rng = np.random.default_rng(3)
+    seen: dict[Cell, list[Glyph]] = {}
+    expected: list[list[str]] = []
+    for r in range(5):
+        expected.append([])
+        for c in range(5):
+            numbers = [str(n) for n in rng.permutation(5)[: 2 + (r + c) % 2] + 1]
+            spots = (middle, *(pair if len(numbers) > 2 else (one,)))
+            seen[r, c] = []
+            for i, (n, (x, y)) in enumerate(zip(numbers, spots, strict=True)):
+                g = glyph(n, PITCH * c + x, PITCH * r + y, 22)
+                ink = np.full(g.piece.ink.shape, rng.normal(0.50 + 0.075 * (i == 0), 0.015), np.float32)
+                seen[r, c].append(replace(g, piece=replace(g.piece, ink=ink)))
+            expected[-1].append(numbers[0])
+    texts, _, unsure = in_order(seen)
+    assert [[text[0] for text in row] for row in texts] == expected
+    assert not unsure
+
+
+def test_glyphs_of_any_height_say_nothing_by_their_size() -> None:
+    """Small numbers in a column hung together, and were taken for the larger ones: in cells with one of them, which no
+    doubt told, it was active."""
+    rng = np.random.default_rng(4)
+    seen: dict[Cell, list[Glyph]] = {}
+    for r in range(5):
+        for c in range(5):
+            lead, other = (str(n) for n in rng.permutation(5)[:2] + 1)
+            height = (18, 40, 62)[(r + c) % 3]
+            glyphs = (
+                glyph(lead, PITCH * c + 15, PITCH * r + 60, 22),
+                glyph(other, PITCH * c + 60, PITCH * r + 80, height),
+            )
+            shares = 0.7, 0.45
+            seen[r, c] = [
+                replace(g, piece=replace(g.piece, ink=np.full(g.piece.ink.shape, share, np.float32)))
+                for g, share in zip(glyphs, shares, strict=True)
+            ]
+    texts, _, _ = in_order(seen)
+    assert texts == [["".join(g.token for g in seen[r, c]) for c in range(5)] for r in range(5)]

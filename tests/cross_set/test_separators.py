@@ -34,6 +34,12 @@ def window(look: str, text: str = BOARD) -> Image:
                     if k:
                         pen.line((left + 18, at - 8, left + SIDE - 24, at - 8), fill=WALL)
                     pen.text((x, at), number, fill=(190, 40, 30) if k == 0 else INK, font=small, anchor="mm")
+            elif look == "in the middle":
+                if rest:
+                    pen.line((left + 41, top, left + 41, top + SIDE - 5), fill=WALL, width=2)
+                for k, number in enumerate(cell[:4]):
+                    place = left + 20 + 42 * (k // 2), top + 22 + 38 * (k % 2)
+                    pen.text(place, number, fill=INK if k == 0 else (130, 120, 110), font=large, anchor="mm")
             elif not rest and look != "in every cell":
                 pen.text((x, y), cell, fill=INK, font=large, anchor="mm")
             elif look == "beside":
@@ -54,6 +60,15 @@ def window(look: str, text: str = BOARD) -> Image:
 def test_lines_between_the_numbers_of_a_cell_are_left_out(look: str) -> None:
     reading = GAME.read(window(look), Layout(game="cross-set"))
     assert format_puzzle(reading.puzzle) == BOARD
+    assert not reading.doubts
+
+
+def test_cells_that_a_line_from_wall_to_wall_halves() -> None:
+    """Their halves are alike, and stand closer to each other than to the next: such a board was refused, or read from
+    the first five halves of each row."""
+    text = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 1235"
+    reading = GAME.read(window("in the middle", text), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == text
     assert not reading.doubts
 
 

@@ -64,3 +64,21 @@ def test_a_short_bar_below_all_numbers_of_a_cell_says_nothing_of_the_middle_one(
     for box in boxes.values():
         image[box.y + 47 : box.y + 49, box.x + 38 : box.x + 51] = (60, 50, 40)
     assert without_underlines(image, boxes, 0.0) is None
+
+
+def test_the_feet_of_round_digits_are_no_lines() -> None:
+    """A 3 ends in a straight stroke shorter than it is broad; in most cells it stood alone in the lower line, and
+    the digits above it were given a colour of their own, which made others the active ones."""
+    picture = Picture.new("RGB", (640, 520), (45, 51, 63))
+    pen = ImageDraw.Draw(picture)
+    boxes = {}
+    for r in range(4):
+        for c in range(4):
+            left, top = 60 + 100 * c, 50 + 84 * r
+            boxes[r, c] = Box(left, top, 70, 70)
+            for x, y, colour in ((10, 10, (242, 242, 242)), (42, 10, (242, 242, 242)), (10, 40, (255, 176, 32))):
+                if y < 40 or r != c:
+                    pen.ellipse((left + x, top + y, left + x + 12, top + y + 17), outline=colour, width=2)
+                    pen.rectangle((left + x + 3, top + y + 16, left + x + 9, top + y + 17), fill=colour)
+    image = np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+    assert without_underlines(image, boxes, 0.0) is None

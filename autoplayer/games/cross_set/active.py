@@ -55,6 +55,10 @@ LEAST = {"height": 0.045, "contrast": 0.08, "bold": 0.06, "colour": 0.12}
 """What being active has to change at least: heights and contrasts as logarithms, how full of ink a glyph is, and the
 direction of its colour from the ground. Less is what a face, or the raster, does."""
 
+OF_ANY_SIZE = 0.25
+"""Where the heights (logarithms) of glyphs that should look alike differ by more, numbers that hang together are taken
+for a larger one: sizes tell nothing."""
+
 LARGER = 0.15
 """Active ones that are higher by this (a logarithm) may be weaker than the others, and of any colour."""
 
@@ -439,7 +443,8 @@ class _Fit:
             usual = float(change @ weights)
             gain = 0.5 * free * float(np.log((float(values @ values) + floor) / (left + floor)))
             spread = max(float(np.sqrt(left / free)), one.noise)
-            gain = gain if abs(usual) >= LEAST[one.name] else 0.0
+            loose = one.name == "height" and spread > OF_ANY_SIZE
+            gain = gain if abs(usual) >= LEAST[one.name] and not loose else 0.0
             result.append(_Fitted(change, rest[: self.count], left, spread, gain, usual < 0))
         return result
 

@@ -31,6 +31,13 @@ SAME_PITCH, DIVIDED = 0.02, 0.06
 """By which share the distances of the two parts of divided cells differ, and the share of those that the line between
 the parts takes at most."""
 
+HALF = 1.4
+"""The parts of cells that a line divides in the middle are so many times as long as broad at least."""
+
+EQUAL, HALVES = 0.13, 0.1
+"""Boxes whose sides differ by no more than this share are equal. Of those that are closer to another one than most, no
+more than this share is so to two where each is one of two halves."""
+
 LONG = 2.0
 """Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
 
@@ -53,7 +60,7 @@ def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View,
             image, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, bare=bare, noise=noise
         ):
             every = list(lattices)
-            for found in (*joined(every), *every):
+            for found in (*joined(every), *of_halves(view, every), *every):
                 for square, size in squares(found):
                     key = (round(square.x), round(square.y), round(square.pitch_x), round(square.pitch_y), size)
                     if key not in tried:
@@ -101,6 +108,60 @@ def _joined(one: lattice.Lattice, other: lattice.Lattice, across: bool) -> latti
     if across:
         return replace(one, x=middle, width=size + apart + more, cells=frozenset(cells))
     return replace(one, y=middle, height=size + apart + more, cells=frozenset(cells))
+
+
+def of_halves(view: View, every: Sequence[lattice.Lattice]) -> Iterator[lattice.Lattice]:
+    """Lattices of cells that a line from wall to wall divides in the middle: all parts are alike, and two stand closer
+    to each other than to the next. ``every``: the lattices that are found without regard to that."""
+    if not any(one.oblong >= HALF for one in every):
+        return
+    boxes = lattice.regions(lattice.areas(view.strength, view.threshold), LONGEST)
+    for group in lattice.groups(boxes):
+        if len(group) < SMALLEST**2:
+            return
+        for turn in ([0, 1, 2, 3], [1, 0, 3, 2]):
+            whole = _of_two(group[:, turn])[:, turn]
+            if len(whole) < SMALLEST:
+                continue
+            # A cell with a single number may have no line.
+            undivided = (np.abs(boxes[:, 2:] / np.median(whole[:, 2:], axis=0) - 1) <= EQUAL).all(axis=1)
+            found = lattice.fit(np.concatenate([whole, boxes[undivided]]), EQUAL)
+            if found is not None:
+                yield found
+
+
+def _of_two(boxes: lattice.Boxes) -> lattice.Boxes:
+    """What two boxes beside each other, closer than most, are together: ``x, y, width, height`` of each, pixels."""
+    x, y, w, h = (boxes[:, k] for k in range(4))
+    # The next one in the same row.
+    apart = x[None] - (x + w)[:, None]
+    beside = (np.abs(y[None] - y[:, None]) <= EQUAL * h[:, None]) & (x[None] > x[:, None])
+    apart = np.where(beside, apart, np.iinfo(np.int32).max)
+    following, gaps = apart.argmin(axis=1), apart.min(axis=1)
+    closest = int(gaps.min())
+    close = gaps <= closest + 1
+    # One that is as close to the next as to the one before is no half of either, unless there are twice as many as
+    # there are rows in each.
+    both = np.isin(following[close], np.flatnonzero(close)).mean()
+    if closest > 2 * DIVIDED * float(np.median(w)) or (both > HALVES and not _is_twice_as_broad(boxes)):
+        return boxes[:0]
+    taken: set[int] = set()
+    found = []
+    for one in np.lexsort((x, y)).tolist():
+        other = int(following[one])
+        if close[one] and one not in taken and other not in taken:
+            taken |= {one, other}
+            found.append((x[one], min(y[one], y[other]), x[other] + w[other] - x[one], max(h[one], h[other])))
+    return np.array(found, np.int32).reshape(-1, 4)
+
+
+def _is_twice_as_broad(boxes: lattice.Boxes) -> bool:
+    """Whether twice as many boxes stand beside one another as one below the other."""
+    found = lattice.fit(boxes, EQUAL)
+    if found is None:
+        return False
+    rows, columns = (1 + max(cell[k] for cell in found.cells) for k in (0, 1))
+    return columns == 2 * rows
 
 
 def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,9 +50,16 @@ SURROUNDED = 0.7
 NOON = math.radians(15)
 """What is no farther than this beside the upright above the active one comes last of those around it."""
 
-CHANCE_OF_SORTED = 10
+CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
 """Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
-power of so many boards."""
+power of so many boards; on one of so many more they may be."""
+
+EVIDENCE, OUTWEIGHS = 2, 4
+"""Lines or columns are seen in so many cells at least that the other way does not explain, and in so many times as many
+as the other way alone explains."""
+
+IN_COLUMN = 0.25
+"""Numbers of one column, or line, begin, end or have their middles at one place, but for this share of their height."""
 
 
 def ordered(
@@ -109,8 +117,10 @@ def _of_numbers(
         return _by_number(rows, found.choice if found else {}), True, found.unsure if found else frozenset(several)
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
+    rightmost = {cell: max(row, key=lambda g: g.piece.right) for cell, row in several.items()}
+    central = {cell: min(row, key=lambda g: _off_centre(g, boxes[cell])) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
-    found = _ringed(several) or active(several, grounds, (first, leftmost, at_foot), alone)
+    found = _ringed(several) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
     if found is None:
         # Nothing that it looks like tells: the active one stands first as a rule, or where its place tells.
         found = (
@@ -120,25 +130,60 @@ def _of_numbers(
         )
     lead = found.choice
     told = {cell: row for cell, row in several.items() if cell not in found.unsure}
-    if _flowing(several, lead) or _moves_along(told, lead):
-        return {cell: _around(row, lead.get(cell)) for cell, row in rows.items()}, False, found.unsure
-    if _surrounded(several, lead):
+    stays = _moves_along(told, lead, boxes)
+    whole = stays or _flowing(several, lead)
+    if not whole and _surrounded(several, lead):
         return rows | {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}, True, found.unsure
-    broad = max(
-        (g.piece.box.width / g.height for row in several.values() for g in row if g.chance > LEGIBLE), default=1
-    )
-    rests = {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
-    lines = {cell: _grouped(rest, False, broad) for cell, rest in rests.items()}
-    columns = {cell: _grouped(rest, True, broad) for cell, rest in rests.items()}
-    way = _way(lines, columns)
-    orders = {cell: list(itertools.chain(*groups)) for cell, groups in (columns if way == "columns" else lines).items()}
-    result = rows | {cell: [lead[cell], *rest] for cell, rest in orders.items()}
-    if _sorted(result):
-        return _by_number(rows, lead), True, found.unsure
-    unsure = found.unsure
-    if way is None:
-        unsure |= {cell for cell in several if _differ(lines[cell], columns[cell])}
-    return result, False, unsure
+    # The active one is part of the text, or the others make one by themselves.
+    texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
+    orders, open_ones = _as_text(texts, {} if stays or not whole else lead)
+    result = rows | {
+        cell: _around(order, lead[cell]) if whole else [lead[cell], *order] for cell, order in orders.items()
+    }
+    unsure = found.unsure | open_ones
+    by_number = None if stays else sorted_around(result)
+    return (by_number[0], True, unsure | by_number[1]) if by_number else (result, False, unsure)
+
+
+def _as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
+    """The glyphs of each cell line after line, or column after column, whichever is seen; and the cells that either
+    way would order otherwise, where none is seen. ``lead``: what is the first of its cell whichever way it is."""
+    flat = [g for row in texts.values() for g in row]
+    broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
+    lines = {cell: _grouped(row, False, broad) for cell, row in texts.items()}
+    columns = {cell: _grouped(row, True, broad) for cell, row in texts.items()}
+    way, strange = _way(lines, columns, lead)
+    groups = columns if way == "columns" else lines
+    differ = {cell for cell in (strange if way else texts) if _differ(lines[cell], columns[cell])}
+    if _turns_back(list(groups.values()), way == "columns"):
+        differ |= {cell for cell, text in groups.items() if len(text) > 1 and len(text[1]) > 1}
+    return {cell: list(itertools.chain(*text)) for cell, text in groups.items()}, frozenset(differ)
+
+
+def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
+    """Whether last lines that are shorter stand below the end of the first: as a text that goes back and forth, or
+    around, does. ``down``: the same of columns."""
+    signs = []
+    for first, *_, last in (text for text in texts if len(text) > 1):
+        if len(last) < len(first):
+            begin, end = (_in_line(first[k], last[k], down) for k in (0, -1))
+            middles = [sum(_at(row[k], down)[2] for k in (0, -1)) / 2 for row in (first, last)]
+            centred = abs(middles[0] - middles[1]) <= IN_COLUMN * first[0].height
+            signs.append(end and not begin and not centred)
+    return sum(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
+
+
+def _at(g: Glyph, down: bool) -> tuple[float, float, float]:
+    """Where a glyph begins, ends and has its middle, from the left, or from above where it goes ``down``."""
+    box = g.piece.box
+    begin, size = (box.y, box.height) if down else (box.x, box.width)
+    return begin, begin + size, begin + size / 2
+
+
+def _in_line(one: Glyph, other: Glyph, down: bool) -> bool:
+    """Whether two glyphs begin, end or have their middles at one place, from the left, or from above."""
+    away = min(abs(a - b) for a, b in zip(_at(one, down), _at(other, down), strict=True))
+    return away <= IN_COLUMN * max(one.height, other.height)
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
@@ -223,6 +268,18 @@ def _spot(g: Glyph, box: Box) -> tuple[float, float]:
     return (own.x + own.width / 2) / g.piece.scale - box.x, g.piece.bottom / g.piece.scale - box.y
 
 
+def _centre(g: Glyph, box: Box) -> tuple[float, float]:
+    """Where a glyph's middle stands in its cell, window pixels."""
+    x, foot = _spot(g, box)
+    return x, foot - g.height / g.piece.scale / 2
+
+
+def _off_centre(g: Glyph, box: Box) -> float:
+    """How far a glyph's middle is from that of its cell, window pixels."""
+    x, y = _centre(g, box)
+    return math.hypot(x - box.width / 2, y - box.height / 2)
+
+
 def _at_one_place(choices: Sequence[Choice], boxes: Mapping[Cell, Box]) -> bool:
     """Whether glyphs of several cells at least all stand at one place of their cells."""
     every = [(g, boxes[cell]) for choice in choices for cell, g in choice.items()]
@@ -287,15 +344,22 @@ def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]
     return bool(signs) and float(np.mean(signs)) > 0.5
 
 
-def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
+def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: Mapping[Cell, Box]) -> bool:
     """Whether the numbers of each cell stay where they are, in a line, a column or a text of several lines, and another
-    one of them is marked with each click: then the active one has no place of its own, however many there are.
-    ``several``: the cells of which it is known."""
+    one of them is marked with each click: then the active one has no place of its own, however many there are. One that
+    is larger stands where others do in other cells then. ``several``: the cells of which it is known."""
+    seats = [_centre(g, boxes[cell]) for cell, row in several.items() for g in row if g is not lead[cell]]
     places: dict[int, list[int]] = defaultdict(list)
     for cell, row in several.items():
-        high = float(np.median([g.height for g in row if g is not lead[cell]]))
-        if len(_grouped(row, False)) == 1 or max(lead[cell].height, high) <= OF_ONE_SIZE * min(lead[cell].height, high):
-            places[len(row)].append(next(i for i, g in enumerate(row) if g is lead[cell]))
+        own = lead[cell]
+        high = float(np.median([g.height for g in row if g is not own]))
+        away = np.abs(np.subtract(seats, _centre(own, boxes[cell]))).max(axis=1).min()
+        if (
+            len(_grouped(row, False)) == 1
+            or max(own.height, high) <= OF_ONE_SIZE * min(own.height, high)
+            or away < AT_ONE_PLACE * high / own.piece.scale
+        ):
+            places[len(row)].append(next(i for i, g in enumerate(row) if g is own))
     total = sum(map(len, places.values()))
     moved = total - sum(max(map(each.count, set(each))) for each in places.values())
     return moved >= max(FEWEST_MOVED, MOVED * total) and total >= MOSTLY * len(several)
@@ -335,20 +399,22 @@ def _clockwise(row: Sequence[Glyph], active: Glyph) -> list[Glyph]:
     return [active, *sorted((g for g in row if g is not active), key=turn)]
 
 
-def _sorted(rows: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether the others stand in the order of their numbers, whichever is active: then they are sorted anew with each
-    click, and what comes next is not to be seen."""
+def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]] | None:
+    """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted, so that
+    what comes next is not to be seen; and the cells that are ordered otherwise then, where they may be sorted by
+    chance. None where they are not sorted."""
     several = {cell: [_number(g) for g in row] for cell, row in rows.items() if len(row) > 2}
     if any(rest != sorted(rest) for _, *rest in several.values()):
-        return False
-    told = [row for row in several.values() if row[0] not in (min(row), max(row))]
-    return sum(math.log2(math.factorial(len(row) - 1)) for row in told) >= CHANCE_OF_SORTED
-
-
-def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]] | None:
-    """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted; else
-    None."""
-    return _by_number(rows, {cell: row[0] for cell, row in rows.items()}) if _sorted(rows) else None
+        return None
+    # Numbers in a circle stand so too behind the least or the greatest: only another active one tells them from that.
+    if all(row[0] in (min(row), max(row)) for row in several.values()):
+        return None
+    chance = sum(math.log2(math.factorial(len(row) - 1)) for row in several.values())
+    if chance < PERHAPS_SORTED:
+        return None
+    found = _by_number(rows, {cell: row[0] for cell, row in rows.items()})
+    other = (cell for cell, row in found.items() if any(g is not o for g, o in zip(row, rows[cell], strict=True)))
+    return found, frozenset(other if chance < CHANCE_OF_SORTED else ())
 
 
 def _number(g: Glyph) -> tuple[int, str]:
@@ -371,27 +437,45 @@ def _share(a: int, b: int, c: int, d: int) -> float:
 
 
 def _way(
-    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]]
-) -> str | None:
-    """Whether the others follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is
-    seen. All lines but the last are equally long, and two have room in one; all columns of a board are, but the last of
-    each cell."""
+    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]], lead: Choice
+) -> tuple[str | None, frozenset[Cell]]:
+    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen;
+    and the cells that are filled in neither way, though their glyphs are of one size. ``lead``: as for
+    :func:`_as_text`."""
     deep = max(len(group) for groups in columns.values() for group in groups)
     telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
     telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
     if deep == 1 or not telling:
-        return "lines"
-    by_lines, by_columns = [], []
-    for cell in telling:
-        count = sum(map(len, lines[cell]))
-        full, rest = divmod(count, deep)
-        by_columns.append(list(map(len, columns[cell])) == [deep] * full + [rest] * (rest > 0))
-        sizes = list(map(len, lines[cell]))
-        by_lines.append(len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0] and sizes[0] > 1)
-    across, down = float(np.mean(by_lines)), float(np.mean(by_columns))
-    if across == down:
-        return None
-    return "lines" if across > down else "columns"
+        return "lines", frozenset()
+    across, down = {c for c in telling if _in_lines(lines[c])}, {c for c in telling if _in_columns(columns[c], deep)}
+    down -= {c for c in down if lead.get(c, columns[c][0][0]) is not columns[c][0][0]}
+    fewer, more = sorted((len(across - down), len(down - across)))
+    strange = frozenset(c for c in telling if c not in across | down and _of_one_size(lines[c]))
+    if more < max(EVIDENCE, OUTWEIGHS * fewer):
+        return None, strange
+    return "lines" if len(across) > len(down) else "columns", strange
+
+
+def _in_lines(text: Sequence[Sequence[Glyph]]) -> bool:
+    """Whether two have room in a line, and all lines but the last are equally long, if all numbers are."""
+    sizes = list(map(len, text))
+    digits = {len(g.token) for line in text for g in line}
+    return sizes[0] > 1 and (len(digits) > 1 or (len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0]))
+
+
+def _in_columns(text: Sequence[Sequence[Glyph]], deep: int) -> bool:
+    """Whether all columns but the last are ``deep`` numbers long, and what stands in one is in line."""
+    full, rest = divmod(sum(map(len, text)), deep)
+    return list(map(len, text)) == [deep] * full + [rest] * (rest > 0) and all(map(_is_upright, text))
+
+
+def _of_one_size(text: Sequence[Sequence[Glyph]]) -> bool:
+    heights = [g.height for line in text for g in line]
+    return max(heights) <= OF_ONE_SIZE * min(heights)
+
+
+def _is_upright(column: Sequence[Glyph]) -> bool:
+    return all(_in_line(one, other, False) for one, other in pairwise(column))
 
 
 def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]) -> bool:

@@ -616,4 +616,4 @@ def _larger_first(
     if not several or max(beside, above) < several or max(small) > (1 + OF_ONE_SIZE) * min(small) + 1:
         return None
     by_number = sorted_around(result)
-    return (by_number, True, frozenset()) if by_number else (result, False, frozenset())
+    return (by_number[0], True, by_number[1]) if by_number else (result, False, frozenset())

@@ -37,6 +37,9 @@ SEVERAL = 1.25
 """Where what stands in a cell is this many times as broad as it is high, or as its line is long, there are several
 numbers."""
 
+ONE_DIGIT = 0.9
+"""A single digit is no broader than this share of its height."""
+
 FEWEST, MOST, SEEN = 4, 0.7, 0.5
 """The number and the share of the cells with several numbers in which a line has to be seen, and the share of all."""
 
@@ -136,6 +139,8 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
     close = len(foot) > 0 and start - above - 1 - int(foot[-1]) <= CLOSE * (start - above)
     if end - start + 1 > max(3, THICKEST * high) or start - above < SHORTEST or not close:
         return None, several or beside
+    if _is_a_foot(every[above:start], left, right):
+        return None, several or beside
     central = abs(left + right - int(columns[0]) - int(columns[-1])) <= 2 * (CENTRAL * wide + STRAY)
     ends = strong[above:start, left : right + 1]
     sides = (max(ends[:, k].mean(), ends[:, m].mean()) for k, m in ((0, 1), (-1, -2)))
@@ -160,6 +165,22 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
         central,
     )
     return line, several or beside
+
+
+def _is_a_foot(over: NDArray[np.bool_], left: int, right: int) -> bool:
+    """Whether a line is the foot of the digit above it, which is broader, as a round one is. ``over``: what is inked
+    above the line."""
+    rows = np.asarray(over.any(axis=1))
+    last = len(rows) - 1 - int(rows[::-1].argmax())
+    gaps = np.flatnonzero(~rows[:last])
+    first = int(gaps[-1]) + 1 if len(gaps) else 0
+    number = np.asarray(over[first : last + 1].any(axis=0))
+    begin, end = left, right
+    while begin > 0 and number[begin - 1]:
+        begin -= 1
+    while end < len(number) - 1 and number[end + 1]:
+        end += 1
+    return (begin < left - STRAY or end > right + STRAY) and end - begin < ONE_DIGIT * (len(rows) - first)
 
 
 def _goes_on(patch: Floats, inked: NDArray[np.bool_], row: int, left: int, right: int, colour: Floats) -> bool:
