@@ -412,7 +412,7 @@ def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list
     chance = sum(math.log2(math.factorial(len(row) - 1)) for row in several.values())
     if chance < PERHAPS_SORTED:
         return None
-    found = _by_number(rows, {cell: row[0] for cell, row in rows.items()})
+    found = _by_number(rows, {cell: row[0] for cell, row in rows.items() if row})
     if chance >= CHANCE_OF_SORTED:
         return found, frozenset()
     other = (cell for cell, row in found.items() if any(g is not o for g, o in zip(row, rows[cell], strict=True)))
