@@ -366,7 +366,9 @@ def test_others_that_are_sorted_hide_the_order(rows: tuple[str, ...], hidden: bo
         for r, row in enumerate(rows)
         for c, cell in enumerate(row.split())
     }
+    seen[4, 0] = []  # covered in a later picture
     texts, orderless, unsure = in_order(seen)
+    texts.pop()
     assert orderless == hidden
     assert (not unsure) is sure
     if not hidden:

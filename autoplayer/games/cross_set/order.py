@@ -401,8 +401,8 @@ def _clockwise(row: Sequence[Glyph], active: Glyph) -> list[Glyph]:
 
 def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]] | None:
     """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted, so that
-    what comes next is not to be seen; and the cells that are ordered otherwise then, where they may be sorted by
-    chance. None where they are not sorted."""
+    what comes next is not to be seen. As they stand where they may be sorted by chance, with the cells that would be
+    ordered otherwise. None where they are not sorted."""
     several = {cell: [_number(g) for g in row] for cell, row in rows.items() if len(row) > 2}
     if any(rest != sorted(rest) for _, *rest in several.values()):
         return None
@@ -412,9 +412,11 @@ def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list
     chance = sum(math.log2(math.factorial(len(row) - 1)) for row in several.values())
     if chance < PERHAPS_SORTED:
         return None
-    found = _by_number(rows, {cell: row[0] for cell, row in rows.items()})
+    found = _by_number(rows, {cell: row[0] for cell, row in rows.items() if row})
+    if chance >= CHANCE_OF_SORTED:
+        return found, frozenset()
     other = (cell for cell, row in found.items() if any(g is not o for g, o in zip(row, rows[cell], strict=True)))
-    return found, frozenset(other if chance < CHANCE_OF_SORTED else ())
+    return {cell: list(row) for cell, row in rows.items()}, frozenset(other)
 
 
 def _number(g: Glyph) -> tuple[int, str]:
