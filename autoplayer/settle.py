@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from autoplayer.core.deadline import Allowance
 from autoplayer.core.errors import PuzzleError
-from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot
+from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot, indifferent
 
 ENOUGH = 0.95
 """The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most
@@ -80,6 +80,10 @@ class _Fit(Generic[P, S]):
 def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) -> Settled[P, S]:
     """The puzzle that ``reading`` shows, as far as the game's rules decide it, within ``time_limit`` seconds of this
     thread's own work (:class:`Allowance`)."""
+    left_open = tuple(doubt for doubt in reading.doubts if indifferent(game, doubt))
+    if left_open:
+        others = tuple(doubt for doubt in reading.doubts if doubt not in left_open)
+        return _whichever(settle(game, replace(reading, doubts=others), time_limit=time_limit), left_open)
     if not reading.doubts:
         return _as_read(game, reading, time_limit)
     allowance = Allowance(time_limit)
@@ -89,6 +93,17 @@ def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) ->
         split, rest = _explore(game, reading, _split(reading.doubts), allowance)
         fits = [*fits, *split]
     return _judge(game, reading, fits, rest)
+
+
+def _whichever(settled: Settled[P, S], left_open: Sequence[Doubt]) -> Settled[P, S]:
+    """What was settled of all other doubts, with those that make no difference left open."""
+    doubts = (*settled.doubts, *(Doubt(d.cells, tuple(_normal(d.candidates))) for d in left_open))
+    reason = settled.reason
+    if settled.playable and not reason:
+        reason = f"{_name(doubts)}; the solution is the same, whichever it is"
+    for doubt in left_open:
+        settled = replace(settled, confidence=settled.confidence * _normal(doubt.candidates)[0][1])
+    return replace(settled, certain=False, same_solution=settled.playable, doubts=doubts, reason=reason)
 
 
 def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settled[P, S]:

@@ -234,6 +234,13 @@ def same_level(game: Game[P, S], one: P, other: P) -> bool:
     return one == other if own is None else own(one, other)
 
 
+def indifferent(game: Game[P, S], doubt: Doubt) -> bool:
+    """Whether it does not matter which of a doubt's candidates it is: a level has the same solution with each of them,
+    and is played alike. A game that has such doubts holds an ``indifferent`` of its own, with the doubt."""
+    own: Callable[[Doubt], bool] | None = getattr(game, "indifferent", None)
+    return own is not None and own(doubt)
+
+
 def examine(game: Game[P, S], image: Image, layout: Layout) -> Reading[P]:
     """As ``Game.read``, for a person who can be asked: a glyph that nobody knows is a doubt, not a reason to refuse.
     A game that can read symbols which it has never met holds an ``examine`` of its own, with the same arguments: every

@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell
+from autoplayer.games.base import Doubt, Reading, indifferent
+from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.order import ordered
+from autoplayer.games.cross_set.puzzle import format_cell
+from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece
 
 ROWS = ("12 21 34 43", "65 56 12 31", "46 64 16 61", "13 31 26 62")
@@ -32,13 +36,13 @@ def glyph(token: str, x: int, y: int, height: float, breadth: float = 0.6, contr
 def in_order(seen: dict[Cell, list[Glyph]]) -> tuple[list[list[str]], bool, frozenset[Cell]]:
     """The texts of the cells in the order that is found, whether it is that of slots, and the cells in doubt."""
     boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
-    found, slots, unsure = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    found, slots, unsure, open_order = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
     texts: list[list[str]] = []
     for r, c in sorted(seen):
         if not c:
             texts.append([])
         texts[-1].append("".join(g.token for g in found[r, c] if g.chance > 0.5))
-    return texts, slots, unsure
+    return texts, slots, unsure | open_order
 
 
 def cells_of(text: str) -> list[list[str]]:
@@ -251,7 +255,7 @@ def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
                 row.append(replace(g, piece=replace(g.piece, ink=ink)))
             seen[r, c] = row
     boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
-    found, hidden, unsure = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    found, hidden, unsure, _ = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
     assert hidden
     assert {cell: row[0].token for cell, row in found.items()} == {cell: row[0].token for cell, row in seen.items()}
     assert not unsure
@@ -418,3 +422,23 @@ def test_glyphs_of_any_height_say_nothing_by_their_size() -> None:
             ]
     texts, _, _ = in_order(seen)
     assert texts == [["".join(g.token for g in seen[r, c]) for c in range(5)] for r in range(5)]
+
+
+def test_an_order_that_is_not_seen_keeps_nobody_from_playing() -> None:
+    """A level has the same solution whichever number comes next; the player looks after every click. There are too many
+    such levels to solve each."""
+    puzzle = GAME.generate(6, 6, 4)
+    doubts = []
+    for r, row in enumerate(puzzle.rows):
+        for c, (lead, *rest) in enumerate(row):
+            texts = {format_cell((lead, *each), 6) for each in (rest, rest[::-1])}
+            doubts += [Doubt(((r, c),), tuple((text, 1 / len(texts)) for text in sorted(texts)))] * (len(texts) > 1)
+    assert len(doubts) > 9
+    image = np.zeros((9, 9, 3), np.uint8)
+    settled = settle(GAME, Reading(puzzle, {}, tuple(doubts), 0.9, image))
+    assert settled.playable
+    assert not settled.certain
+    assert settled.solution is not None
+    assert GAME.check(puzzle, settled.solution) == []
+    active = Doubt(((0, 0),), (("123", 0.5), ("231", 0.5)))
+    assert not indifferent(GAME, active)

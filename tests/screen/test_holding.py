@@ -63,7 +63,10 @@ def test_keys_go_up_while_it_is_not_looked_and_down_again_at_the_next_look(
     pane.wait("key up")
     screen.hold(["left"])  # the other one does not come back
     screen.hold([])
-    assert [key for event, key in heard(pane) if event == "key down"] == ["Right", "Right", "Left"]
+    downs = [key for event, key in heard(pane) if event == "key down"]
+    assert downs[:2] == ["Right", "Right"]
+    assert set(downs[2:-1]) <= {"Right"}  # the X server repeats a key that a busy machine holds longer
+    assert downs[-1] == "Left"
     assert screen.hand.held == ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autoplayer.games.base import Game
+from autoplayer.games.base import Doubt, Game
 from autoplayer.games.cross_set import puzzle as model
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.gathered import Gathered
@@ -21,6 +21,9 @@ class CrossSet(Gathered[Puzzle, Solution]):
 
         reason = rules.contradiction(puzzle)
         return [f"once the rules have ruled out what they can, {reason}"] if reason else []
+
+    def indifferent(self, doubt: Doubt) -> bool:
+        return model.same_numbers([token for token, _ in doubt.candidates]) and len(doubt.cells[0]) == 2
 
     def same_level(self, one: Puzzle, other: Puzzle) -> bool:
         return model.same_level(one, other)

@@ -103,7 +103,8 @@ class Sheet:
     """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
     ``grounds``: each cell's colour. ``orderless``: whether the order of the clicks cannot be seen. ``way``: which of
     ``WAYS`` parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the
-    active one. ``hiding``: the cells in which something hangs together with a wall. ``known``: the layout's own glyphs.
+    active one; ``open_order``: those in which the others may follow it in another order. ``hiding``: the cells in which
+    something hangs together with a wall. ``known``: the layout's own glyphs.
     ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
     other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
@@ -116,6 +117,7 @@ class Sheet:
     orderless: bool
     way: tuple[float, float]
     unsure: frozenset[Cell] = frozenset()
+    open_order: frozenset[Cell] = field(default=frozenset(), kw_only=True)
     hiding: frozenset[Cell] = frozenset()
     known: Sequence[Template] = ()
     rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)
@@ -293,21 +295,22 @@ def read(
             for c, row in seen.items()
         }
     quality = quality_of(seen, size)
-    in_order, orderless, unsure = ordered(seen, boxes, grounds, large)
-    all_glyphs = {cell: tuple(row) for cell, row in in_order.items()}
-    other_order = ordered({**seen, **rivals}, boxes, grounds, large)[0] if rivals else {}
+    order = ordered(seen, boxes, grounds, large)
+    all_glyphs = {cell: tuple(row) for cell, row in order.rows.items()}
+    other_order = ordered({**seen, **rivals}, boxes, grounds, large).rows if rivals else {}
     others = {cell: tuple(other_order[cell]) for cell in rivals}
     sheet = Sheet(
         all_glyphs,
         quality,
         grounds,
         dict(boxes),
-        orderless,
+        order.hidden,
         way,
-        unsure,
+        order.unsure,
         unclear,
         known,
         others,
+        open_order=order.open_order,
         space=space,
         signs=examples,
         heads=large,
@@ -330,7 +333,7 @@ def _parted_otherwise(
     for rank in range(1, MOST_PARTINGS):
         others = {cell: each[rank] for cell, each in several.items() if len(each) > rank}
         rows = {cell: by_place({cell: row}, sheet.boxes)[cell] for cell, (_, row) in others.items()}
-        in_order = ordered({**seen, **rows}, sheet.boxes, sheet.grounds)[0] if rows else {}
+        in_order = ordered({**seen, **rows}, sheet.boxes, sheet.grounds).rows if rows else {}
         for cell, (p, _) in others.items():
             result[cell].append((p, tuple(in_order[cell])))
     return result
@@ -364,10 +367,11 @@ def symbols(
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
     grounds = {cell: place.ground for cell, place in found.items()}
-    in_order, orderless, unsure = ordered(seen, boxes, grounds)
+    order = ordered(seen, boxes, grounds)
     return Sheet(
-        {c: tuple(row) for c, row in in_order.items()}, 1.0, grounds, dict(boxes), orderless, way, unsure, known=known
-    )
+        {c: tuple(row) for c, row in order.rows.items()}, 1.0, grounds, dict(boxes), order.hidden, way, order.unsure,
+        known=known, open_order=order.open_order,
+    )  # fmt: skip
 
 
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
@@ -412,11 +416,11 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     seen = without_heads(seen, large)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
-    in_order, _, unsure = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds}, large)
-    glyphs_now = {cell: tuple(in_order[cell]) for cell in boxes}
+    order = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds}, large)
+    glyphs_now = {cell: tuple(order.rows[cell]) for cell in boxes}
     return replace(
-        before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=unsure & set(boxes), hiding=frozenset(),
-        rivals={}, parted={},
+        before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=order.unsure & set(boxes),
+        hiding=frozenset(), rivals={}, parted={},
     )  # fmt: skip
 
 

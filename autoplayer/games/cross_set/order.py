@@ -7,6 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,14 +63,24 @@ IN_COLUMN = 0.25
 """Numbers of one column, or line, begin, end or have their middles at one place, but for this share of their height."""
 
 
+class Ordered(NamedTuple):
+    """``rows``: the glyphs of each cell in the order of the clicks, the active one first. ``hidden``: whether that
+    order cannot be seen. ``unsure``: the cells in which any of them may be the active one; ``open_order``: those in
+    which the others may follow it in another order."""
+
+    rows: dict[Cell, list[Glyph]]
+    hidden: bool
+    unsure: frozenset[Cell] = frozenset()
+    open_order: frozenset[Cell] = frozenset()
+
+
 def ordered(
     seen: Mapping[Cell, Sequence[Glyph]],
     boxes: Mapping[Cell, Box],
     grounds: Mapping[Cell, Floats],
     heads: Mapping[Cell, Glyph] | None = None,
-) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
-    """The glyphs of each cell in the order of the clicks, the active one first; whether that order cannot be seen; and
-    the cells in which any of them may be the active one.
+) -> Ordered:
+    """The glyphs of each cell in the order of the clicks.
 
     The order cannot be seen where every number keeps a slot of its own, or the others are sorted: it is that of the
     numbers, from the active one on and around. Nor can it where the others stand around the active one: then it is that
@@ -77,11 +88,13 @@ def ordered(
     the active one. Where there are ``heads``, which name the active ones, the others follow as one reads them.
     """
     numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
-    result, hidden, unsure = _headed(numbers, heads) if heads else _of_numbers(numbers, boxes, grounds)
+    found = _headed(numbers, heads) if heads else _of_numbers(numbers, boxes, grounds)
+    unsure = found.unsure
     others = {cell: [g for g in _lines(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
-    if not hidden:
+    if not found.hidden:
         unsure |= {cell for cell, row in seen.items() if _stands_before(others[cell], numbers[cell], row)}
-    return {cell: [*row, *others[cell]] for cell, row in result.items()}, hidden, unsure
+    rows = {cell: [*row, *others[cell]] for cell, row in found.rows.items()}
+    return Ordered(rows, found.hidden, unsure, found.open_order - unsure)
 
 
 def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Sequence[Glyph]) -> bool:
@@ -95,26 +108,25 @@ def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Seq
     return bool(perhaps) and min(perhaps) < max(at[id(g)] for g in numbers)
 
 
-def _headed(
-    seen: Mapping[Cell, Sequence[Glyph]], heads: Mapping[Cell, Glyph]
-) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
+def _headed(seen: Mapping[Cell, Sequence[Glyph]], heads: Mapping[Cell, Glyph]) -> Ordered:
     rows = {cell: _lines(row) for cell, row in seen.items()}
     named = {cell: named_by(heads.get(cell), row) for cell, row in rows.items() if row}
     result = {cell: _around(row, named[cell][0] if row else None) for cell, row in rows.items()}
-    return result, False, frozenset(cell for cell, (_, sure) in named.items() if not sure)
+    return Ordered(result, False, frozenset(cell for cell, (_, sure) in named.items() if not sure))
 
 
 def _of_numbers(
     seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
-) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]]:
+) -> Ordered:
     rows = {cell: _lines(row) for cell, row in seen.items()}
     several = {cell: row for cell, row in rows.items() if len(row) > 1}
     if not several:
-        return rows, False, frozenset()
+        return Ordered(rows, False)
     alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
     if in_slots(seen, boxes):
         found = _ringed(several) or active(several, grounds, (), alone)
-        return _by_number(rows, found.choice if found else {}), True, found.unsure if found else frozenset(several)
+        unsure = found.unsure if found else frozenset(several)
+        return Ordered(_by_number(rows, found.choice if found else {}), True, unsure)
     first = {cell: row[0] for cell, row in several.items()}
     leftmost = {cell: min(row, key=lambda g: g.piece.box.x) for cell, row in several.items()}
     rightmost = {cell: max(row, key=lambda g: g.piece.right) for cell, row in several.items()}
@@ -133,16 +145,18 @@ def _of_numbers(
     stays = _moves_along(told, lead, boxes)
     whole = stays or _flowing(several, lead)
     if not whole and _surrounded(several, lead):
-        return rows | {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}, True, found.unsure
+        clockwise = {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}
+        return Ordered(rows | clockwise, True, found.unsure)
     # The active one is part of the text, or the others make one by themselves.
     texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
     orders, open_ones = _as_text(texts, {} if stays or not whole else lead)
     result = rows | {
         cell: _around(order, lead[cell]) if whole else [lead[cell], *order] for cell, order in orders.items()
     }
-    unsure = found.unsure | open_ones
     by_number = None if stays else sorted_around(result)
-    return (by_number[0], True, unsure | by_number[1]) if by_number else (result, False, unsure)
+    if by_number:
+        return Ordered(by_number[0], True, found.unsure, open_ones | by_number[1])
+    return Ordered(result, False, found.unsure, open_ones)
 
 
 def _as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:

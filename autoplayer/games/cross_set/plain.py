@@ -26,7 +26,7 @@ from autoplayer.games.cross_set.glyph import ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import LOWEST, exclusive, judged, lowest_digit
 from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.numbers import Spacing, beside, numbers_of, spacing_of
-from autoplayer.games.cross_set.order import ordered, sorted_around
+from autoplayer.games.cross_set.order import Ordered, ordered, sorted_around
 from autoplayer.games.cross_set.own_face import FEWEST_ALIKE, compared, vector
 from autoplayer.games.cross_set.parting import parting_signs, stands_between
 from autoplayer.games.cross_set.signs import HIGHEST_SIGN, SIGNS, above_signs
@@ -137,12 +137,13 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     if not _is_complete(seen, size) or (slots and not all_in_place(seen, boxes)):
         return None
     grounds = dict(zip(cells, parts.grounds, strict=True))
-    in_order, orderless, unsure = (not slots and _larger_first(seen)) or ordered(seen, boxes, grounds)
+    order = (not slots and _larger_first(seen)) or ordered(seen, boxes, grounds)
     quality = fmean(fmean(g.chance for g in row) for row in seen.values())
-    glyphs = {cell: tuple(row) for cell, row in in_order.items()}
+    glyphs = {cell: tuple(row) for cell, row in order.rows.items()}
     return Sheet(
-        glyphs, quality, grounds, dict(boxes), orderless, WAYS[0], unsure, space=space, signs=_examples(rows, signs)
-    )
+        glyphs, quality, grounds, dict(boxes), order.hidden, WAYS[0], order.unsure, open_order=order.open_order,
+        space=space, signs=_examples(rows, signs),
+    )  # fmt: skip
 
 
 def _examples(rows: Mapping[Cell, Sequence[Piece]], signs: Mapping[Cell, Sequence[Box]]) -> tuple[Piece, ...]:
@@ -587,9 +588,7 @@ def _is_complete(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> bool:
     return all(len(tokens) == size for tokens in lines.values())
 
 
-def _larger_first(
-    seen: Mapping[Cell, Sequence[Glyph]],
-) -> tuple[dict[Cell, list[Glyph]], bool, frozenset[Cell]] | None:
+def _larger_first(seen: Mapping[Cell, Sequence[Glyph]]) -> Ordered | None:
     """As :func:`ordered`, where active numbers are larger than all others in every cell and before them or above them,
     and the others stand in a line; None where that is not so."""
     result: dict[Cell, list[Glyph]] = {}
@@ -616,4 +615,4 @@ def _larger_first(
     if not several or max(beside, above) < several or max(small) > (1 + OF_ONE_SIZE) * min(small) + 1:
         return None
     by_number = sorted_around(result)
-    return (by_number[0], True, by_number[1]) if by_number else (result, False, frozenset())
+    return Ordered(by_number[0], True, open_order=by_number[1]) if by_number else Ordered(result, False)

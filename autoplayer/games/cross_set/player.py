@@ -195,7 +195,7 @@ def _too_far(first: Mapping[Cell, int], left: Mapping[Cell, int]) -> dict[Cell, 
 def _hides_order(reading: Reading[Puzzle]) -> bool:
     """Whether the order of the turns is not to be seen: every number keeps a place of its own in its cell, say."""
     board = reading.extra.get("board")
-    return board is not None and bool(board.sheet.orderless)
+    return board is not None and bool(board.sheet.orderless or board.sheet.open_order)
 
 
 # --- what to do next -------------------------------------------------------------------------------------------------

@@ -154,6 +154,19 @@ def replace(puzzle: Puzzle, tokens: Mapping[tuple[int, ...], str]) -> Puzzle:
     return Puzzle(tuple(map(tuple, rows)))
 
 
+def same_numbers(cells: Sequence[str]) -> bool:
+    """Whether some texts of a cell have the same active number, and the same others in any order: then a level has the
+    same solution with each of them.
+
+    >>> same_numbers(["5123", "5321"]), same_numbers(["5123", "1235"]), same_numbers(["10,2,1", "10,1,2"])
+    (True, False, True)
+    >>> same_numbers(["1", ""])
+    False
+    """
+    found = [text.split(",") if "," in text else list(text) for text in cells]
+    return len({(*each[:1], *sorted(each[1:])) for each in found}) == 1
+
+
 def same_level(one: Puzzle, other: Puzzle) -> bool:
     """Whether the cells of two boards have the same candidates, in whatever order clicks have brought them.
 

@@ -159,6 +159,8 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
             doubts.append(Doubt(((r, c),), _turns(ways or [(1.0, [g for g, _ in said])], board.size)))
             if not sure or ways:
                 continue
+        elif (r, c) in board.sheet.open_order and sure and not ways and len(said) > 2:
+            doubts.append(Doubt(((r, c),), _orders(rows[r][c], board.size)))
         elif ways and (sure or not asked):
             doubts.append(Doubt(((r, c),), _otherwise(ways, board.size)))
             continue
@@ -246,7 +248,7 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
             glyphs[cell] = sheet.glyphs[cell]
             known = puzzle.rows[r][c]
             seen = [g.chances for g in sheet.glyphs[cell]]
-            turned, sure = _turned(known, seen, sheet.orderless)
+            turned, sure = _turned(known, seen, sheet.orderless or cell in sheet.open_order)
             if not sure and mixes and (mixed := _mixed(known, seen)):
                 turned, sure = mixed, True
             rows[r][c] = turned
@@ -544,6 +546,14 @@ def _turns(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> tuple[tu
                 text = format_cell(numbers[k:] + numbers[:k], size)
                 found[text] = found.get(text, 0.0) + share * p / len(numbers)
     return tuple(sorted(found.items(), key=lambda one: -one[1])) or _anything(size)
+
+
+def _orders(numbers: Candidates, size: int) -> tuple[tuple[str, float], ...]:
+    """What a cell may hold of which the active number is known, and nobody sees which one comes next: the others as
+    they were read, from the last to the first, and sorted."""
+    lead, rest = numbers[:1], numbers[1:]
+    found = dict.fromkeys(format_cell(lead + tuple(each), size) for each in (rest, rest[::-1], sorted(rest)))
+    return tuple((text, 1 / len(found)) for text in found)
 
 
 def _otherwise(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> tuple[tuple[str, float], ...]:
