@@ -247,7 +247,10 @@ def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
     ways = {cell: [(0.9, list(row)), (0.85, fewer)]}
     assert weighing.rivals_of({cell: row}, ways) == {}
     assert weighing.rivals_of({cell: fewer}, ways) == {cell: list(row)}
-    assert weighing.rivals_of({cell: row}, {cell: [(0.9, list(row)), (0.89, fewer)]}) == {cell: fewer}
+    near = {cell: [(0.9, list(row)), (0.89, fewer)]}
+    assert weighing.rivals_of({cell: row}, near) == {cell: fewer}
+    # Judged among the others a digit may be known that was in doubt alone: then the other way is no rival any more.
+    assert weighing.rivals_of({cell: row}, near, {cell: 0.99}) == {}
 
 
 def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():

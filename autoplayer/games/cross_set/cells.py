@@ -289,7 +289,9 @@ def read(
         rivals = {cell: each[0][1] for cell, each in numbers_of(rivals, size, space, signs).items()}
     seen = never_silent(exclusive(by_place(told, boxes)), first, size)
     if size <= ONE_DIGIT:
-        rivals = rivals_of(seen, weighed)
+        if weighed:
+            view = replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
+        rivals = rivals_of(seen, weighed, {cell: view.likelihood(cell, seen[cell], parted[cell]) for cell in weighed})
         seen = {
             c: [replace(g, piece=toned(image, g.piece, parted[c].pieces, grounds[c])) for g in row]
             for c, row in seen.items()

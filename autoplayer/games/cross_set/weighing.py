@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -135,15 +136,19 @@ def best_of(ways: Sequence[tuple[float, Sequence[Glyph]]]) -> int:
 
 
 def rivals_of(
-    seen: Mapping[Cell, Sequence[Glyph]], ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]]
+    seen: Mapping[Cell, Sequence[Glyph]],
+    ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]],
+    worth: Mapping[Cell, float] = MappingProxyType({}),
 ) -> dict[Cell, list[Glyph]]:
-    """The cells that can be parted in another way that is nearly as good and says other numbers, in that way."""
+    """The cells that can be parted in another way that is nearly as good and says other numbers, in that way.
+    ``worth``: what is ``seen`` of a cell is worth as it was judged among all the others, not alone."""
     result = {}
     for cell, parted in ways.items():
         said = numbers_in(seen[cell])
         # What number a glyph is, is asked elsewhere: here only where one ends and another begins.
         same = [numbers_in(row) == said or _same_places(row, seen[cell]) for _, row in parted]
-        own = max((worth for (worth, _), alike in zip(parted, same, strict=True) if alike), default=0.0)
+        own = max((one[0] for one, alike in zip(parted, same, strict=True) if alike), default=0.0)
+        own = max(own, worth.get(cell, 0.0))
         others = [one for one, alike in zip(parted, same, strict=True) if one[0] > RIVAL * own and not alike]
         if others:
             result[cell] = max(others, key=lambda one: one[0])[1]
