@@ -84,7 +84,7 @@ def labels_beside(
             across, down = ((far - near) / 2, half) if upright else (half, (far - near) / 2)
             left, top = round(x - across), round(y - down)
             boxes[side].append(Box(left, top, round(2 * across), round(2 * down)))
-        said = max((_written(image, here, noise) for here in boxes.values()), key=lambda each: len(each))
+        said = max((_written(image, here, noise) for here in boxes.values()), key=len)
         if len(said) >= max(MOST_LABELLED * len(chosen), 1):
             found |= {bridges[chosen[i]]: number for i, number in said.items()}
     return found
