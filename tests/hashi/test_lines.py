@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge
@@ -123,3 +124,39 @@ def test_what_is_far_paler_than_the_numbers_is_the_waters_own_pattern() -> None:
     for which in list(LINKS)[:4]:
         cv2.line(picture, at(which.a), at(which.b), (225, 218, 212), 11)
     assert links_in(with_islands(picture)) == {}
+
+
+def test_the_last_bridge_is_lit_up_by_a_broader_line_behind_it() -> None:
+    """It is no double one, though no double one is met."""
+    picture = water()
+    links = [which for which, n in LINKS.items() if n == 1]
+    cv2.line(picture, at(links[-1].a), at(links[-1].b), (0, 200, 200), 11)
+    for which in links:
+        cv2.line(picture, at(which.a), at(which.b), (0, 0, 0), 3)
+    assert links_in(with_islands(picture)) == dict.fromkeys(links, 1)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_counts_stand_beside_single_lines(side: int) -> None:
+    picture = water()
+    for which, n in LINKS.items():
+        cv2.line(picture, at(which.a), at(which.b), INK, 3)
+        x, y = (np.array(at(which.a)) + at(which.b)) // 2
+        x, y = (x, y + 12 * side) if which.a[0] == which.b[0] else (x + 14 * side, y)
+        cv2.putText(picture, str(n), (x - 5, y + 6), cv2.FONT_HERSHEY_DUPLEX, 0.55, INK, 1, cv2.LINE_AA)
+    assert links_in(with_islands(picture)) == LINKS
+
+
+def test_pieces_of_what_is_written_across_grid_lines_are_no_islands() -> None:
+    """They stand at the right and at the left in the grid's squares, which numbers in islands do not."""
+    picture = water()
+    for k in range(9):
+        middle = PITCH * k + PITCH // 2
+        cv2.line(picture, (middle, 0), (middle, PITCH * 8), (60, 90, 140), 1)
+        cv2.line(picture, (0, middle), (PITCH * 8, middle), (60, 90, 140), 1)
+    for k, (cell, n) in enumerate(PUZZLE.islands.items()):
+        x, y = at(cell)
+        x += 14 if k % 3 else -14
+        cv2.putText(picture, str(n), (x - 7, y + 8), cv2.FONT_HERSHEY_DUPLEX, 0.7, (0, 60, 0), 1, cv2.LINE_AA)
+    with pytest.raises(UnreadableError):
+        GAME.read(picture, Layout(game="hashi"))

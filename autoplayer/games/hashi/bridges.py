@@ -17,8 +17,8 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
-from autoplayer.games.hashi.counts import MOST_LABELLED, labels_on, only_doubles, uncrossed
-from autoplayer.games.hashi.lines import FAINTEST, Line, same_kind, same_pen, surely_same_kind
+from autoplayer.games.hashi.counts import MOST_LABELLED, labels_beside, labels_on, only_doubles, uncrossed
+from autoplayer.games.hashi.lines import FAINTEST, Line, same_kind, same_pen, surely_same_kind, unlit
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
@@ -146,7 +146,10 @@ def read_links(
     bridges, clear, links = drawn.bridges, drawn.clear, dict(drawn.links)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     unsure = set(puzzle.bridges) - set(bridges)
-    labels = labels_on(image, chart, bridges, ends, links, noise) if any(links.values()) else {}
+    labels: dict[Bridge, int] = {}
+    if any(links.values()):
+        labels = labels_on(image, chart, bridges, ends, links, noise)
+        labels = labels or labels_beside(image, chart, bridges, ends, links, noise)
     # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
     if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
         unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
@@ -184,6 +187,9 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         for line, length in zip(lines, long, strict=True)
     ]
     kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
+    if any(line.inner for line in lines):
+        lines = [unlit(line, kinds) for line in lines]
+        kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
     # What stands in the middle only is a mark, and what is pale between islands that are close a trace of their rims,
     # if it is not drawn as bridges are.
     lines = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -53,6 +54,55 @@ def _bulges(image: Image, chart: Chart, a: tuple[float, float], b: tuple[float, 
         return False
     middle, others = beside(0.5), [beside(share) for share in (0.35, 0.65)]
     return all(float(np.abs(middle[side] - other[side]).max()) >= 2 * FAINTEST for side in range(2) for other in others)
+
+
+def labels_beside(
+    image: Image,
+    chart: Chart,
+    bridges: Sequence[Bridge],
+    ends: Sequence[Ends],
+    links: Mapping[Bridge, int],
+    noise: float,
+) -> dict[Bridge, int]:
+    """The counts that stand beside the middle of single lines, all of one direction on the same side; none where not
+    nearly all of these have one."""
+    found: dict[Bridge, int] = {}
+    for upright in (False, True):
+        pitch = chart.pitch_x if upright else chart.pitch_y
+        far = min(BESIDE_LINE[1] * chart.size, pitch - 0.5 * chart.size)
+        near, half = BESIDE_LINE[0] * chart.size, 0.5 * BESIDE_LINE[1] * chart.size
+        chosen = [
+            k
+            for k, bridge in enumerate(bridges)
+            if links[bridge] == 1 and (bridge.a[1] == bridge.b[1]) == upright and free_length(*ends[k], chart) > half
+        ]
+        boxes: dict[int, list[Box]] = {-1: [], 1: []}
+        for k, side in itertools.product(chosen, boxes):
+            (x1, y1), (x2, y2) = ends[k]
+            x, y, aside = (x1 + x2) / 2, (y1 + y2) / 2, side * (near + far) / 2
+            x, y = (x + aside, y) if upright else (x, y + aside)
+            across, down = ((far - near) / 2, half) if upright else (half, (far - near) / 2)
+            left, top = round(x - across), round(y - down)
+            boxes[side].append(Box(left, top, round(2 * across), round(2 * down)))
+        said = max((_written(image, here, noise) for here in boxes.values()), key=len)
+        if len(said) >= max(MOST_LABELLED * len(chosen), 1):
+            found |= {bridges[chosen[i]]: number for i, number in said.items()}
+    return found
+
+
+BESIDE_LINE = 0.12, 0.95
+"""Of an island's size: how far from its line's middle what is written beside a bridge begins at least, and ends."""
+
+
+def _written(image: Image, boxes: Sequence[Box], noise: float) -> dict[int, int]:
+    """The counts that stand in the ``boxes``, and nothing else, by their places; none where most hold nothing."""
+    inked = [i for i, box in enumerate(boxes) if min(box.width, box.height) > 0 and not is_even(image, box)]
+    if not inked or len(inked) < MOST_LABELLED * len(boxes):
+        return {}
+    here = {i: ink.content(image, boxes[i], noise) for i in inked}
+    whole = [i for i, one in here.items() if not one.bare and one.box.height >= LEGIBLE_HEIGHT]
+    said = zip(whole, numbers.classify([here[i] for i in whole]), strict=True)
+    return {i: int(number) for i, ((number, probability), *_) in said if number in ("1", "2") and probability > CLEARLY}
 
 
 def _labels(

@@ -404,7 +404,7 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
         if len(seeds) < FEWEST:
             return []
     chart = charted(seeds, outline)
-    if chart is None or _strewn(chart) or _lost(chart):
+    if chart is None or _strewn(chart) or _lost(chart) or _scattered(chart):
         return []
     whole = _completed(seen, chart, outline)
     if _strewn(whole):
@@ -431,6 +431,19 @@ def _lost(chart: Chart) -> bool:
     """Whether islands are so small beside the ways between them that they are the ends and crossings of grid lines."""
     return len(chart.islands) > FEWEST and chart.size < LOST * min(chart.pitch_x, chart.pitch_y)
 
+
+def _scattered(chart: Chart) -> bool:
+    """Whether many numbers stand elsewhere in their islands than most do: what stands in the squares of a grid are then
+    pieces of signs that are written across its lines."""
+    whole = [one for one in chart.islands.values() if not one.content.bare]
+    aside = np.array([np.subtract(one.content.box.centre, one.centre) for one in whole]).reshape(-1, 2)
+    apart = np.abs(aside - np.median(aside, axis=0)).max(axis=1) > ASIDE * chart.size
+    return float(apart.mean()) > MOST_ASIDE
+
+
+ASIDE, MOST_ASIDE = 0.25, 0.2
+"""Of an island's size: how far from where most of them stand in their islands a number does at most; and the part of
+the islands that may be otherwise, as those are that something covers."""
 
 LOST = 0.07
 """Of the pitch: the size of islands of a board at least; three of a first level, far apart, had 0.12."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 FAINTEST = 10.0
 """Grey levels: a line that differs less from the water is not seen by people either."""
@@ -21,14 +22,15 @@ SAME_BREADTH = 0.35
 class Line:
     """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
     less the water's, and which part of the way is drawn (less than all of a dashed line; NaN where the way is too short
-    to tell). ``whole``: whether it runs
-    along all of the strip, and not in its middle only."""
+    to tell). ``whole``: whether it runs along all of the strip, and not in its middle only. ``inner``: the thinner
+    lines of another colour that are drawn along the middle of each of them."""
 
     count: int
     breadth: float = 0.0
     colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
     solid: float = 1.0
     whole: bool = True
+    inner: Line | None = None
 
     @property
     def contrast(self) -> float:
@@ -40,12 +42,26 @@ class Line:
         return self.contrast * self.breadth / max(self.count, 1)
 
 
-def same_pen(a: Line, b: Line) -> bool:
-    """Whether lines are drawn with the same pen, however many of them there are."""
+def same_pen(a: Line, b: Line, times: float = 1.0) -> bool:
+    """Whether lines are drawn with the same pen, however many of them there are. ``times``: as for
+    :func:`same_colour`."""
     if not (a.count and b.count):
         return False
     broad = a.breadth / a.count, b.breadth / b.count
-    return abs(broad[0] - broad[1]) <= max(1.0, SAME_BREADTH * max(broad)) and same_colour(a, b)
+    return abs(broad[0] - broad[1]) <= max(1.0, SAME_BREADTH * max(broad)) and same_colour(a, b, times)
+
+
+def unlit(line: Line, kinds: Sequence[Line]) -> Line:
+    """``line`` without the broader one that lights it up: where the line upon that is drawn with the pen of another of
+    ``kinds``. One that falls between two rows of pixels is mixed with what lies under it."""
+    inner = line.inner
+    if inner is None or not any(same_pen(inner, kind, MIXED) and not same_pen(line, kind) for kind in kinds):
+        return line
+    return replace(line, breadth=inner.breadth, colour=inner.colour, inner=None)
+
+
+MIXED = 1.5
+"""How many times farther apart the colours of lines of one pen may be of which one lies upon another line."""
 
 
 def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:

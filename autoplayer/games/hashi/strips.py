@@ -264,7 +264,31 @@ def _line(
         # Between its ends: some windows' bridges stop short of the islands.
         len(along) / float(along[-1] - along[0] + 1),
         min(part.mean() for part in np.array_split(drawn, 3)) >= drawn_part,
+        _inner(profile, water, runs),
     )
+
+
+def _inner(profile: Floats, water: Floats, runs: Sequence[tuple[int, int]]) -> Line | None:
+    """The lines that are drawn upon broader ones, of the rows of pixels ``runs``: another colour in the middle of each
+    than at both of its sides. ``profile``: the colours across the strip."""
+    breadth, colours = 0.0, []
+    for a, b in runs:
+        middle = profile[(a + b - 1) // 2 : (a + b) // 2 + 1].mean(axis=0)
+        edge = max((b - a) // 4, 1)
+        sides = profile[[min(a + 1, b - 1), max(b - 2, a)]] if b - a > 4 else profile[[a, b - 1]]
+        side = sides.mean(axis=0)
+        apart = middle - side
+        if b - a < LEAST_OUTER or np.abs(apart).max() < 2 * FAINTEST or np.ptp(sides, axis=0).max() > 2 * FAINTEST:
+            return None
+        share = np.clip((profile[a + edge : b - edge] - side) @ apart / float(apart @ apart), 0, 1)
+        breadth += float(share.sum())
+        colours.append(middle - water)
+    blue, green, red = np.median(colours, axis=0).tolist()
+    return Line(len(runs), breadth, (blue, green, red))
+
+
+LEAST_OUTER = 4
+"""Pixels: a line upon which another one is seen is as broad as that at least."""
 
 
 def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
