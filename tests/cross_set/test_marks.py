@@ -12,9 +12,11 @@ import pytest
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.contents import pieces_in
+from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
+from autoplayer.vision.pieces import Piece
 
 FIVE = parse("142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 1235")
 SORTED = parse("41 41 34 2\n42 14 12 314\n123 3 124 24\n1234 1234 24 1")
@@ -149,3 +151,8 @@ def test_the_rough_hole_of_a_nought_is_no_number_on_a_chip() -> None:
     (nought,) = pieces_in(image, Box(0, 0, 70, 70), 0.0, 0.5).pieces
     assert not nought.ringed
     assert nought.colour.min() > 200
+
+
+def test_something_pale_of_which_nothing_is_a_stroke_is_no_chip() -> None:
+    shade = Piece(Box(10, 10, 30, 30), np.full((30, 30), 0.3, np.float32), np.full(3, 90.0, np.float32), 20.0)
+    assert off_chips(np.full((60, 60, 3), 80, np.uint8), [shade], 0.0, 0.5) == (shade,)

@@ -149,6 +149,53 @@ def test_the_cells_of_a_table_are_as_broad_as_their_column() -> None:
     assert read(image) == format_puzzle(FOUR)
 
 
+def wrapping(puzzle: Puzzle, room: int, middles: bool) -> Image:
+    """A page whose columns are equally broad: after so many small numbers beside the large one the others go on in a
+    line below, and the cell grows; those of a row begin at one height, or have their ``middles`` at one."""
+    width, gap, line, margin = 30 + 17 * room, 16, 30, 20
+    high = [[64 + line * (len(cell) - 1 > room) for cell in row] for row in puzzle.rows]
+    whole = sum(map(max, high)) + gap * (puzzle.size - 1)
+    image = np.full((whole + 2 * margin, (width + gap) * puzzle.size + 2 * margin, 3), (200, 225, 235), np.uint8)
+    y = margin
+    for row, heights in zip(puzzle.rows, high, strict=True):
+        for c, (cell, height) in enumerate(zip(row, heights, strict=True)):
+            x, top = margin + c * (width + gap), y + (max(heights) - height) // 2 * middles
+            filled(image, x, top, width, height, len(cell) == 1)
+            cv2.putText(image, str(cell[0]), (x + 6, top + 44), cv2.FONT_HERSHEY_SIMPLEX, 1.1, WALL, 2, cv2.LINE_AA)
+            for i, n in enumerate(cell[1:]):
+                at = (x + 32 + 15 * i, top + 44) if i < room else (x + 12 + 15 * (i - room), top + 44 + line)
+                cv2.putText(image, str(n), at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, WALL, 2, cv2.LINE_AA)
+        y += max(heights) + gap
+    return image
+
+
+@pytest.mark.parametrize("middles", [False, True], ids=["from one height on", "around one height"])
+def test_cells_that_grow_with_what_has_no_room_in_a_line(middles: bool) -> None:
+    assert read(wrapping(RINGS, 2, middles)) == format_puzzle(RINGS)
+
+
+TURNED = parse("5 21 413 32 42\n134 32 35 351 4\n423 514 135 453 15\n413 5 523 241 32\n234 231 41 12 534")
+"""``FIVE`` with some cells turned, and some locked: numbers that clash with those are red."""
+
+LOCKED = {(0, 3), (1, 0), (1, 3), (1, 4), (2, 3), (3, 3), (3, 4)}
+
+
+def test_numbers_that_clash_are_red_whether_they_are_active_or_not() -> None:
+    """What has such a shade says nothing of which number is the active one: the paler others beside it do, or their
+    place."""
+    image = np.full((58 * 5 + 8, 78 * 5 + 8, 3), BACK, np.uint8)
+    for r, row in enumerate(TURNED.rows):
+        for c, cell in enumerate(row):
+            left, top = 78 * c + 6, 58 * r + 6
+            filled(image, left, top, 73, 53, (r, c) in LOCKED)
+            taken = {TURNED.rows[i][j][0] for i, j in LOCKED - {(r, c)} if i == r or j == c}
+            x = left + 5
+            for i, n in enumerate(cell):
+                x = dotted(image, x, top + 5, str(n), (0, 0, 255) if n in taken else PALE if i else WALL)
+    large = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)
+    assert read(np.asarray(large, np.uint8)) == format_puzzle(TURNED)
+
+
 @pytest.mark.parametrize("ring", [False, True], ids=["paler others", "a line around it"])
 def test_another_number_of_a_line_is_marked_with_each_click(ring: bool) -> None:
     """The numbers stay where they are, in their order; so the ones behind the marked one come next."""

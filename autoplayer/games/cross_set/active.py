@@ -36,6 +36,9 @@ CLEARLY_LARGER, MANY_SMALLER = 3.0, 0.25
 """How many times what a raster does to heights is more than chance; and the share of cells whose active numbers are
 smaller than others there, from which on that is no accident of single glyphs."""
 
+A_RULE = 2.0
+"""Nats for the first cell that is an exception to one place: most windows have such a place, and no exceptions."""
+
 STRANGE = 3.0, 1.5
 """Nats beyond so many times what is usual, by which a cell that is an exception is explained badly."""
 
@@ -78,6 +81,14 @@ those, in its looks; in how many of those cells that has to be so; and what it s
 FEWEST_ALONE = 2
 """Such cells, at least, where they say anything."""
 
+OF_ONE_SHADE, MIXED_SHADE, OF_ACTIVE_ONES = 40.0, 0.1, 0.5
+"""Grey levels by which colours of one shade differ at most. Numbers that clash with others, say, have a shade whether
+they are active or not: this share of those that have it, at least, is of either kind, and fewer than the third share of
+all active ones have it."""
+
+MOST_ROUNDS = 3
+"""How often it is asked again what has a shade of its own: it follows from which ones are active."""
+
 Choice = dict[Cell, Glyph]
 
 
@@ -99,11 +110,23 @@ def active(
     cell. ``places``: what would be active by its place. ``alone``: the only glyph of each of the other cells."""
     if not rows:
         return None
-    worth, found = _weighed(_Looks(rows, grounds, alone), places)
+    looks = _Looks(rows, grounds, alone)
+    worth, found = _weighed(looks, places)
+    # Numbers that are marked for another reason, active or not, say nothing of which ones are active.
+    shades = looks.shades(found.choice) if found else looks.shade
+    for _ in range(MOST_ROUNDS):
+        if found is None or np.array_equal(shades, looks.shade):
+            break
+        shaded = _Looks(rows, grounds, alone, shade=shades)
+        other, told = _weighed(shaded, places)
+        if told is None or other <= worth:
+            break
+        looks, worth, found = shaded, other, told
+        shades = looks.shades(found.choice)
     if found is None or not found.unsure:
         return found
     # How strong the pixels of a thin stroke are, where it lies between them says: all the ink together may tell more.
-    other, by_ink = _weighed(_Looks(rows, grounds, alone, by_ink=True), places)
+    other, by_ink = _weighed(_Looks(rows, grounds, alone, by_ink=True, shade=looks.shade), places)
     return by_ink if by_ink is not None and other > worth else found
 
 
@@ -145,8 +168,10 @@ class _Looks:
         grounds: Mapping[Cell, Floats],
         alone: Mapping[Cell, Glyph],
         by_ink: bool = False,
+        shade: NDArray[np.int64] | None = None,
     ) -> None:
-        """``by_ink``: how strong a glyph is all its ink says, not its strongest pixels."""
+        """``by_ink``: how strong a glyph is all its ink says, not its strongest pixels. ``shade``: a number for the
+        shade of each glyph that has one of its own, from 1 on; 0 for all others."""
         self.cells = list(rows)
         self.rows = [list(rows[cell]) for cell in self.cells]
         self.glyphs = [g for row in self.rows for g in row]
@@ -168,16 +193,20 @@ class _Looks:
         bold = np.array([float(np.mean(g.piece.ink)) for g in self.glyphs])
         blur = RASTER * np.array([g.piece.scale for g in self.glyphs]) / heights
         self.height = _Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
-        colours = np.array([g.piece.colour for g in self.glyphs], float)
-        self.chroma = np.ptp(colours, axis=1)
-        colours -= np.array([grounds[self.cells[i]] for i in self.of_cell])
-        hues = colours / np.maximum(np.linalg.norm(colours, axis=1, keepdims=True), 1.0)
+        self.shade = np.zeros(len(self.glyphs), np.int64) if shade is None else shade
+        self.contrast = contrast
+        self.colours = np.array([g.piece.colour for g in self.glyphs], float)
+        self.chroma = np.ptp(self.colours, axis=1)
+        away = self.colours - np.array([grounds[self.cells[i]] for i in self.of_cell])
+        hues = away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)
         tones = [_Measure("contrast", np.log(contrast), NOISE["contrast"]), _Measure("bold", bold, NOISE["bold"])]
         tones += [_Measure("colour", hue, NOISE["colour"]) for hue in hues.T]
         self.size = self._sizes(numbers, own)
         # Numbers are drawn in one tone: what differs between them is what thin strokes lose, and little.
-        prior = np.hstack([LITTLE * np.eye(len(tokens)), np.zeros((len(tokens), len(self.rows)))])
-        self.tone = _Fit(np.hstack([numbers, own]), tones, prior)
+        of_shade = np.array([(self.shade == n) & (self.kind == k) for n, k in self._shades_of_kinds()]).T
+        of_shade = of_shade.reshape(len(self.glyphs), -1).astype(float)
+        prior = np.hstack([LITTLE * np.eye(len(tokens)), np.zeros((len(tokens), len(self.rows) + of_shade.shape[1]))])
+        self.tone = _Fit(np.hstack([numbers, own, of_shade]), tones, prior)
         self.plain = np.array(
             [_plainly(g, grounds[self.cells[i]]) for g, i in zip(self.glyphs, self.of_cell, strict=True)]
         )
@@ -201,6 +230,26 @@ class _Looks:
 
     def choice(self, index: NDArray[np.int64]) -> Choice:
         return {cell: row[i] for (cell, row), i in zip(self._pairs(), index.tolist(), strict=True)}
+
+    def _shades_of_kinds(self) -> list[tuple[int, int]]:
+        """Each shade of its own on each colour of cells."""
+        return sorted({(n, k) for n, k in zip(self.shade.tolist(), self.kind.tolist(), strict=True) if n})
+
+    def shades(self, choice: Choice) -> NDArray[np.int64]:
+        """The shades that say nothing of which are active, numbered as in the beginning, if ``choice`` are."""
+        chosen = self._roles(self.chosen(choice)) > 0
+        result = np.zeros(len(self.glyphs), np.int64)
+        # The strongest first: thin strokes are blended with what is around them.
+        left = np.argsort(-self.contrast, kind="stable")
+        while len(left):
+            same = np.abs(self.colours[left] - self.colours[left[0]]).max(axis=1) <= OF_ONE_SHADE
+            shade, left = left[same], left[~same]
+            many = np.count_nonzero(chosen[shade])
+            if MIXED_SHADE * len(shade) <= many <= (1 - MIXED_SHADE) * len(shade) and many < OF_ACTIVE_ONES * len(
+                self.rows
+            ):
+                result[shade] = result.max() + 1
+        return result
 
     def outstanding(self) -> list[NDArray[np.int64]]:
         """What stands out most in each cell by one measure, in itself and beside the same number elsewhere."""
@@ -237,7 +286,9 @@ class _Looks:
 
     def _fitted(self, index: NDArray[np.int64]) -> list[_Fitted]:
         roles = self._roles(index)
-        by_kind = roles[:, None] * (self.kind[:, None] == np.arange(self.kind.max() + 1))
+        # What has a shade of its own has it whether it is active or not.
+        plain = roles * (self.shade == 0)
+        by_kind = plain[:, None] * (self.kind[:, None] == np.arange(self.kind.max() + 1))
         return self.size.fitted(roles[:, None]) + self.tone.fitted(by_kind)
 
     def _sizes(self, numbers: Floats, own: Floats) -> _Fit:
@@ -283,7 +334,10 @@ class _Looks:
         if len(self.alone) < FEWEST_ALONE:
             return 0.0
         chosen = self._roles(index) > 0
-        usual = [self.plain[of].mean(axis=0) for of in (chosen, ~chosen)]
+        own = self.shade == 0
+        if not ((chosen & own).any() and (~chosen & own).any()):
+            return 0.0
+        usual = [self.plain[of & own].mean(axis=0) for of in (chosen, ~chosen)]
         near, far = (np.linalg.norm(self.alone - one, axis=1) for one in usual)
         for_it, against = (float(np.mean(a < LIKE_ONE * b)) for a, b in ((near, far), (far, near)))
         # Where both look the same but for less than chance does, what is alone tells nothing by its looks.
@@ -306,8 +360,9 @@ class _Looks:
 
     def _more_coloured(self, index: NDArray[np.int64]) -> bool:
         """Whether those that are active have more of a colour of their own than the others beside them."""
-        chosen = self._roles(index) > 0
-        return float(np.mean(self.chroma[chosen])) > float(np.mean(self.chroma[~chosen]))
+        chosen, own = self._roles(index) > 0, self.shade == 0
+        active_ones, others = self.chroma[chosen & own], self.chroma[~chosen & own]
+        return bool(len(active_ones) and len(others)) and float(active_ones.mean()) > float(others.mean())
 
     def apart(self, index: NDArray[np.int64]) -> float:
         """How far active ones are from the others by the measure that tells them best, in its spreads."""
@@ -319,19 +374,24 @@ class _Looks:
         if base is None:
             return float(self.options.sum())
         odd = index != base
-        return float((self.options[odd] + np.log(len(self.rows))).sum())
+        return float((self.options[odd] + np.log(len(self.rows))).sum()) + A_RULE * bool(odd.any())
 
     def _swaps(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> Floats:
         """Nats by which each glyph is likelier to be the active one of its cell than the one that was chosen."""
         at = self.first + index
         strange = np.zeros(len(self.rows))
         change = np.zeros(len(self.glyphs))
-        for fit in self._fits(index):
+        own = self.shade == 0
+        for number, fit in enumerate(self._fits(index)):
             if not fit.gain:
                 continue
-            # One becomes active and the other one ceases to be it.
+            # One becomes active and the other one ceases to be it; the tone of what has its own shade stays.
             by = fit.change[self.kind] if len(fit.change) > 1 else fit.change[0]
-            more = by * (fit.rest[at][self.of_cell] - fit.rest) + by**2
+            turns = own if number else np.ones(len(own), bool)
+            before = turns[at][self.of_cell]
+            more = (
+                by * (before * fit.rest[at][self.of_cell] - turns * fit.rest) + by**2 * (before.astype(int) + turns) / 2
+            )
             change += more / fit.spread**2
             strange += np.bincount(self.of_cell, fit.rest**2) / (2 * fit.spread**2)
         # What looks like no other cell, however it is read, says nothing.
@@ -343,8 +403,10 @@ class _Looks:
             usual = np.zeros(len(self.glyphs), bool)
             usual[self.first + base] = True
             price = self.options[self.of_cell] + np.log(len(self.rows))
-            total -= np.where(usual, 0.0, price)
-            total += np.where((index != base)[self.of_cell], price, 0.0)
+            odd = (index != base)[self.of_cell]
+            others = np.count_nonzero(index != base) - odd
+            total -= np.where(usual, 0.0, price + A_RULE * (others == 0))
+            total += np.where(odd, price + A_RULE * (others == 0), 0.0)
             total[at] = 0.0
         return total
 
@@ -432,7 +494,7 @@ class _Fit:
         """``roles``: a column for each kind of cell, 1 where a glyph is active."""
         own = self._rest(roles)
         inverse = np.linalg.pinv(own, rcond=1e-6)
-        weights = roles.sum(axis=0) / roles.sum()
+        weights = roles.sum(axis=0) / max(roles.sum(), 1.0)
         free = max(len(self.rows) - self.rank - roles.shape[1], 1)
         result = []
         for one, values in zip(self.measures, self._left, strict=True):

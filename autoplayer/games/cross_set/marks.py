@@ -93,6 +93,8 @@ def _chip(part: Piece) -> NDArray[np.uint8] | None:
         return None
     inked = np.asarray(part.ink > pieces.STROKE, np.uint8)
     outlines, _ = cv2.findContours(inked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:  # something so pale that nothing of it is a stroke
+        return None
     outer = max(outlines, key=cv2.contourArea)
     filled = cv2.drawContours(np.zeros_like(inked), [outer], -1, 1, cv2.FILLED)
     area = int(np.count_nonzero(filled))

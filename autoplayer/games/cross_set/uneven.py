@@ -1,5 +1,6 @@
-"""Boards whose cells are as broad as what stands in them, as in a page whose rows share their breadth out: as many rows
-as columns, all cells of one height, but no lattice. Knows nothing of what stands in the cells.
+"""Boards whose cells are as broad or as high as what stands in them: as in a page whose rows share their breadth out,
+in a table, or where what has no room in a line goes on in the next. As many rows as columns, but no lattice. Knows
+nothing of what stands in the cells.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ OF_ONE_HEIGHT = 0.05
 IN_A_ROW = 0.1
 """The middles of the cells of a row differ by less than this share of their height."""
 
+IN_A_COLUMN = 0.03
+"""The sides of the cells of a column, and the upper or lower ones of a row, differ by less than this share of a cell's
+usual size, or by two pixels."""
+
 STEPS = 0.06
 """The distances between the rows of a board differ by less than this share."""
 
@@ -30,13 +35,22 @@ stand on a lattice."""
 WIDE_GAP = 0.6
 """Two neighbours are no farther apart than this share of a cell's usual breadth."""
 
+MOST = 3000
+"""Boxes, in more of which there is texture, or text."""
+
 
 def cells_of_rows(strength: Mask, threshold: float, smallest: int, largest: int) -> Iterator[dict[Cell, Box]]:
     """The insides of the cells, in window pixels, of what may be such a board with ``smallest`` to ``largest`` rows,
     the one with most cells first. ``strength``: that of the edges; ``threshold``: from which on something is a
     wall."""
     boxes = lattice.regions(lattice.areas(strength, threshold), BROADEST)
-    found = []
+    found = [*_of_one_height(boxes, smallest, largest), *_in_columns(boxes, smallest, largest)]
+    for block in sorted(found, key=len, reverse=True):
+        yield {(r, c): Box(*(int(v) for v in box)) for r, row in enumerate(block) for c, box in enumerate(row)}
+
+
+def _of_one_height(boxes: lattice.Boxes, smallest: int, largest: int) -> Iterator[list[lattice.Boxes]]:
+    """Rows of cells of one height and of any breadth."""
     for group in lattice.groups(boxes, OF_ONE_HEIGHT, by_width=False):
         if len(group) < smallest**2:
             break
@@ -45,9 +59,7 @@ def cells_of_rows(strength: Mask, threshold: float, smallest: int, largest: int)
             for first in range(len(rows) - size + 1):
                 block = rows[first : first + size]
                 if all(len(row) == size for row in block) and _is_board(np.stack(block)):
-                    found.append(block)
-    for block in sorted(found, key=len, reverse=True):
-        yield {(r, c): Box(*(int(v) for v in box)) for r, row in enumerate(block) for c, box in enumerate(row)}
+                    yield block
 
 
 def _rows(boxes: lattice.Boxes) -> list[lattice.Boxes]:
@@ -73,3 +85,71 @@ def _is_board(block: lattice.Boxes) -> bool:
     pitch = np.diff(np.median(middles, axis=0))
     regular = max(np.ptp(w), np.ptp(middles, axis=0).max(), np.ptp(pitch)) < UNLIKE * breadth
     return not regular
+
+
+def _in_columns(boxes: lattice.Boxes, smallest: int, largest: int) -> Iterator[list[lattice.Boxes]]:
+    """Columns of cells of one breadth and of any height; those of a row begin, end or have their middles at one
+    height."""
+    if not smallest**2 <= len(boxes) <= MOST:
+        return
+    columns = _columns(boxes, smallest)
+    for share in (0.0, 1.0, 0.5):
+        places = [column[:, 1] + share * column[:, 3] for column in columns]
+        met: set[tuple[int, ...]] = set()
+        for column, own in zip(columns, places, strict=True):
+            slack = max(IN_A_COLUMN * float(np.median(column[:, 3])), 2.0)
+            beside = [np.abs(other[:, None] - own) <= slack for other in places]
+            full = [k for k, near in enumerate(beside) if near.any(axis=0).sum() >= smallest]
+            for some in _runs(full, columns, smallest, largest):
+                rows = np.flatnonzero(np.logical_and.reduce([beside[k].any(axis=0) for k in some]))
+                if len(rows) != len(some) or tuple(some) in met:
+                    continue
+                met.add(tuple(some))
+                block = np.stack([columns[k][beside[k].argmax(axis=0)[rows]] for k in some], axis=1)
+                if _is_grid(block):
+                    yield list(block)
+
+
+def _columns(boxes: lattice.Boxes, smallest: int) -> list[lattice.Boxes]:
+    """Boxes with the same sides, one below the other, from above; the columns from the left."""
+    left, right = boxes[:, 0], boxes[:, 0] + boxes[:, 2]
+    slack = np.maximum(IN_A_COLUMN * boxes[:, 2], 2.0)
+    free = np.ones(len(boxes), bool)
+    found = []
+    for k in np.lexsort((boxes[:, 1], left)).tolist():
+        if free[k]:
+            same = free & (np.abs(left - left[k]) <= slack[k]) & (np.abs(right - right[k]) <= slack[k])
+            free &= ~same
+            column = boxes[same]
+            column = column[np.argsort(column[:, 1], kind="stable")]
+            if len(column) >= smallest and (np.diff(column[:, 1]) >= column[:-1, 3]).all():
+                found.append(column)
+    return found
+
+
+def _runs(full: list[int], columns: list[lattice.Boxes], smallest: int, largest: int) -> Iterator[list[int]]:
+    """Columns side by side, the longest runs first. What stands within others is none beside them."""
+    outer = [
+        k
+        for k in full
+        if not any(
+            columns[o][0, 0] <= columns[k][0, 0]
+            and columns[o][0, :3:2].sum() >= columns[k][0, :3:2].sum()
+            and columns[o][0, 2] > columns[k][0, 2]
+            for o in full
+        )
+    ]
+    for size in range(min(len(outer), largest), smallest - 1, -1):
+        yield from (outer[first : first + size] for first in range(len(outer) - size + 1))
+
+
+def _is_grid(block: lattice.Boxes) -> bool:
+    """Whether cells, shape ``(n, n, 4)``, have equal and narrow gaps between their columns, and between what is lowest
+    in one row and highest in the next; and stand on no lattice."""
+    x, y, w, h = (block[..., i].astype(float) for i in range(4))
+    across = x[:, 1:].min(axis=0) - (x + w)[:, :-1].max(axis=0)
+    down = y[1:].min(axis=1) - (y + h)[:-1].max(axis=1)
+    for gaps, usual in ((across, float(np.median(w))), (down, float(np.median(h)))):
+        if gaps.min() < 0 or gaps.max() > WIDE_GAP * usual or np.ptp(gaps) > STEPS * usual + 2:
+            return False
+    return any(np.ptp(side) >= max(UNLIKE * np.median(side), 3) for side in (w, h))
