@@ -21,6 +21,10 @@ from autoplayer.session import Listener
 from autoplayer.session.marks import marks
 from autoplayer.vision import templates
 
+RENDITION, MOST_RENDITIONS = 0.975, 12
+"""Correlation below which a glyph that is known shows its token drawn in another way, so that a picture of it is kept
+too; and how many of one token are: small text is drawn otherwise at each part of a pixel."""
+
 
 @dataclass(frozen=True)
 class Saved:
@@ -188,8 +192,18 @@ class Calibration(Generic[P, S]):
     # Trying
 
     def seen(self, look: Look[P, S]) -> None:
-        """A picture of the window that may tell what stays the same in it."""
+        """A picture of the window that may tell what stays the same in it, and how else the glyphs that are known by
+        now are drawn: smaller, paler, at other parts of a pixel."""
         self._pictures.append((look.image, look.reading.places))
+        said = questions.tokens_at(self.game.format(look.puzzle))
+        for spot in sorted(look.reading.glyphs):
+            glyph = questions.glyph_at(look.reading, spot)
+            token = templates.match(glyph, self._told)
+            if not token or said.get(spot) != token:
+                continue
+            likeness = [templates.alike(templates.of(glyph), one) for one in self._told if one.token == token]
+            if max(likeness) < RENDITION and len(likeness) < MOST_RENDITIONS:
+                self._tell(glyph, token, (spot[0], spot[1]))
 
     def try_level(self, screen: Screen, listeners: Sequence[Listener] = ()) -> trial.Trial:
         """Play one level: the controls, the pace, the way to the next level and the sign of a win are learned."""

@@ -6,6 +6,7 @@ A file ``TOKEN.png`` or ``TOKEN-2.png`` holds one glyph, dark on light or light 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,10 @@ NEARER = 0.5
 the next token's: a 6 and an 8 of seven segments are nearly alike. Of the digits of 40 fonts in four sizes the two
 bounds take 76 % for what they are, none for another that has a template, and 0.1 % of those that have none."""
 
+FEW = 20
+"""Pixels: of a glyph whose larger side has no more, half a pixel is much. It is cut out at whole ones, so that its
+edges may stand that far elsewhere."""
+
 NEAR, FAR = 0.06, 0.22
 """Between how much and how much of a glyph's larger side its surroundings are looked at for the colour of its ground:
 its soft edges may reach out of its box, and a ring around it is farther away."""
@@ -42,11 +47,12 @@ UNKNOWN = "unknown"
 """How the file of a glyph is called that looks like no other, and of which nobody could say what it is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Template:
-    """What a glyph says, its unit vector, and its width as a share of its height."""
+    """What a glyph says, its ink (shape ``(h, w)``), its unit vector, and its width as a share of its height."""
 
     token: str
+    ink: Floats
     vector: Floats
     aspect: float
 
@@ -91,7 +97,7 @@ def _as_saved(picture: Image) -> Floats | None:
 
 def of(glyph: Floats, token: str = "") -> Template:
     """The template that ``glyph`` (ink, shape ``(h, w)``, cut to its bounding box) makes."""
-    return Template(token, _vector(glyph), glyph.shape[1] / glyph.shape[0])
+    return Template(token, glyph, _vector(glyph), glyph.shape[1] / glyph.shape[0])
 
 
 def match(glyph: Floats, templates: Sequence[Template]) -> str | None:
@@ -99,11 +105,29 @@ def match(glyph: Floats, templates: Sequence[Template]) -> str | None:
     nobody could name."""
     if not glyph.size:
         return None
-    here = of(glyph)
-    likeness = [(alike(here, one), one.token) for one in templates]
-    best, token = max(likeness, default=(0.0, ""))
-    other = max((value for value, name in likeness if name != token), default=0.0)
+    found = likeness(glyph, templates)
+    token = max(found, key=lambda name: found[name], default=UNKNOWN)
+    best, other = found.get(token, 0.0), max((value for name, value in found.items() if name != token), default=0.0)
     return token if token != UNKNOWN and best > ALIKE and 1 - best < NEARER * (1 - other) else None
+
+
+def likeness(glyph: Floats, templates: Sequence[Template]) -> dict[str, float]:
+    """How like ``glyph`` (ink, shape ``(h, w)``, not empty) looks to the templates, by their tokens; see
+    :func:`alike`."""
+    here = _drawn(glyph)
+    found: dict[str, float] = {}
+    for one in templates:
+        found[one.token] = max(found.get(one.token, 0.0), *(alike(way, one) for way in here))
+    return found
+
+
+def _drawn(glyph: Floats) -> list[Template]:
+    """``glyph`` (ink, shape ``(h, w)``) as a template; also with its edges half a pixel farther out, where it tells."""
+    if max(glyph.shape) > FEW:
+        return [of(glyph)]
+    twice = np.repeat(np.repeat(glyph, 2, axis=0), 2, axis=1)
+    sides = itertools.product((0, 1), repeat=4)
+    return [of(np.pad(twice, ((top, bottom), (left, right)))) for top, bottom, left, right in sides]
 
 
 def is_unnamed(glyph: Floats, templates: Sequence[Template]) -> bool:
@@ -118,6 +142,16 @@ def alike(one: Template, other: Template) -> float:
     if abs(one.aspect - other.aspect) >= 0.25 * max(one.aspect, 0.4):
         return 0.0
     return float(one.vector @ other.vector)
+
+
+def kinds(glyphs: Sequence[Floats]) -> list[int]:
+    """A number for each glyph (ink, shape ``(h, w)``), the same for those that a template of one of them would be taken
+    for, whatever their sizes."""
+    every = [of(glyph) for glyph in glyphs]
+    found: list[int] = []
+    for k, one in enumerate(every):
+        found.append(next((found[j] for j in range(k) if alike(every[j], one) > ALIKE), k))
+    return found
 
 
 def save(folder: Path, token: str, glyph: Floats) -> Path:

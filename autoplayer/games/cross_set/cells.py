@@ -71,7 +71,7 @@ ENOUGH = 0.97
 """A cell worth this much, but for the number of its digits, needs no other way to be seen."""
 
 KINDS = 3
-"""Clusters of equal glyphs for each number at most, on a board of symbols: active ones, others, locked ones."""
+"""Kinds of glyphs for each number at most, on a board of symbols: active ones, others, locked ones."""
 
 LONELY = 0.1
 """The share of glyphs at most, on such a board, that are unlike all others."""
@@ -344,35 +344,44 @@ def _parted_otherwise(
 def symbols(
     image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known: Sequence[Template] = ()
 ) -> Sheet | None:
-    """What stands in the cells where nobody knows what it says: every cluster of equal glyphs may be any number. None
-    where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few of
-    them unlike all others."""
-    way = WAYS[0]
+    """What stands in the cells where the network does not know what it says: every cluster of glyphs that is like none
+    of the layout's own pictures may be any number. ``quality`` of what is found: the share of the glyphs that are.
+    None where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few
+    of them unlike all others."""
+    eyes = Eyes(size, known)
     scale = scale_of(boxes)
-    found = {cell: pieces_in(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
-    split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
-    flat = [(cell, piece) for cell, row in split.items() for piece in row]
-    inks = [piece.ink for _, piece in flat]
-    if not flat or not all(1 <= len(row) <= size for row in split.values()):
+    for stroke, share in WAYS:
+        found = {cell: pieces_in(image, box, noise, stroke, scale=scale) for cell, box in boxes.items()}
+        split = {cell: pieces.together(place.pieces, share) for cell, place in found.items()}
+        if all(1 <= len(row) <= size for row in split.values()):
+            break
+    else:
         return None
-    cluster = alike.clusters(inks)
-    often = Counter(cluster)
+    flat = [(cell, piece) for cell, row in split.items() for piece in row]
+    cluster = alike.clusters([piece.ink for _, piece in flat])
+    first = dict(zip(reversed(cluster), (piece.ink for _, piece in reversed(flat)), strict=True))
+    # Small symbols that stand at parts of a pixel differ by more than a shade: what is one kind is told roughly.
+    kinds = dict(zip(first, templates.kinds(list(first.values())), strict=True))
+    often = Counter(kinds[number] for number in cluster)
     if len(often) > KINDS * size or sum(1 for count in often.values() if count == 1) > LONELY * len(flat):
         return None
+    told = {number: templates.match(ink, known) for number, ink in first.items()} if known else {}
     chances: dict[int, Chances] = {}
-    for ink, number in zip(inks, cluster, strict=True):
-        if number not in chances:
-            token = templates.match(ink, known) if known else None
-            every = {str(n): 1 / size for n in range(1, size + 1)}
-            chances[number] = {token: KNOWN, JUNK: 1 - KNOWN} if token else every
+    for number, ink in first.items():
+        token = told.get(number)
+        if token:
+            chances[number] = {token: KNOWN, JUNK: 1 - KNOWN}
+        else:
+            chances[number] = eyes.by_looks(ink) if known else {str(n): 1 / size for n in range(1, size + 1)}
     seen: dict[Cell, list[Glyph]] = {cell: [] for cell in boxes}
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
     grounds = {cell: place.ground for cell, place in found.items()}
     order = ordered(seen, boxes, grounds)
+    quality = sum(bool(told.get(number)) for number in cluster) / len(cluster) if known else 1.0
     return Sheet(
-        {c: tuple(row) for c, row in order.rows.items()}, 1.0, grounds, dict(boxes), order.hidden, way, order.unsure,
-        known=known, open_order=order.open_order,
+        {c: tuple(row) for c, row in order.rows.items()}, quality, grounds, dict(boxes), order.hidden, (stroke, share),
+        order.unsure, known=known, open_order=order.open_order,
     )  # fmt: skip
 
 

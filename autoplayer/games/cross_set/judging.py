@@ -175,6 +175,8 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
         if token is not None:  # the window's own glyph: nothing knows better
             token = token if token in eyes.tokens else JUNK
             spoken[k] = {token: KNOWN, ("1" if token == JUNK else JUNK): 1 - KNOWN}
+        elif eyes.foreign:
+            spoken[k] = eyes.by_looks(inks[i])
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
     for (cell, piece), number in zip(flat, cluster, strict=True):

@@ -23,7 +23,7 @@ from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
+from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph, are_signs
 from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
@@ -55,6 +55,9 @@ AS_GOOD = 0.1
 """How probable the second of two ways to see a cell is that are about equally good; of some dozens that were looked at,
 about one in ten was right."""
 
+MOSTLY_KNOWN = 0.5
+"""The share of glyphs that are like the layout's pictures, on a board of signs at least."""
+
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
 
@@ -81,6 +84,9 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen; LayoutError or
     NotFoundError where the layout's templates, or its board, cannot be used."""
     known = _known(layout)
+    signs = _of_signs(image, layout, known)
+    if signs is not None:
+        return _reading(image, signs)
     if layout.board is None:
         board = find(image, known)
         where = "no square lattice of cells with numbers in them"
@@ -100,10 +106,11 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     """As :func:`read`, for a person who can be asked: a glyph in doubt may be any number of the board, or none; and
     where the numbers are symbols that nobody knows, each cluster of equal ones is a doubt."""
+    known = _known(layout)
     try:
         reading = _reading(image, read(image, layout).extra["board"], asked=True)
     except UnreadableError:
-        board = find_symbols(image, layout.board, _known(layout))
+        board = find_symbols(image, layout.board, known)
         if board is None:
             raise
         return _reading(image, board, asked=True)
@@ -115,6 +122,13 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
             ranked |= {token: NEGLIGIBLE for token in (*numbers, JUNK) if token not in ranked}
         doubts.append(Doubt(doubt.cells, tuple(ranked.items())))
     return replace(reading, doubts=tuple(doubts))
+
+
+def _of_signs(image: Image, layout: Layout, known: Sequence[templates.Template]) -> Board | None:
+    """The board of a window whose numbers are signs that the layout has pictures of; None where they are digits, or not
+    seen."""
+    board = find_symbols(image, layout.board, known) if are_signs(known) else None
+    return board if board is not None and board.worth >= MOSTLY_KNOWN else None
 
 
 def _known(layout: Layout) -> list[templates.Template]:
