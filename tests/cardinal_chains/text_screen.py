@@ -27,7 +27,7 @@ def text_screen(
 ) -> Image:
     """``rows``: tokens with spaces between, ``.`` a hole; ``colours``: of characters, BGR; ``step``: characters from a
     cell to the next one; ``block``: the cell that stands in a filled block; ``below``: whether the board stands between
-    the lines of text and the prompt; ``dots``: whether these stand for holes; ``framed``: whether all stands in a panel."""
+    the lines of text and the prompt; ``dots``: whether holes are such; ``framed``: whether all stands in a panel."""
     image = np.zeros((16 * HEIGHT, 60 * WIDTH, 3), np.uint8)
 
     def put(row: int, column: int, character: str, colour: tuple[int, int, int]) -> None:
