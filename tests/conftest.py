@@ -39,7 +39,7 @@ MOST_PROCESSES = 6
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """`-n auto`: twice as many processes as there are cores, because half of the time is spent on waiting for windows."""
+    """`-n auto`: two processes a core, because half of the time is spent on waiting for windows."""
     return min(2 * len(os.sched_getaffinity(0)), MOST_PROCESSES)
 
 

@@ -20,9 +20,9 @@ SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
 other words stay below 0.65."""
 
-MOVED, TOGETHER = 0.95, 3
-"""Correlation above which an area is the same elsewhere, and by how many pixels areas that moved together differ: text
-is drawn at parts of a pixel."""
+MOVED, REDRAWN, TOGETHER = 0.95, 0.85, 3
+"""Correlation above which an area is the same elsewhere, and in another size, and by how many pixels areas that moved
+together differ: text is drawn at parts of a pixel."""
 
 REACH = 0.04
 """Of the window's smaller side: how far from its place an area is looked for, and a few pixels."""
@@ -67,24 +67,26 @@ class Marks:
         return 2 * self.seen(image) >= len(self.anchors) or 2 * self._moved(image) >= max(len(self.anchors), 3)
 
     def _moved(self, image: Image) -> int:
-        """How many of the anchors are seen elsewhere in a picture of the layout's own size, all moved by one distance
-        along one axis."""
+        """How many of the anchors are seen elsewhere, in one size, all moved by one distance along one axis."""
         height, width = image.shape[:2]
-        if (width, height) != self.size:
-            return 0
         soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-        moves: list[tuple[int, int]] = []
-        for mark in self.anchors:
-            wanted = cv2.GaussianBlur(cv2.cvtColor(mark.picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-            if wanted.shape[0] > height or wanted.shape[1] > width:
-                continue
-            _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
-            before = mark.area.box((width, height))
-            move = x - before.x, y - before.y
-            if like > MOVED and min(abs(move[0]), abs(move[1])) <= TOGETHER:
-                moves.append(move)
-        together = (sum(abs(dx - x) <= TOGETHER and abs(dy - y) <= TOGETHER for x, y in moves) for dx, dy in moves)
-        return max(together, default=0)
+        most = 0
+        for scale in _scales(self.size, (width, height), fine=(1.0,)):
+            least = MOVED if scale == 1 else REDRAWN
+            moves: list[tuple[int, int]] = []
+            for mark in self.anchors:
+                wanted = cv2.GaussianBlur(cv2.cvtColor(_sized(mark.picture, scale), cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+                if wanted.shape[0] > height or wanted.shape[1] > width:
+                    continue
+                _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
+                before = mark.area.box(self.size)
+                move = x - round(scale * before.x), y - round(scale * before.y)
+                if like > least and min(abs(move[0]), abs(move[1])) <= TOGETHER * max(scale, 1):
+                    moves.append(move)
+            near = TOGETHER * max(scale, 1)
+            together = (sum(abs(dx - x) <= near and abs(dy - y) <= near for x, y in moves) for dx, dy in moves)
+            most = max(most, *together) if moves else most
+        return most
 
     def won(self, image: Image) -> bool:
         """Whether ``image`` shows the sign of a win, in its own colours."""
@@ -159,10 +161,7 @@ def likeness(mark: Mark, size: tuple[int, int], image: Image) -> tuple[float, Bo
         part = region.crop(grey)
         if part.shape[0] < h or part.shape[1] < w:
             continue
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-        picture = mark.picture
-        if scale != 1:
-            picture = np.asarray(cv2.resize(picture, (w, h), interpolation=how), np.uint8)
+        picture = _sized(mark.picture, scale)
         # What is drawn anew has its edges elsewhere by parts of a pixel.
         soft = cv2.GaussianBlur(part, (0, 0), 1.0)
         wanted = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
@@ -175,13 +174,22 @@ def likeness(mark: Mark, size: tuple[int, int], image: Image) -> tuple[float, Bo
     return best
 
 
-def _scales(before: tuple[int, int], now: tuple[int, int]) -> Sequence[float]:
+def _sized(picture: Image, scale: float) -> Image:
+    """``picture`` with its sides ``scale`` times as long, and 3 pixels at least."""
+    if scale == 1:
+        return picture
+    sides = max(round(scale * picture.shape[1]), 3), max(round(scale * picture.shape[0]), 3)
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, sides, interpolation=how), np.uint8)
+
+
+def _scales(before: tuple[int, int], now: tuple[int, int], fine: Sequence[float] = FINE) -> Sequence[float]:
     """By how much an area may have been enlarged when its window went from one size to the other."""
     if before == now:
         return (1.0,)
     across, down = now[0] / before[0], now[1] / before[1]
-    fine = {round(side * one, 3) for side in {across, down, (across * down) ** 0.5} for one in FINE}
-    return (1.0, *sorted(fine - {1.0}))
+    found = {round(side * one, 3) for side in {across, down, (across * down) ** 0.5} for one in fine}
+    return (1.0, *sorted(found - {1.0}))
 
 
 def _region(area: AreaTable, before: tuple[int, int], now: tuple[int, int], sides: tuple[int, int]) -> Box:

@@ -187,10 +187,7 @@ def _lattice(rng: Random, kind: _Kind, puzzle: Puzzle, part: float) -> _Lattice 
     wide, tall = (puzzle.width - 1) * across + 2 * margin, (puzzle.height - 1) * down + 2 * margin
     if wide > size[0] or tall > size[1]:
         return None
-    place = choose(rng, {"centre": 5.0, "anywhere": 4.0, "edge": 1.0})
-    fx, fy = (0.5, 0.5) if place == "centre" else (rng.random(), rng.random())
-    if place == "edge":
-        fx, fy = [(0.0, fy), (1.0, fy), (fx, 0.0), (fx, 1.0)][int(rng.integers(4))]
+    fx, fy = strange.standing(rng)
     left, top = (size[0] - wide) * fx + margin, (size[1] - tall) * fy + margin
     if kind.crisp:
         left, top = float(round(left)), float(round(top))
@@ -243,11 +240,7 @@ def _ink(
     tallest = max(face.glyph(token, 40.0).coverage.shape[0] for token in tokens) / 40
     most = 1.84 * inner / hypot(widest, tallest)
     ink = min(radius * within(rng, 0.55, 1.3), most)
-    pale = colouring.theme.name == "low-contrast" or colouring.wavering
-    needed = max(face.least, 6 if kind.crisp else 7) + (2 if pale else 0)
-    if kind.crisp and face.kind != "pixel":
-        needed = max(needed, 9)
-    ink = max(ink, needed + 0.5)
+    ink = max(ink, strange.least_ink(face, kind.crisp, colouring.theme, colouring.wavering) + 0.5)
     if face.kind == "pixel":
         ink = float(face.glyph("8", ink).coverage.shape[0])
     return 0.0 if ink > most else ink

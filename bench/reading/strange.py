@@ -671,6 +671,20 @@ def face_for(rng: Random, seed: int, side: Side, crisp: bool) -> Face:
         return pick(side, "segment", seed)
 
 
+def least_ink(face: Face, crisp: bool, colours: Theme, wavering: float) -> float:
+    """How high an 8 must be at least, in pixels, for a person to read it. ``wavering``: how much the ground differs
+    from place to place."""
+    needed = max(face.least, 6 if crisp else 7) + (2 if colours.name == "low-contrast" or wavering else 0)
+    return max(needed, 9) if crisp and face.kind != "pixel" else needed
+
+
+def standing(rng: Random) -> tuple[float, float]:
+    """Where a board stands in its window: the shares of the room beside it that are at its left and above it."""
+    place = choose(rng, {"centre": 5.0, "anywhere": 4.0, "edge": 1.0})
+    x, y = (0.5, 0.5) if place == "centre" else (rng.random(), rng.random())
+    return [(0.0, y), (1.0, y), (x, 0.0), (x, 1.0)][int(rng.integers(4))] if place == "edge" else (x, y)
+
+
 WINDOWS = (
     (320, 240), (400, 300), (480, 320), (640, 360), (640, 480), (720, 720), (800, 450), (800, 600), (1024, 768),
     (1280, 720), (1280, 900), (1366, 768), (1600, 900), (1920, 1080),

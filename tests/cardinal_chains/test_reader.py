@@ -20,7 +20,6 @@ from autoplayer.settle import settle
 from autoplayer.vision import templates
 from bench.reading import cardinal_chains as strange
 from bench.reading.judge import HAS_SOLUTION
-from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
 
 LAYOUT = Layout(game="cardinal-chains")
 REAL = Path(__file__).resolve().parents[3] / "shared" / "screens" / "cardinal-chains"
@@ -560,49 +559,6 @@ def test_gaps_with_a_cell_in_one_corner_are_no_cells():
     reading = GAME.read(window_of_tiles(rows, 2), LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
     assert not reading.doubts
-
-
-@pytest.mark.parametrize("step", [2, 3])
-def test_a_board_on_a_text_screen_is_told_from_the_text(step):
-    """Of terminals: the board starts at the window's very edge, text stands right below it in the same columns, and the
-    character under the cursor stands in a filled block."""
-    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
-    starts = {(0, 0): (0, 0, 205), (0, 4): (0, 205, 0), (3, 0): (205, 205, 0)}
-    image = text_screen(rows, starts, step=step, block=(0, 0))
-    reading = GAME.read(image, LAYOUT)
-    assert format_puzzle(reading.puzzle).splitlines() == rows
-    assert not reading.doubts
-    assert reading.image is image
-    for (r, c), box in reading.places.items():
-        assert box.contains((c * step * WIDTH + WIDTH // 2, r * HEIGHT + HEIGHT // 2)), (r, c)
-
-
-def test_a_prompt_right_below_a_board_is_no_row_of_it():
-    """Of a terminal that prints its help first: the prompt stands in the line below the last row."""
-    rows = ["X 1 1 2 3 X", "1 1 1 . 8 1", "1 2 2 2 3 1", "X 1 . 3 3 2"]
-    reading = GAME.read(text_screen(rows, {(0, 0): (0, 0, 205)}, below=True), LAYOUT)
-    assert format_puzzle(reading.puzzle).splitlines() == rows
-    assert not reading.doubts
-
-
-def test_a_character_in_the_screens_own_colour_on_a_block_is_read():
-    """Of a terminal: the active end stands black on a white block; it was drawn black on the black screen."""
-    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
-    image = text_screen(rows, {(0, 0): (0, 0, 0)}, block=(0, 0))
-    reading = GAME.read(image, LAYOUT)
-    assert format_puzzle(reading.puzzle).splitlines() == rows
-    assert not reading.doubts
-
-
-def test_of_boards_printed_one_below_the_other_the_last_one_is_read():
-    """Of a terminal that does not clear its screen: the answer to the prompt stands right above the board."""
-    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
-    one = text_screen(rows, {})
-    upper, lower = one[: (len(rows) + 6) * HEIGHT].copy(), one
-    cv2.putText(upper, "s", (5 * WIDTH, upper.shape[0] - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (225, 225, 225), 1)
-    reading = GAME.read(np.vstack([upper, lower]), LAYOUT)
-    assert format_puzzle(reading.puzzle).splitlines() == rows
-    assert all(box.y > upper.shape[0] - HEIGHT for box in reading.places.values())
 
 
 def test_a_calendar_is_no_board_though_its_heading_reads_as_starts() -> None:

@@ -22,10 +22,12 @@ def text_screen(
     step: int = 2,
     block: Cell | None = None,
     below: bool = False,
+    dots: bool = False,
+    framed: bool = False,
 ) -> Image:
     """``rows``: tokens with spaces between, ``.`` a hole; ``colours``: of characters, BGR; ``step``: characters from a
     cell to the next one; ``block``: the cell that stands in a filled block; ``below``: whether the board stands between
-    the lines of text and the prompt."""
+    the lines of text and the prompt; ``dots``: whether holes are such; ``framed``: whether all stands in a panel."""
     image = np.zeros((16 * HEIGHT, 60 * WIDTH, 3), np.uint8)
 
     def put(row: int, column: int, character: str, colour: tuple[int, int, int]) -> None:
@@ -39,10 +41,18 @@ def text_screen(
             if (r - first, c) == block:
                 x, y = c * step * WIDTH, r * HEIGHT
                 cv2.rectangle(image, (x, y), (x + WIDTH - 1, y + HEIGHT - 1), (225, 225, 225), -1)
+            colour = colours.get((r - first, c), (225, 225, 225))
             if token != ".":
-                put(r, c * step, token, colours.get((r - first, c), (225, 225, 225)))
+                put(r, c * step, token, colour)
+            elif dots:
+                x, y = c * step * WIDTH + WIDTH // 2, (r + 1) * HEIGHT - 9
+                cv2.rectangle(image, (x, y), (x + 1, y + 1), colour, -1)
     lines = [*range(first), *range(first + len(rows), len(TEXT) + len(rows))]
     for r, line in zip(lines, TEXT, strict=True):
         for c, character in enumerate(line):
             put(r, c, character, (225, 225, 225))
+    if framed:
+        for x in (image.shape[1] // 2, image.shape[1] - 8):
+            for r in range(len(lines) + len(rows)):  # each piece ends short of the next one
+                cv2.line(image, (x, r * HEIGHT), (x, (r + 1) * HEIGHT - 2), (225, 225, 225), 1)
     return image

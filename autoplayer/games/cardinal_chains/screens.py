@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -79,7 +82,8 @@ class _Line:
     @property
     def tallest(self) -> float:
         """The height of a capital letter or a digit, as far as there are any."""
-        return float(np.percentile(self.boxes[:, 3], TALL))
+        heights = self.boxes[:, 3]
+        return float(np.percentile(heights[2 * heights > heights.max()], TALL))
 
     def is_loose(self, height: float) -> bool:
         """Whether no more characters stand side by side than a number has; ``height``: that of the screen's capital
@@ -93,6 +97,16 @@ BLOCK, SOLID = 1.15, 0.75
 """How many times as high as the characters a block is at least that one of them stands in; and the part of its rim that
 has its own colour, at least: a broad X reaches both its sides."""
 
+RULE = 0.25
+"""What is higher than the characters, and narrower than this share of its height, is a rule or a frame's side."""
+
+ADVANCE, TOUCHING = 0.82, 1.4
+"""How many times a capital letter's height one character is from the next in a terminal, as a rule; and how many times
+as broad as that what holds several of them is at least."""
+
+SHORT = 24
+"""A line of a board without spaces has so many characters at most."""
+
 MARGIN = 3.0
 """How many times the characters' height is free around a board that stands alone."""
 
@@ -100,16 +114,24 @@ MARGIN = 3.0
 @dataclass(frozen=True)
 class Cutting:
     """A part of a picture with free space around it. ``shift``: where ``(x, y)`` of the whole picture is in ``image``,
-    less that; ``marks``: the middles of all that stands there, ``(x, y)`` in ``image``; pixels. ``typed``: whether
-    words stand around it in characters of the same size and in lines of the same distances, as in a terminal;
-    ``foot``: where the last line stands in the whole picture, and ``step``, how far the lines are apart, pixels."""
+    less that; ``lines``: the boxes ``(x, y, width, height)`` of all that stands there, pixels in ``image``, line by
+    line, shape ``(N, 4)`` each. ``typed``: whether words stand around it in characters of the same size and in lines of
+    the same distances, as in a terminal; ``height``: that of the screen's capital letters; ``foot``: where the last
+    line stands in the whole picture, and ``step``, how far the lines are apart, pixels."""
 
     image: Image
+    ground: Floats
     shift: tuple[int, int]
-    marks: tuple[tuple[int, int], ...]
+    lines: tuple[NDArray[np.int32], ...]
     typed: bool
+    height: float
     foot: float
     step: float
+
+    @property
+    def marks(self) -> list[tuple[int, int]]:
+        """The middles ``(x, y)`` of all that stands there, pixels in ``image``."""
+        return [(x + w // 2, y + h // 2) for line in self.lines for x, y, w, h in line.tolist()]
 
     def back(self, box: Box, whole: Image) -> Box:
         """Where a box of the cutting is in the whole picture; one that leaves it is made smaller around its middle."""
@@ -119,34 +141,70 @@ class Cutting:
         return Box(x - across, y - down, min(2 * across + box.width % 2, width), min(2 * down + box.height % 2, height))
 
 
+@dataclass(frozen=True)
+class _Screen:
+    """The lines of a text screen, which of them hold no word, its ground's colour and its capital letters' height."""
+
+    lines: list[_Line]
+    loose: list[bool]
+    ground: Floats
+    height: float
+
+
 def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | None:
     """Those lines of a text screen ``image`` (BGR) alone that may be a board's rows: the last long run of lines without
     a word, and of that all but the ``before`` first ones, where the answer to the last prompt may stand, and the
     ``behind`` last ones, where the next prompt may. None where there are no such lines, or no other text."""
+    screen = _screen(image)
+    if screen is None:
+        return None
+    runs = _runs(screen.lines, screen.loose)
+    largest = max(runs, key=_marks_in, default=[])
+    # The same board may have been printed several times; the answer to a prompt may stand above it.
+    copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
+    return _cutting(image, screen, copies[-1], before, behind) if copies else None
+
+
+def boards_in_words(image: Image) -> list[Callable[[int, int], Cutting | None]]:
+    """As :func:`board_alone`, for each run of short lines, the last one first, among whose characters may be a board's
+    cells without a space between them: what cuts it out without so many lines ``before`` and ``behind`` it."""
+    screen = _screen(image)
+    if screen is None:
+        return []
+    runs = _runs(screen.lines, [len(line.boxes) <= SHORT for line in screen.lines])
+    runs = [[_Line(_parted(line.boxes, screen.height)) for line in run] for run in reversed(runs)]
+    return [partial(_cutting, image, screen, run) for run in runs]
+
+
+def _screen(image: Image) -> _Screen | None:
+    """The lines of a text screen; None where there is no text, or nothing else."""
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
     drawn = np.asarray(largest_channel(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16))) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
     boxes, areas = stats[1:, :4], stats[1:, 4]
     w, h = boxes[:, 2], boxes[:, 3]
     kept = (h <= HIGHEST) & (w <= BROADEST * np.maximum(h, LOWEST))
-    boxes = boxes[kept]
+    boxes, areas = boxes[kept], areas[kept]
     if not FEWEST_MARKS <= len(boxes) <= MOST_MARKS:
         return None
-    if float(np.median(areas[kept] / (boxes[:, 2] * boxes[:, 3]))) > MOST_INK:
+    if float(np.median(areas / (boxes[:, 2] * boxes[:, 3]))) > MOST_INK:
         return None  # discs or tiles, in which the characters stand
-    lines = _lines(np.asarray(boxes, np.int32))
-    heights = np.concatenate([line.boxes[:, 3] for line in lines])
+    high = float(np.percentile(boxes[boxes[:, 3] >= LOWEST, 3], TALL)) if (boxes[:, 3] >= LOWEST).any() else 0.0
+    ruled = (boxes[:, 3] > BLOCK * high) & (boxes[:, 2] < RULE * boxes[:, 3])
+    lines = _lines(np.asarray(boxes[~ruled], np.int32))
+    heights = np.concatenate([line.boxes[:, 3] for line in lines]) if lines else np.zeros(0)
     height = float(np.percentile(heights[heights >= LOWEST], TALL)) if (heights >= LOWEST).any() else 0.0
     loose = [line.is_loose(height) for line in lines]
-    if not height or all(loose):
-        return None
-    runs = _runs(lines, loose)
-    largest = max(runs, key=_marks_in, default=[])
-    # The same board may have been printed several times; the answer to a prompt may stand above it.
-    copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
-    run = copies[-1][before : len(copies[-1]) - behind] if copies else []
+    return None if not height or all(loose) else _Screen(lines, loose, ground, height)
+
+
+def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behind: int) -> Cutting | None:
+    """A run of a text screen's lines, without the ``before`` first and the ``behind`` last ones; None where too few are
+    left."""
+    run = run[before : len(run) - behind]
     if len(run) < FEWEST_ROWS or _marks_in(run) < FEWEST_MARKS:
         return None
+    ground, height = screen.ground, screen.height
     left = min(int(line.boxes[:, 0].min()) for line in run)
     right = max(int((line.boxes[:, 0] + line.boxes[:, 2]).max()) for line in run)
     rows, columns, free = slice(run[0].top, run[-1].bottom), slice(left, right), round(MARGIN * height)
@@ -159,12 +217,26 @@ def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | Non
     alone[:] = np.rint(ground).astype(np.uint8)
     alone[free : free + part.shape[0], free : free + part.shape[1]] = part
     across, down = free - left, free - rows.start
-    middles = [(x + w // 2 + across, y + h // 2 + down) for line in run for x, y, w, h in line.boxes.tolist()]
-    words = [line for line, free in zip(lines, loose, strict=True) if not free]
+    boxes = tuple(line.boxes + np.array([across, down, 0, 0], np.int32) for line in run)
+    among = range(run[0].top, run[-1].bottom)
+    words = [line for line, free in zip(screen.lines, screen.loose, strict=True) if not free and line.top not in among]
     bases = np.array([line.base for line in run])
     step = float(np.median(np.diff(bases)))  # a block reaches below its line
     foot = float(np.median(bases + step * np.arange(len(run))[::-1]))
-    return Cutting(alone, (across, down), tuple(middles), _same_type(run, words, step), foot, step)
+    return Cutting(alone, ground, (across, down), boxes, _same_type(run, words, step), height, foot, step)
+
+
+def _parted(boxes: NDArray[np.int32], height: float) -> NDArray[np.int32]:
+    """The boxes of a line with those that hold several characters, which touch, cut into equal parts."""
+    gaps = np.diff(boxes[:, 0] + boxes[:, 2] / 2)
+    gaps = gaps[gaps < APART * height]
+    usual = float(np.median(gaps)) if len(gaps) else ADVANCE * height
+    parts: list[list[int]] = []
+    for x, y, w, h in boxes.tolist():
+        count = round(w / usual) if w > TOUCHING * usual else 1
+        ends = [x + round(k * w / count) for k in range(count + 1)]
+        parts += [[a, y, b - a, h] for a, b in pairwise(ends)]
+    return np.array(parts, np.int32)
 
 
 def _same_type(run: list[_Line], words: list[_Line], step: float) -> bool:

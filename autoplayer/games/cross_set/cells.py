@@ -348,24 +348,54 @@ def symbols(
     of the layout's own pictures may be any number. ``quality`` of what is found: the share of the glyphs that are.
     None where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few
     of them unlike all others."""
-    eyes = Eyes(size, known)
     scale = scale_of(boxes)
-    for stroke, share in WAYS:
-        found = {cell: pieces_in(image, box, noise, stroke, scale=scale) for cell, box in boxes.items()}
-        split = {cell: pieces.together(place.pieces, share) for cell, place in found.items()}
-        if all(1 <= len(row) <= size for row in split.values()):
-            break
-    else:
+    best: tuple[tuple[float, int], _Signs] | None = None
+    met: set[tuple[int, ...]] = set()
+    for way in WAYS:
+        found = {cell: pieces_in(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
+        split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
+        counts = tuple(map(len, split.values()))
+        if counts in met or not all(1 <= count <= size for count in counts):
+            continue
+        met.add(counts)
+        signs = _told(split, size, known)
+        # A symbol of several parts, taken for several, makes more kinds of glyphs; so do two that are taken for one.
+        worth = signs.quality, -len(signs.kinds)
+        few = len(signs.kinds) <= KINDS * size
+        lonely = sum(count == 1 for count in signs.kinds.values())
+        if few and lonely <= LONELY * sum(counts) and (best is None or worth > best[0]):
+            best = worth, replace(signs, way=way, grounds={cell: place.ground for cell, place in found.items()})
+    if best is None:
         return None
+    _, signs = best
+    order = ordered(signs.glyphs, boxes, signs.grounds)
+    return Sheet(
+        {c: tuple(row) for c, row in order.rows.items()}, signs.quality, signs.grounds, dict(boxes), order.hidden,
+        signs.way, order.unsure, known=known, open_order=order.open_order,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """Symbols in the cells, parted in one ``way``. ``quality``: the share of them that a layout's picture is known of,
+    1 where it has none; ``kinds``: how often each of those stands there that are alike at a rough look."""
+
+    glyphs: Mapping[Cell, Sequence[Glyph]]
+    quality: float
+    kinds: Mapping[int, int]
+    way: tuple[float, float] = WAYS[0]
+    grounds: Mapping[Cell, Floats] = field(default_factory=dict)
+
+
+def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Template]) -> _Signs:
+    """The symbols ``split`` into cells, with what each may be."""
     flat = [(cell, piece) for cell, row in split.items() for piece in row]
     cluster = alike.clusters([piece.ink for _, piece in flat])
     first = dict(zip(reversed(cluster), (piece.ink for _, piece in reversed(flat)), strict=True))
     # Small symbols that stand at parts of a pixel differ by more than a shade: what is one kind is told roughly.
     kinds = dict(zip(first, templates.kinds(list(first.values())), strict=True))
-    often = Counter(kinds[number] for number in cluster)
-    if len(often) > KINDS * size or sum(1 for count in often.values() if count == 1) > LONELY * len(flat):
-        return None
     told = {number: templates.match(ink, known) for number, ink in first.items()} if known else {}
+    eyes = Eyes(size, known)
     chances: dict[int, Chances] = {}
     for number, ink in first.items():
         token = told.get(number)
@@ -373,16 +403,11 @@ def symbols(
             chances[number] = {token: KNOWN, JUNK: 1 - KNOWN}
         else:
             chances[number] = eyes.by_looks(ink) if known else {str(n): 1 / size for n in range(1, size + 1)}
-    seen: dict[Cell, list[Glyph]] = {cell: [] for cell in boxes}
+    seen: dict[Cell, list[Glyph]] = {cell: [] for cell in split}
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
-    grounds = {cell: place.ground for cell, place in found.items()}
-    order = ordered(seen, boxes, grounds)
     quality = sum(bool(told.get(number)) for number in cluster) / len(cluster) if known else 1.0
-    return Sheet(
-        {c: tuple(row) for c, row in order.rows.items()}, quality, grounds, dict(boxes), order.hidden, (stroke, share),
-        order.unsure, known=known, open_order=order.open_order,
-    )  # fmt: skip
+    return _Signs(seen, quality, Counter(kinds[number] for number in cluster))
 
 
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:

@@ -31,7 +31,10 @@ KEYS = "keys"
 
 HELD = "held"
 """Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
-far the board had come then, and as ``stays`` whether such an island was seen to stay selected when a link had come."""
+far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
+it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
+one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
+picture that shows it."""
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -46,6 +49,10 @@ FAR_SIDE = 0.45
 ON_ISLAND = 0.7, 0.5
 """How far from its middle, in its radii, an island is clicked to mean the neighbour on that side: near its edge, and
 deeper inside, for a window may count a smaller disc than it draws."""
+
+OFF_AXIS, FEWEST_ASIDE = 0.12, 2.0
+"""How far beside the way to the neighbour a click falls, in the island's radii, and in pixels at least: a window may
+look on which side of an island's middle it is in both directions, and know of none where it is on an axis."""
 
 HALF_WAY = 0.45
 """Of the distance between two islands, what a click beside one of them never passes: beyond the middle it would speak
@@ -73,7 +80,7 @@ islands, because one may have been selected before."""
 
 TOUCHES = (0, 2, 4)
 """The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
-attempts between go on without."""
+attempts between go on without. Where that is known, each comes one attempt later."""
 
 ADD, TAKE, TOUCH = "add links", "take links away", "touch islands that look touched"
 WORDS: Mapping[Kind, str] = {
@@ -214,7 +221,7 @@ def plan(
     known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
     noted = cast(MutableMapping[str, Any], reading.extra).setdefault(HELD, {})
     _note_held(noted, progress)
-    stays: bool = noted.get("stays", False)
+    stays: bool = noted.get("stays") or False
     moves: list[Move] = []
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
@@ -223,14 +230,18 @@ def plan(
         return pressed
     if begun and unknown and not _first_by_keys(reading):
         return []  # the mouse was tried before
+    cell, picture = noted.get("let_go", (None, None))
+    if cell is not None and picture is progress.state.picture:
+        return [Move(f"let go of {cell}", (Click(places[cell].centre),), (cell,)), Move(ADD, (), ())]
     # Where a click beside an island or on its edge adds a link, one on its middle locks and selects nothing.
     if progress.state.odd and known not in ("side", "click"):
-        if attempt in TOUCHES:
+        rounds = tuple(n + (noted.get("stays") is False) for n in TOUCHES)
+        if attempt in rounds:
             touches = tuple(Click(places[cell].centre) for cell in progress.state.odd)
             # Each by itself: in a window that selects what was pressed, many a trial ends with an island selected.
             which = "" if known else ": " + ", ".join(map(str, progress.state.odd))
             moves.append(Move(TOUCH + which, touches, progress.state.odd))
-        attempt = attempt // 2 if attempt <= TOUCHES[-1] + 1 else attempt - len(TOUCHES)
+        attempt -= sum(n < attempt for n in rounds)
     if not extra and not missing:
         return moves
     size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
@@ -277,10 +288,17 @@ def plan(
 
 
 def _note_held(noted: dict[str, Any], progress: Progress) -> None:
-    """Remember that the island on which a pair of clicks ended stayed selected, though their link has come."""
-    last = noted.pop("last", None)
-    if last is not None and progress.done > noted["done"] and progress.state.odd == (last,):
-        noted["stays"] = True
+    """Remember whether the island on which a pair of clicks ended stayed selected, though their link has come."""
+    last, state = noted.pop("last", None), progress.state
+    if "stays" not in noted:
+        if last is not None and progress.done > noted["done"] and state.odd == (last,):
+            noted |= {"stays": None, "held": (last, state.picture)}
+    elif noted["stays"] is None:
+        cell, picture = noted["held"]
+        if not np.array_equal(picture, state.picture):  # it was touched since
+            noted["stays"] = cell not in state.odd
+            if not noted["stays"]:
+                noted["let_go"] = cell, state.picture
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
@@ -458,4 +476,6 @@ def _beside(kind: Kind, way: int, bridge: Bridge, places: Mapping[Cell, Box]) ->
         pitch = whole / max(abs(bridge.b[0] - bridge.a[0]) + abs(bridge.b[1] - bridge.a[1]), 1)
         far = (NEXT_CELL * pitch, FAR_SIDE * whole, ASIDE * radius, ASIDE * radius)[way % WAYS]
     share = min(far / whole, HALF_WAY) if whole else 0.0
-    return round(x + (to_x - x) * share), round(y + (to_y - y) * share)
+    aside = max(OFF_AXIS * radius, FEWEST_ASIDE)
+    beside_x, beside_y = (aside, 0.0) if abs(to_y - y) > abs(to_x - x) else (0.0, aside)
+    return round(x + (to_x - x) * share + beside_x), round(y + (to_y - y) * share + beside_y)

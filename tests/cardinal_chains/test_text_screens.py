@@ -1,0 +1,109 @@
+"""Boards on text screens: rows of characters among lines of text, as terminals show a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.reader import refuse_what_leaves_lines_over
+from autoplayer.layout import Layout
+from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
+
+LAYOUT = Layout(game="cardinal-chains")
+
+
+@pytest.mark.parametrize("step", [2, 3])
+def test_a_board_on_a_text_screen_is_told_from_the_text(step: int) -> None:
+    """Of terminals: the board starts at the window's very edge, text stands right below it in the same columns, and the
+    character under the cursor stands in a filled block."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    starts = {(0, 0): (0, 0, 205), (0, 4): (0, 205, 0), (3, 0): (205, 205, 0)}
+    image = text_screen(rows, starts, step=step, block=(0, 0))
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+    assert reading.image is image
+    for (r, c), box in reading.places.items():
+        assert box.contains((c * step * WIDTH + WIDTH // 2, r * HEIGHT + HEIGHT // 2)), (r, c)
+
+
+def test_a_prompt_right_below_a_board_is_no_row_of_it() -> None:
+    """Of a terminal that prints its help first: the prompt stands in the line below the last row."""
+    rows = ["X 1 1 2 3 X", "1 1 1 . 8 1", "1 2 2 2 3 1", "X 1 . 3 3 2"]
+    reading = GAME.read(text_screen(rows, {(0, 0): (0, 0, 205)}, below=True), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+
+
+def test_a_character_in_the_screens_own_colour_on_a_block_is_read() -> None:
+    """Of a terminal: the active end stands black on a white block; it was drawn black on the black screen."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    image = text_screen(rows, {(0, 0): (0, 0, 0)}, block=(0, 0))
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+
+
+def test_of_boards_printed_one_below_the_other_the_last_one_is_read() -> None:
+    """Of a terminal that does not clear its screen: the answer to the prompt stands right above the board."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    one = text_screen(rows, {})
+    upper, lower = one[: (len(rows) + 6) * HEIGHT].copy(), one
+    cv2.putText(upper, "s", (5 * WIDTH, upper.shape[0] - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (225, 225, 225), 1)
+    reading = GAME.read(np.vstack([upper, lower]), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert all(box.y > upper.shape[0] - HEIGHT for box in reading.places.values())
+
+
+def test_characters_without_a_space_between_them_are_a_cell_each() -> None:
+    """Of a terminal that prints a board as it is written: of its rows those with holes were read alone, as 32 and X,
+    without a doubt, and boards without holes were refused. Under the cursor stands a block that touches the next."""
+    rows = [". 3 2 . X", ". . 1 . 1", "X 1 2 . 3", ". . 3 . .", "X 1 2 3 ."]
+    starts = {(0, 4): (0, 0, 205), (2, 0): (0, 205, 0), (4, 0): (205, 205, 0)}
+    for cursor in ((0, 4), (2, 1)):
+        colours = {(2, 1): (0, 0, 0)} if cursor == (2, 1) else {}
+        reading = GAME.read(text_screen(rows, starts | colours, step=1, block=cursor), LAYOUT)
+        assert format_puzzle(reading.puzzle).splitlines() == rows, cursor
+        assert not reading.doubts
+        assert all(box.contains((c * WIDTH + 6, r * HEIGHT + 13)) for (r, c), box in reading.places.items())
+
+
+def test_points_on_a_text_screen_are_holes_and_the_zero_is_the_start() -> None:
+    """Incident: of a terminal that prints a point for each hole only one column was read, without a doubt."""
+    rows = ["X . . .", "1 . . .", "1 1 1 1"]
+    image = text_screen(["0 . . .", *rows[1:]], {(0, 0): (0, 205, 0)}, step=3, dots=True)
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+
+
+def test_a_frame_around_a_text_screens_board_is_none_of_its_characters() -> None:
+    """Of a terminal with panels: a piece of the frame stands at both ends of each line, and the board was not seen."""
+    rows = ["X 6 5", "2 2 1", "4 3 X"]
+    image = text_screen(rows, {(0, 0): (0, 0, 205)}, framed=True)
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert reading.extra.get("text")
+
+
+def test_a_zero_beside_starts_is_no_number_on_a_text_screen() -> None:
+    """It may be a hole, a start, or where a chain has come to."""
+    rows = ["0 3 2 . X", "2 . 1 . 1", "3 . X . 2", "X 1 2 . 3", "4 . 3 . .", "X 1 2 3 ."]
+    with pytest.raises(UnreadableError):
+        GAME.read(text_screen(rows, {}, dots=True), LAYOUT)
+
+
+def test_a_board_that_leaves_characters_of_its_lines_over_is_none() -> None:
+    """Incident: one column of a terminal's board was read as the whole of it, without a doubt."""
+    image = text_screen(["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"], {})
+    reading = GAME.read(image, LAYOUT)
+    refuse_what_leaves_lines_over(image, reading)
+    column = {cell: box for cell, box in reading.places.items() if cell[1] == 0}
+    with pytest.raises(UnreadableError, match="14 characters in the same lines"):
+        refuse_what_leaves_lines_over(image, replace(reading, places=column))
