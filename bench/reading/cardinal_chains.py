@@ -126,21 +126,13 @@ def _finish(
 
 def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
     """Where the pointer's tip may stand, in the enlarged window: in a cell, hiding at most a third of any glyph."""
-    look = board.look
-    scale = look.enlarged
+    scale = board.look.enlarged
     cells = sorted(board.puzzle.cells)
-    half = 0.5 * look.ink * scale
+    middles = [(x * scale, y * scale) for x, y in map(board.middle, cells)]
     for _ in range(20):
-        cell = cells[int(rng.integers(len(cells)))]
-        x0, y0, x1, y1 = (v * scale for v in board.area(cell))
+        x0, y0, x1, y1 = (v * scale for v in board.area(cells[int(rng.integers(len(cells)))]))
         tip = (within(rng, x0, x1), within(rng, y0, y1))
-        for other in cells:
-            x, y = (v * scale for v in board.middle(other))
-            across = min(tip[0] + damage.POINTER_SIZE[0], x + 0.7 * half) - max(tip[0], x - 0.7 * half)
-            down = min(tip[1] + damage.POINTER_SIZE[1], y + half) - max(tip[1], y - half)
-            if across > 0 and down > 0 and across * down > 0.33 * 1.4 * half * 2 * half:
-                break
-        else:
+        if not damage.hides_a_glyph(tip, middles, board.look.ink * scale):
             return tip
     return None
 

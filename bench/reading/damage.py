@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -39,6 +39,18 @@ def pointer(rng: Random, image: NDArray[np.uint8], tip: tuple[float, float], sca
     dark, light = ((20, 20, 20), (255, 255, 255)) if rng.random() < 0.5 else ((255, 255, 255), (10, 10, 10))
     cv2.fillPoly(image, [shape], dark, cv2.LINE_AA, 4)
     cv2.polylines(image, [shape], True, light, 1, cv2.LINE_AA, 4)
+
+
+def hides_a_glyph(tip: tuple[float, float], middles: Iterable[tuple[float, float]], ink: float) -> bool:
+    """Whether a pointer with its ``tip`` there hides more than a third of a glyph that is ``ink`` pixels high and has
+    its middle at one of ``middles``."""
+    half = 0.5 * ink
+    for x, y in middles:
+        across = min(tip[0] + POINTER_SIZE[0], x + 0.7 * half) - max(tip[0], x - 0.7 * half)
+        down = min(tip[1] + POINTER_SIZE[1], y + half) - max(tip[1], y - half)
+        if across > 0 and down > 0 and across * down > 0.33 * 1.4 * half * 2 * half:
+            return True
+    return False
 
 
 DEGRADATIONS = {"noise": 1.0, "blur": 0.8, "jpeg": 1.2, "scale-125": 0.8, "scale-150": 0.8, "shrunk": 0.5, "gamma": 0.8}

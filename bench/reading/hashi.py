@@ -188,20 +188,13 @@ def _finish(
 def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
     """Where the pointer's tip may stand, in the enlarged window: over an island, hiding at most a third of its number
     and of every other."""
-    look = board.look
-    scale = look.enlarged
-    cells = sorted(board.puzzle.islands)
-    half, radius = 0.5 * look.ink * scale, look.radius * scale
+    scale = board.look.enlarged
+    radius = board.look.radius * scale
+    middles = [(x * scale, y * scale) for x, y in map(board.middle, sorted(board.puzzle.islands))]
     for _ in range(20):
-        x, y = (v * scale for v in board.middle(cells[int(rng.integers(len(cells)))]))
+        x, y = middles[int(rng.integers(len(middles)))]
         tip = (within(rng, x - radius, x + radius), within(rng, y - radius, y + radius))
-        for other in cells:
-            x, y = (v * scale for v in board.middle(other))
-            across = min(tip[0] + damage.POINTER_SIZE[0], x + 0.7 * half) - max(tip[0], x - 0.7 * half)
-            down = min(tip[1] + damage.POINTER_SIZE[1], y + half) - max(tip[1], y - half)
-            if across > 0 and down > 0 and across * down > 0.33 * 1.4 * half * 2 * half:
-                break
-        else:
+        if not damage.hides_a_glyph(tip, middles, board.look.ink * scale):
             return tip
     return None
 
