@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, format_puzzle, parse
-from bench.reading import strange
+from bench.reading import damage, grounds, palette, strange, surroundings
+from bench.reading.canvas import Canvas
 from bench.reading.cardinal_chains_boards import Chains, Content, content_for, neighbours, partly, trimmed
 from bench.reading.cardinal_chains_looks import HELD_LOOKS, Look, look_for
 from bench.reading.cardinal_chains_painter import Board
 from bench.reading.faces import Side, pick
 from bench.reading.judge import Form
-from bench.reading.strange import Canvas, Random, Sample, Series, Theme, choose, mix, within
+from bench.reading.palette import Theme, mix
+from bench.reading.strange import Random, Sample, Series, choose, within
 
 __all__ = ["FORM", "HELD_LOOKS", "SERIES", "dotted", "halfway", "not_a_board", "picture", "plain"]
 
@@ -30,7 +32,7 @@ def _window(
 ) -> tuple[NDArray[np.uint8], Board, set[str]]:
     """The whole window, RGB, before anything lies over it."""
     colours = look.colours
-    sheet = strange.ground(rng, look.ground, look.size, colours)
+    sheet = grounds.ground(rng, look.ground, look.size, colours)
     lattice = (
         look.left, look.top, look.left + puzzle.width * look.pitch, look.top + puzzle.height * look.pitch,
     )  # fmt: skip
@@ -39,7 +41,7 @@ def _window(
         lattice[2] + look.frame_margin, lattice[3] + look.frame_margin,
     )  # fmt: skip
     if look.shadowed:
-        strange.shadow(sheet, outer, max(look.pitch * 0.15, 3), within(rng, 0.2, 0.45))
+        grounds.shadow(sheet, outer, max(look.pitch * 0.15, 3), within(rng, 0.2, 0.45))
     canvas = Canvas(sheet, crisp=look.crisp, hinted=look.hinted, snap=look.snap)
     tags: set[str] = set()
     if look.frame:
@@ -56,7 +58,7 @@ def _window(
     # Loose glyphs have nothing but their distance to tell them from what stands beside the board.
     clear = look.pitch * (1.2 if look.walls == "walls-none" else 0.4)
     size = look.ink * within(rng, 0.7, 1.0)
-    tags |= strange.surround(canvas, rng, outer, clear, colours, look.face, size, look.share)
+    tags |= surroundings.surround(canvas, rng, outer, clear, colours, look.face, size, look.share)
     return canvas.finish(), board, tags
 
 
@@ -97,18 +99,18 @@ def _finish(
     look = board.look
     overlay = choose(rng, {"": 6.0, "veil": 0.7, "pointer": 0.9})
     if overlay == "veil" and look.colours.contrast > 70 and not look.crisp:
-        sheet = strange.veil(rng, sheet, board.lattice(), look.colours)
+        sheet = damage.veil(rng, sheet, board.lattice(), look.colours)
         tags.add("veil")
     image = np.ascontiguousarray(sheet[..., ::-1])
     if look.enlarged != 1:
-        image = strange.enlarge(image, look.enlarged)
+        image = damage.enlarge(image, look.enlarged)
     pitch, ink = look.pitch * look.enlarged, look.ink * look.enlarged
     if overlay == "pointer" and (tip := _tip(rng, board)):
-        strange.pointer(rng, image, tip)
+        damage.pointer(rng, image, tip)
         tags.add("pointer")
     size = (image.shape[1], image.shape[0])
-    chosen = strange.degradations(rng, look.side, ink=ink, pitch=pitch, least=look.face.least + 1, size=size)
-    image, grown = strange.degrade(rng, image, chosen, ink=ink, contrast=look.colours.contrast)
+    chosen = damage.degradations(rng, look.side, ink=ink, pitch=pitch, least=look.face.least + 1, size=size)
+    image, grown = damage.degrade(rng, image, chosen, ink=ink, contrast=look.colours.contrast)
     tags |= set(chosen)
     scale = look.enlarged * grown
     places = {}
@@ -124,21 +126,13 @@ def _finish(
 
 def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
     """Where the pointer's tip may stand, in the enlarged window: in a cell, hiding at most a third of any glyph."""
-    look = board.look
-    scale = look.enlarged
+    scale = board.look.enlarged
     cells = sorted(board.puzzle.cells)
-    half = 0.5 * look.ink * scale
+    middles = [(x * scale, y * scale) for x, y in map(board.middle, cells)]
     for _ in range(20):
-        cell = cells[int(rng.integers(len(cells)))]
-        x0, y0, x1, y1 = (v * scale for v in board.area(cell))
+        x0, y0, x1, y1 = (v * scale for v in board.area(cells[int(rng.integers(len(cells)))]))
         tip = (within(rng, x0, x1), within(rng, y0, y1))
-        for other in cells:
-            x, y = (v * scale for v in board.middle(other))
-            across = min(tip[0] + strange.POINTER_SIZE[0], x + 0.7 * half) - max(tip[0], x - 0.7 * half)
-            down = min(tip[1] + strange.POINTER_SIZE[1], y + half) - max(tip[1], y - half)
-            if across > 0 and down > 0 and across * down > 0.33 * 1.4 * half * 2 * half:
-                break
-        else:
+        if not damage.hides_a_glyph(tip, middles, board.look.ink * scale):
             return tip
     return None
 
@@ -181,7 +175,7 @@ def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
     puzzle = trimmed(values)
     pitch = float(int(0.85 * min(size[0] / columns, size[1] / rows)))
     paper, black = (250, 250, 250), (20, 20, 20)
-    accents = tuple(strange.toned(hue, 0.8, 130) for hue in strange.ACCENT_HUES)
+    accents = tuple(palette.toned(hue, 0.8, 130) for hue in palette.ACCENT_HUES)
     look = Look(
         side="development", size=size, pitch=pitch, left=(size[0] - columns * pitch) / 2,
         top=(size[1] - rows * pitch) / 2, walls="walls-thick", hole="hole-nothing", start="start-cell",

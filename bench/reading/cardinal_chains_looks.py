@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
-from bench.reading import strange
+from bench.reading import grounds, palette, strange
 from bench.reading.faces import Face, Side, crosses
-from bench.reading.strange import Random, Theme, choose, luma, within
+from bench.reading.palette import Theme, luma
+from bench.reading.strange import Random, choose, within
 
 WALLS = {
     "walls-thick": 3.5, "walls-thin": 2.5, "walls-hairline": 1.0, "walls-double": 0.8, "walls-rounded": 1.2,
@@ -112,7 +113,7 @@ def _walls(rng: Random, walls: str, ground: str, pitch: float) -> _Walls:
         filled = False
     wavering = 0.0 if ground == "plain" else within(rng, 8, 34)
     apart = 12 + wavering if walls in ("walls-tiles", "walls-bevel") else 8.0
-    colours = strange.theme(rng, filled=filled, apart=apart, wavering=wavering)
+    colours = palette.theme(rng, filled=filled, apart=apart, wavering=wavering)
     thick = {
         "walls-thick": max(pitch * within(rng, 0.045, 0.11), 2.0),
         "walls-double": max(1.0, pitch * within(rng, 0.02, 0.05)),
@@ -126,7 +127,7 @@ def _walls(rng: Random, walls: str, ground: str, pitch: float) -> _Walls:
     if walls == "walls-hairline":
         step = within(rng, 14, 26)
         up = -1 if luma(colours.fill) > 128 else 1
-        colours = replace(colours, wall=strange.toned(0, 0, luma(colours.fill) + up * step))
+        colours = replace(colours, wall=palette.toned(0, 0, luma(colours.fill) + up * step))
     return _Walls(colours, wavering, thick, gap)
 
 
@@ -138,7 +139,7 @@ def look_for(rng: Random, seed: int, side: Side, puzzle: Puzzle, start: str) -> 
     walls = choose(rng, WALLS | (WALLS_HELD if held else {}))
     start = start or choose(rng, STARTS | (STARTS_HELD if held else {}))
     hole = choose(rng, HOLES)
-    ground = choose(rng, strange.GROUNDS | (strange.GROUNDS_HELD if held else {})) if not crisp else "plain"
+    ground = choose(rng, grounds.GROUNDS | (grounds.GROUNDS_HELD if held else {})) if not crisp else "plain"
     if walls == "walls-none" and min(puzzle.height, puzzle.width) < 3:
         walls = "walls-thin"
     if walls in ("walls-none", "walls-hairline") and ground in ("texture", "photo", "stripes"):

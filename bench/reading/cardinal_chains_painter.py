@@ -7,11 +7,13 @@ from itertools import pairwise
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from bench.reading import strange
+from bench.reading import palette
+from bench.reading.canvas import Canvas
 from bench.reading.cardinal_chains_boards import Chains
 from bench.reading.cardinal_chains_looks import Look
 from bench.reading.faces import crosses
-from bench.reading.strange import Area, Canvas, Colour, Random, legible_on, luma, mix, within
+from bench.reading.palette import legible_on, luma, mix
+from bench.reading.strange import Area, Colour, Random, within
 
 
 class Board:
@@ -26,7 +28,7 @@ class Board:
             self.fills[cell] = look.colours.fill
             if look.value_colours and value:
                 hue = float(hues[value % 12]) / 12
-                self.fills[cell] = strange.toned(hue, 0.55, min(max(base, 50), 215) + 7 * (value % 3 - 1))
+                self.fills[cell] = palette.toned(hue, 0.55, min(max(base, 50), 215) + 7 * (value % 3 - 1))
         self.tints = {s: look.colours.accents[i % len(look.colours.accents)] for i, s in enumerate(puzzle.starts)}
         self.strokes = {s: self._stroke(tint) for s, tint in self.tints.items()}
         self.cross_thick = within(rng, 0.1, 0.2)

@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.puzzle import LARGEST_WITHOUT_COMMAS, Puzzle, format_puzzle
-from bench.reading import strange
+from bench.reading import damage, grounds, palette, strange, surroundings
+from bench.reading.canvas import Canvas
 from bench.reading.cross_set_boards import Content, content_for, made
 from bench.reading.cross_set_looks import HELD_LOOKS, Look, look_for
 from bench.reading.cross_set_painter import Board
 from bench.reading.faces import STROKE_FACES, Side
-from bench.reading.strange import Canvas, Random, Sample, Series, Theme, choose, within
+from bench.reading.palette import Theme
+from bench.reading.strange import Random, Sample, Series, choose, within
 
 __all__ = ["HELD_LOOKS", "SERIES", "everyday", "large", "made", "not_a_board", "ordinary", "picture", "plain", "window"]
 
@@ -80,13 +82,13 @@ def _truth(look: Look, puzzle: Puzzle) -> Puzzle:
 def _window(rng: Random, look: Look, puzzle: Puzzle) -> tuple[NDArray[np.uint8], Board, set[str]]:
     """The whole window, RGB, before anything lies over it."""
     canvas = Canvas(
-        strange.ground(rng, look.ground, look.size, look.colours), crisp=look.crisp, hinted=look.hinted, snap=look.snap
+        grounds.ground(rng, look.ground, look.size, look.colours), crisp=look.crisp, hinted=look.hinted, snap=look.snap
     )
     board = Board(canvas, look, puzzle, rng)
     board.draw()
     clear = look.pitch * (1.2 if look.walls in ("walls-none", "walls-underlined") else 0.4)
     size = look.ink * within(rng, 0.5, 0.8)
-    tags = strange.surround(canvas, rng, board.lattice(), clear, look.colours, look.face, size, look.share)
+    tags = surroundings.surround(canvas, rng, board.lattice(), clear, look.colours, look.face, size, look.share)
     return canvas.finish(), board, tags
 
 
@@ -103,29 +105,29 @@ def _ordinary(look: Look) -> bool:
 
 
 def _finish(
-    rng: Random, sheet: NDArray[np.uint8], board: Board, tags: set[str], content: Content, damage: bool = True
+    rng: Random, sheet: NDArray[np.uint8], board: Board, tags: set[str], content: Content, damaged: bool = True
 ) -> Sample:
     """Overlays, enlargement and damage; the truth in the pixels of the result."""
     look = board.look
-    overlay = choose(rng, {"": 8.0, "veil": 0.5, "pointer": 0.6}) if damage else ""
+    overlay = choose(rng, {"": 8.0, "veil": 0.5, "pointer": 0.6}) if damaged else ""
     if overlay == "veil" and look.colours.contrast > 70 and not look.crisp and look.dim < 0.3:
-        sheet = strange.veil(rng, sheet, board.lattice(), look.colours)
+        sheet = damage.veil(rng, sheet, board.lattice(), look.colours)
         tags.add("veil")
     image = np.ascontiguousarray(sheet[..., ::-1])
     if look.enlarged != 1:
-        image = strange.enlarge(image, look.enlarged)
+        image = damage.enlarge(image, look.enlarged)
     if overlay == "pointer":
         tip = (within(rng, 0, image.shape[1] - 20), within(rng, 0, image.shape[0] - 20))
-        strange.pointer(rng, image, tip)
+        damage.pointer(rng, image, tip)
         tags.add("pointer")
     grown = 1.0
-    if damage:
-        chosen = strange.degradations(
+    if damaged:
+        chosen = damage.degradations(
             rng, look.side, ink=look.small * look.enlarged, pitch=look.pitch * look.enlarged,
             least=look.face.least + 1, size=(image.shape[1], image.shape[0]), pitches=(34.0, 200.0),
         )  # fmt: skip
         contrast = look.colours.contrast * (1 - look.dim)
-        image, grown = strange.degrade(rng, image, chosen, ink=look.small * look.enlarged, contrast=contrast)
+        image, grown = damage.degrade(rng, image, chosen, ink=look.small * look.enlarged, contrast=contrast)
         tags |= set(chosen)
     scale = look.enlarged * grown
     places = {}
@@ -153,7 +155,7 @@ def window(
             continue
         sheet, board, around = _window(strange.stream(seed, "window", side), look, content.puzzle)
         tags = _tags(look, content.puzzle) | around
-        sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags, content, damage=not ordinary)
+        sample = _finish(strange.stream(seed, "finish", side), sheet, board, tags, content, damaged=not ordinary)
         name = f"{side}-{'large' if large else 'ordinary' if ordinary else 'board'}-{seed}"
         return replace(sample, name=name), frozenset(board.locked), board.cursor
     raise RuntimeError(f"no look was found for the board of seed {seed}")
@@ -190,7 +192,7 @@ def everyday(
     rng = strange.stream(puzzle.size, "plain")
     pitch = float(int(0.85 * min(size) / puzzle.size))
     paper, black = (250, 250, 250), (20, 20, 20)
-    accents = tuple(strange.toned(hue, 0.8, 130) for hue in strange.ACCENT_HUES)
+    accents = tuple(palette.toned(hue, 0.8, 130) for hue in palette.ACCENT_HUES)
     look = Look(
         side="development", size=size, across=pitch, down=pitch, left=(size[0] - puzzle.size * pitch) / 2,
         top=(size[1] - puzzle.size * pitch) / 2, walls="walls-thick", ground="plain", thick=max(0.04 * pitch, 1.0),
@@ -202,7 +204,7 @@ def everyday(
     )  # fmt: skip
     look = replace(look, **(changes or {}))  # type: ignore[arg-type]
     sheet, board, tags = _window(rng, look, puzzle)
-    sample = _finish(rng, sheet, board, tags, Content(puzzle, "generated"), damage=False)
+    sample = _finish(rng, sheet, board, tags, Content(puzzle, "generated"), damaged=False)
     return replace(sample, name="plain"), board
 
 

@@ -10,9 +10,10 @@ from functools import lru_cache
 import numpy as np
 
 from autoplayer.games.cross_set.puzzle import LARGEST_WITHOUT_COMMAS, Candidates, Puzzle
-from bench.reading import strange
+from bench.reading import grounds, palette, strange
 from bench.reading.faces import Face, Side
-from bench.reading.strange import Random, Theme, choose, luma, within
+from bench.reading.palette import Theme, luma
+from bench.reading.strange import Random, choose, within
 
 WALLS = {
     "walls-tiles": 3.0, "walls-thick": 2.0, "walls-thin": 2.0, "walls-rounded": 2.5, "walls-hairline": 0.7,
@@ -281,7 +282,7 @@ def _walls(rng: Random, walls: str, ground: str, pitch: float) -> _Walls:
     tiles = walls in ("walls-tiles", "walls-bevel", "walls-framed-tiles")
     filled = tiles or (walls not in ("walls-none", "walls-underlined") and rng.random() < 0.6)
     wavering = 0.0 if ground == "plain" else within(rng, 8, 34)
-    colours = strange.theme(rng, filled=filled, apart=14 + wavering if tiles else 8.0, wavering=wavering)
+    colours = palette.theme(rng, filled=filled, apart=14 + wavering if tiles else 8.0, wavering=wavering)
     thick = {
         "walls-thick": max(pitch * within(rng, 0.03, 0.08), 2.0),
         "walls-rounded": max(1.0, pitch * within(rng, 0.015, 0.05)),
@@ -296,7 +297,7 @@ def _walls(rng: Random, walls: str, ground: str, pitch: float) -> _Walls:
     gap = max(gap, 2.0) if gap else 0.0
     if walls == "walls-hairline":
         up = -1 if luma(colours.fill) > 128 else 1
-        colours = replace(colours, wall=strange.toned(0, 0, luma(colours.fill) + up * within(rng, 14, 26)))
+        colours = replace(colours, wall=palette.toned(0, 0, luma(colours.fill) + up * within(rng, 14, 26)))
     return _Walls(colours, wavering, thick, gap)
 
 
@@ -309,7 +310,7 @@ def look_for(rng: Random, seed: int, side: Side, puzzle: Puzzle) -> Look | None:
     arrangement = choose(rng, ARRANGEMENTS | (ARRANGEMENTS_HELD if held else {}))
     if walls == "walls-none" and arrangement in ("slots", "corner", "column"):
         walls = "walls-thin"
-    ground = choose(rng, strange.GROUNDS | (strange.GROUNDS_HELD if held else {})) if not crisp else "plain"
+    ground = choose(rng, grounds.GROUNDS | (grounds.GROUNDS_HELD if held else {})) if not crisp else "plain"
     if walls in ("walls-none", "walls-hairline", "walls-underlined") and ground in ("texture", "photo", "stripes"):
         ground = "plain"
     enlarged = choose(rng, {1.0: 3.0, 2.0: 3.0, 3.0: 2.0}) if crisp else 1.0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.puzzle import Puzzle
-from bench.reading import strange
+from bench.reading import palette
+from bench.reading.canvas import Canvas
 from bench.reading.cross_set_looks import SIGN_WIDTHS, Look, Mark, arranged
-from bench.reading.strange import Area, Canvas, Colour, Random, choose, legible_on, luma, mix
+from bench.reading.palette import legible_on, luma, mix
+from bench.reading.strange import Area, Colour, Random, choose
 
 
 class Board:
@@ -37,7 +39,7 @@ class Board:
         fill = self.look.colours.fill
         if max(abs(a - b) for a, b in zip(tint, fill, strict=True)) > 50:
             return tint
-        return strange.toned(0.0, 0.8, luma(fill) + (60 if luma(fill) < 128 else -60))
+        return palette.toned(0.0, 0.8, luma(fill) + (60 if luma(fill) < 128 else -60))
 
     def area(self, cell: Cell) -> Area:
         """The cell with half of each wall or gap around it."""

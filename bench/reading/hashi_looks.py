@@ -8,10 +8,11 @@ from math import hypot
 import numpy as np
 
 from autoplayer.games.hashi.puzzle import Puzzle
-from bench.reading import strange
+from bench.reading import grounds, palette, strange
 from bench.reading.faces import Face, Side
 from bench.reading.hashi_boards import Content, Links
-from bench.reading.strange import Colour, Random, Theme, choose, legible_on, luma, mix, within
+from bench.reading.palette import Theme, legible_on, luma, mix
+from bench.reading.strange import Colour, Random, choose, within
 
 SMALLEST, LARGEST = 14.0, 120.0
 """The pitch, in pixels, that a window's lattice has at least and at most."""
@@ -134,7 +135,7 @@ def _kind(rng: Random, held: bool, links: Links) -> _Kind:
     grid = choose(rng, GRIDS | (GRIDS_HELD if held else {}))
     double = choose(rng, DOUBLES | (DOUBLES_HELD if held else {}))
     done = choose(rng, DONE | (DONE_HELD if held else {}))
-    ground = choose(rng, strange.GROUNDS | (strange.GROUNDS_HELD if held else {})) if not crisp else "plain"
+    ground = choose(rng, grounds.GROUNDS | (grounds.GROUNDS_HELD if held else {})) if not crisp else "plain"
     if ground in ("texture", "photo", "stripes") and grid != "grid-none":
         ground = "plain"
     if paint == "ring" and grid in ("grid-centres", "grid-dots", "grid-crosses", "grid-dashed"):
@@ -208,7 +209,7 @@ def _colouring(rng: Random, kind: _Kind) -> _Colouring | None:
     """None where islands would not stand out."""
     wavering = 0.0 if kind.ground == "plain" else within(rng, 8, 30)
     apart = (26 if kind.filled else 3) + wavering
-    colours = strange.theme(rng, filled=kind.paint != "ring", apart=apart, wavering=wavering)
+    colours = palette.theme(rng, filled=kind.paint != "ring", apart=apart, wavering=wavering)
     if kind.paint in ("ring-filled", "ring-double") and rng.random() < 0.45:
         colours = replace(colours, fill=colours.background)
         if wavering and abs(luma(colours.ink) - luma(colours.fill)) < 60:
