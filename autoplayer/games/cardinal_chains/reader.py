@@ -272,7 +272,7 @@ def _refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen that can be read: {unknown} of {len(board.places)} signs on a lattice"
             " are no digits, as Roman numerals and tally marks are none; `autoplayer calibrate` learns what they say"
         )
-    chances = [tokens.probability(place.candidates) for place in board.places.values()]
+    chances = [tokens.clarity(place.candidates) for place in board.places.values()]
     legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
     if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly
         legible = clear

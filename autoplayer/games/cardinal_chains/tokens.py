@@ -391,6 +391,8 @@ def expected(token: str, sure: AbstractSet[str]) -> float:
     if token in sure:
         return 1.0
     dense = (len(numbers) - 1) / (highest - 1) if highest > 1 else DENSE
+    # One number alone says little of whether others are left out: yet a 7 upon a 2 is not as likely as a 1 below it.
+    dense = max(dense, (len(numbers) - 1 + DENSE) / highest)
     above = int(token) - highest
     return float(np.exp(MISSING * dense if above < 0 else -BEYOND * dense * min(above, 5)))
 
@@ -436,6 +438,14 @@ def _likeliest(options: Mapping[str, float]) -> str:
 def _top(options: dict[str, float]) -> float:
     """The probability of the likeliest number or X."""
     return max((p for token, p in options.items() if token), default=0.0)
+
+
+def clarity(candidates: Sequence[tuple[str, float]]) -> float:
+    """As :func:`probability`, for whether something is a number at all: a 1 with a flag and no foot is the 7 of many
+    another typeface, and no less clear for that."""
+    chances = dict(candidates)
+    both = chances.get("1", 0.0) + chances.get("7", 0.0)
+    return max(probability(candidates), both if candidates[0][0] in ("1", "7") else 0.0)
 
 
 def probability(candidates: Sequence[tuple[str, float]]) -> float:
