@@ -252,16 +252,19 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
     bold = np.clip(-gained, 0, None).mean(axis=(1, 2)) < LOST
     numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
     usual = np.median(before.colours[numbers], axis=0) if numbers else np.zeros(3, np.float32)
-    own = [now.colours[cells.index(start)] for start in puzzle.starts if start in reading.places]
+    own = np.array([now.colours[cells.index(start)] for start in puzzle.starts if start in reading.places])
     candidates: dict[Cell, frozenset[int]] = {}
     for k in numbers:
-        coloured = float(np.linalg.norm(now.colours[k] - usual)) > SAME_COLOUR
+        off, apart = (float(np.linalg.norm(usual - now.colours[k])), np.linalg.norm(own - now.colours[k], axis=1))
+        coloured = off > SAME_COLOUR
         changed[k] &= not (coloured and bold[k])
         if changed[k]:
             continue
+        if now.blocked[k] and off < float(apart.min()):  # thin strokes in a block are paler than all others
+            coloured = False
         if coloured:
-            apart = [float(np.linalg.norm(colour - now.colours[k])) for colour in own]
-            candidates[cells[k]] = frozenset(n for n, off in enumerate(apart) if off < max(SAME_COLOUR, min(apart) + 1))
+            near = max(SAME_COLOUR, float(apart.min()) + 1)
+            candidates[cells[k]] = frozenset(np.flatnonzero(apart < near).tolist())
         elif now.blocked[k] and not before.blocked[k]:
             candidates[cells[k]] = frozenset(range(len(own)))  # an end that does not show whose it is
     return Drawn(_owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
@@ -503,9 +506,10 @@ def _of_one_hue(colour: Floats, colours: Sequence[Floats | None], empty: Floats)
 
 
 def _owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution: Solution) -> dict[Cell, int]:
-    """One chain for each drawn cell. Where colours leave several, the start that the cells hang together with
-    decides, and where several starts do, the solution's own chain is taken: nothing on the screen speaks against it."""
+    """One chain for each drawn cell. Where colours leave several, the start or the chain that the cells hang together
+    with decides, and where several do, the solution's own chain is taken: nothing on the screen speaks against it."""
     owners: dict[Cell, int] = {cell: next(iter(who)) for cell, who in candidates.items() if len(who) == 1}
+    told = {**owners, **{start: index for index, start in enumerate(puzzle.starts)}}
     wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}
     open_cells = {cell for cell, who in candidates.items() if len(who) > 1}
     while open_cells:
@@ -516,8 +520,8 @@ def _owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution:
             cell = queue.pop()
             part.add(cell)
             for near in neighbours(cell):
-                if near in puzzle.starts and puzzle.starts.index(near) in who:
-                    touching.add(puzzle.starts.index(near))
+                if told.get(near) in who:
+                    touching.add(told[near])
                 if near in open_cells and candidates[near] == who:
                     open_cells.discard(near)
                     queue.append(near)

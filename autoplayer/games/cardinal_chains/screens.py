@@ -220,10 +220,13 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     boxes = tuple(line.boxes + np.array([across, down, 0, 0], np.int32) for line in run)
     among = range(run[0].top, run[-1].bottom)
     words = [line for line, free in zip(screen.lines, screen.loose, strict=True) if not free and line.top not in among]
-    bases = np.array([line.base for line in run])
-    step = float(np.median(np.diff(bases)))  # a block reaches below its line
-    foot = float(np.median(bases + step * np.arange(len(run))[::-1]))
-    return Cutting(alone, ground, (across, down), boxes, _same_type(run, words, step), height, foot, step)
+    # A block reaches below its line.
+    plain = [k for k, line in enumerate(run) if float(np.median(line.boxes[:, 3])) <= BLOCK * height]
+    plain = plain if len(plain) > 1 else list(range(len(run)))
+    bases = np.array([run[k].base for k in plain])
+    step = float(np.median(np.diff(bases) / np.diff(plain)))
+    foot = float(np.median(bases + step * (len(run) - 1 - np.array(plain))))
+    return Cutting(alone, ground, (across, down), boxes, _same_type(run, words, foot, step), height, foot, step)
 
 
 def _parted(boxes: NDArray[np.int32], height: float) -> NDArray[np.int32]:
@@ -239,12 +242,13 @@ def _parted(boxes: NDArray[np.int32], height: float) -> NDArray[np.int32]:
     return np.array(parts, np.int32)
 
 
-def _same_type(run: list[_Line], words: list[_Line], step: float) -> bool:
-    """Whether most lines of ``words`` stand where more lines like those of ``run`` would stand, as high as those."""
+def _same_type(run: list[_Line], words: list[_Line], foot: float, step: float) -> bool:
+    """Whether most lines of ``words`` stand where more lines like those of ``run`` would stand, of which the last one
+    ends at ``foot``, as high as those."""
     high = float(np.median([line.tallest for line in run]))
     alike = 0
     for line in words:
-        off = (line.base - run[0].base) / step
+        off = (line.base - foot) / step
         alike += abs(off - round(off)) <= OFF_LINE and abs(line.tallest - high) <= OTHER_SIZE * high
     return alike >= FEWEST_LINES and 2 * alike > len(words) and _marks_in(words) >= FEWEST_LETTERS
 
