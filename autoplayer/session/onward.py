@@ -243,7 +243,10 @@ class Onward(Generic[P, S]):
                 if another(pressed_in, now, None):  # what was to be pressed is not there any more
                     listed = self.seen.levels_listed(now)
                     covered = self.seen.covered(board, drawn, now)
-                    gone = not covered and not self.window.progress(board, now).complete
+                    shown = self.window.progress(board, now)
+                    gone = not covered and not shown.complete
+                    if gone and shown.present and not listed:  # pressed on the board itself, or to begin anew
+                        return self._taken_back(board, at, now) or ("played", None, False)
                     if listed or gone:
                         self.left = board, drawn
                         return "won" if lighting_up or listed else "played", None, True
