@@ -243,9 +243,9 @@ class Onward(Generic[P, S]):
                 if another(pressed_in, now, None):  # what was to be pressed is not there any more
                     listed = self.seen.levels_listed(now)
                     covered = self.seen.covered(board, drawn, now)
-                    shown = self.window.progress(board, now)
-                    gone = not covered and not shown.complete
-                    if gone and shown.present and not listed:  # pressed on the board itself, or to begin anew
+                    left = self.window.progress(board, now)
+                    gone = not covered and not left.complete
+                    if gone and left.present and not listed:  # pressed on the board itself, or to begin anew
                         return self._taken_back(board, at, now) or ("played", None, False)
                     if listed or gone:
                         self.left = board, drawn
