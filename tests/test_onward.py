@@ -485,6 +485,23 @@ def test_of_two_boxes_that_came_the_one_in_colour_comes_first_and_what_ticked_al
     assert came[1].contains(plain.centre)
 
 
+def test_nothing_on_a_cell_of_a_board_that_shakes_is_pressed() -> None:
+    """Incident: a page shakes its cells for joy; an 8 is a box with something on it, and its cell was turned once more,
+    away from its number."""
+    places = [Box(40 + 110 * k, 60, 84, 92) for k in range(3)]
+
+    def drawn(shift: int) -> Image:
+        picture = np.full((240, 400, 3), 230, np.uint8)
+        for box, number in zip(places, "831", strict=True):
+            cv2.rectangle(picture, (box.x - 5 + shift, box.y - 5), (box.x + 88 + shift, box.y + 96), (255,) * 3, -1)
+            cv2.rectangle(picture, (box.x + shift, box.y), (box.x + 83 + shift, box.y + 91), (195, 175, 68), -1)
+            at = (box.x + 24 + shift, box.y + 62)
+            cv2.putText(picture, number, at, cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255,) * 3, 6, cv2.LINE_AA)
+        return picture
+
+    assert controls_that_came(drawn(0), drawn(0), drawn(4), places) == []
+
+
 @pytest.mark.parametrize("coloured", [True, False])
 def test_of_a_bar_with_two_texts_far_apart_the_one_that_leads_on_comes_first(coloured: bool) -> None:
     """Incident: the middle of a bar "Solved in 0:12 ... NEXT" was pressed, where nothing stands."""

@@ -119,7 +119,7 @@ class Guesses(Generic[P, S]):
                 self._presses.led_away(end)
                 return "played", None, True
             if not self.window.progress(board, now).complete:
-                return self._taken_back(board, at, now)
+                return self.taken_back(board, at, now)
         return None
 
     def _answered(self, end: Ending[P, S], points: Sequence[Point], now: Frame) -> Sight[P, S] | None:
@@ -132,7 +132,7 @@ class Guesses(Generic[P, S]):
             now = self.window.still(limits.MOVE_LIMIT)
         return None
 
-    def _taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> Ended[P, S] | None:
+    def taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> Ended[P, S] | None:
         """After a press at ``at`` some of what was played is gone, or the board is: the level is played once more where
         it is seen as it was, and that control is left alone from then on."""
         self._presses.leads_back.append(at)

@@ -142,7 +142,10 @@ def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -
 
 def stands_at(control: Control, places: Sequence[Box]) -> bool:
     """Whether ``control`` is a cell, at one of ``places``: their middles are the same, and their sizes about."""
-    box = control.box
+    return _is_cell(control.box, places)
+
+
+def _is_cell(box: Box, places: Sequence[Box]) -> bool:
     return any(
         abs(box.centre[0] - place.centre[0]) <= SAME_MIDDLE * place.width
         and abs(box.centre[1] - place.centre[1]) <= SAME_MIDDLE * place.height
@@ -163,11 +166,14 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     came, restless = differing(before, unshaded(before, now, places)), differing(start, before)
     if places:
         around(places).crop(restless)[...] = False  # what was drawn there
+    # A glyph is a box on its cell, and looks otherwise where the board shakes for joy.
+    cells = [box for box, _ in outlined(now) if _is_cell(box, [*places])]
     found = [
         each
         for each in controls(now)
         if one_line(each)
         and not stands_at(each, [*places])
+        and not any(holds(cell, each.box) for cell in cells)
         and float(each.box.crop(came).mean()) > CAME
         and not each.box.crop(restless).any()
     ]

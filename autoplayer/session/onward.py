@@ -241,6 +241,9 @@ class Onward(Generic[P, S]):
                 if another(pressed_in, now, None):  # what was to be pressed is not there any more
                     listed = self.seen.levels_listed(now)
                     gone, covered = self._stands(end, now)
+                    if gone and not listed and self.window.progress(end.board, now).present:
+                        # Pressed on the board itself, or to begin anew.
+                        return self._guesses.taken_back(end.board, at, now) or ("played", None, False)
                     away = listed or gone
                     if not away and (covered or not lighting_up):
                         break  # else all stands there but for how the pressed one looks

@@ -317,6 +317,32 @@ def test_a_text_that_may_be_lines_or_columns_is_a_doubt(moves: bool) -> None:
     assert [[cell[0] for cell in row] for row in texts] == [[cell[0] for cell in row] for row in expected]
 
 
+@pytest.mark.parametrize("rows", [("312 13 2413 42", "2314 4321 34 132", "413 24 1234 1", "1423 314 42 2431"),
+                                  ("312 13 243 42", "214 31 34 132", "413 24 123 1", "142 314 42 243")],
+                         ids=["four at most", "three at most"])  # fmt: skip
+@pytest.mark.parametrize("wide", [1.0, 1.3])
+def test_numbers_on_a_ring_turn_either_way(rows: tuple[str, ...], wide: float) -> None:
+    """Incident: the active one is at the top, and the others were read line by line, without a doubt."""
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row.split()):
+            turns = [2 * np.pi * i / len(cell) for i in range(len(cell))]
+            radius = 34 * (wide if len(cell) > 3 else 1.0), 34
+            seen[r, c] = [
+                glyph(
+                    n, round(PITCH * c + 60 + radius[0] * np.sin(t)), round(PITCH * r + 60 - radius[1] * np.cos(t)), 18
+                )
+                for n, t in zip(cell, turns, strict=True)
+            ]
+    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
+    found, _, unsure, open_order = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    assert not unsure
+    assert open_order == {cell for cell, row in seen.items() if len(row) > 2}
+    assert {cell: [g.token for g in row] for cell, row in found.items()} == {
+        (r, c): list(cell) for r, row in enumerate(rows) for c, cell in enumerate(row.split())
+    }
+
+
 @pytest.mark.parametrize("down", [False, True], ids=["clockwise", "counter-clockwise"])
 def test_a_last_line_below_the_end_of_the_first_may_turn_back(down: bool) -> None:
     """Four that go around were read as two lines."""

@@ -51,6 +51,9 @@ SURROUNDED = 0.7
 NOON = math.radians(15)
 """What is no farther than this beside the upright above the active one comes last of those around it."""
 
+ON_A_RING = 0.2
+"""What stands on a ring is as far from its middle as the others, but for this share."""
+
 CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
 """Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
 power of so many boards; on one of so many more they may be."""
@@ -143,9 +146,13 @@ def _of_numbers(
     lead = found.choice
     told = {cell: row for cell, row in several.items() if cell not in found.unsure}
     stays = _moves_along(told, lead, boxes)
+    if not stays and on_rings(several, lead):
+        # One of them comes to the top with each click; which way they turn is not to be seen.
+        turning = {cell: _clockwise(row, lead[cell], *_middle_of(row)) for cell, row in several.items()}
+        return Ordered(rows | turning, False, found.unsure, frozenset(c for c, row in several.items() if len(row) > 2))
     whole = stays or _flowing(several, lead)
     if not whole and _surrounded(several, lead):
-        clockwise = {cell: _clockwise(row, lead[cell]) for cell, row in several.items()}
+        clockwise = {cell: _clockwise(row, lead[cell], *_middle_of([lead[cell]])) for cell, row in several.items()}
         return Ordered(rows | clockwise, True, found.unsure)
     # The active one is part of the text, or the others make one by themselves.
     texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
@@ -398,15 +405,38 @@ def _sides(g: Glyph, of: Glyph) -> set[str]:
     return {side for side, is_there in beyond.items() if is_there}
 
 
-def _clockwise(row: Sequence[Glyph], active: Glyph) -> list[Glyph]:
-    """The active glyph, then the others around it as a clock's hand meets them that begins at noon; what stands at noon
-    comes last, and of several in one direction the highest first."""
+def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
+    """Whether the numbers of each cell stand on a ring, equally far from one another, the active one at the top. Where
+    there are no four, three of one ring may also be a line below the active one: then its sides are equally long."""
+    full = max(map(len, several.values()))
+    signs = []
+    for cell, row in several.items():
+        if len(row) >= min(full, 4) and len(row) > 2:
+            spots = np.array([(_middle(g), g.piece.box.y + g.height / 2) for g in row])
+            spots -= _middle_of(row)
+            if len(row) > 3:  # a ring may be as oblong as its cell
+                spots /= np.maximum(spots.std(axis=0), 1.0)
+            away = np.linalg.norm(spots, axis=1)
+            at = np.arctan2(spots[:, 0], -spots[:, 1])
+            steps = np.diff(np.sort(at), append=at.min() + 2 * math.pi) - 2 * math.pi / len(row)
+            top = abs(at[next(i for i, g in enumerate(row) if g is lead[cell])])
+            even = np.abs(away / away.mean() - 1).max() <= ON_A_RING
+            signs.append(bool(even and max(np.abs(steps).max(), top) <= NOON))
+    return len(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
+
+
+def _middle_of(row: Sequence[Glyph]) -> tuple[float, float]:
+    """The middle of where some glyphs stand, fine pixels."""
+    spots = np.array([(_middle(g), g.piece.box.y + g.height / 2) for g in row])
+    return float(spots[:, 0].mean()), float(spots[:, 1].mean())
+
+
+def _clockwise(row: Sequence[Glyph], active: Glyph, x: float, y: float) -> list[Glyph]:
+    """The active glyph, then the others as a clock's hand meets them that turns around (x, y) and begins at noon; what
+    stands at noon comes last, and of several in one direction the highest first."""
 
     def turn(g: Glyph) -> tuple[int, int]:
-        across, down = (
-            _middle(g) - _middle(active),
-            g.piece.box.y + g.height / 2 - active.piece.box.y - active.height / 2,
-        )
+        across, down = _middle(g) - x, g.piece.box.y + g.height / 2 - y
         angle = math.atan2(across, -down) % (2 * math.pi)
         return round((angle if angle > NOON else angle + 2 * math.pi) / NOON), g.piece.box.y
 

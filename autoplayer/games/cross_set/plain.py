@@ -26,7 +26,7 @@ from autoplayer.games.cross_set.glyph import ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import LOWEST, exclusive, judged, lowest_digit
 from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.numbers import Spacing, beside, numbers_of, spacing_of
-from autoplayer.games.cross_set.order import Ordered, ordered, sorted_around
+from autoplayer.games.cross_set.order import Ordered, on_rings, ordered, sorted_around
 from autoplayer.games.cross_set.own_face import FEWEST_ALIKE, compared, vector
 from autoplayer.games.cross_set.parting import parting_signs, stands_between
 from autoplayer.games.cross_set.signs import HIGHEST_SIGN, SIGNS, above_signs
@@ -70,6 +70,9 @@ LARGER = 1.2
 
 OF_ONE_SIZE = 0.08
 """By which share the heights of the others differ at most."""
+
+LOOSE = 1.2
+"""Others that are farther apart than this multiple of their height may stand on a ring with the active one."""
 
 FINELY, LEVELS = 16, 16 * 512
 """Distances from the ground are sorted in steps of one by the first; enlarged ones reach beyond 255."""
@@ -594,6 +597,7 @@ def _larger_first(seen: Mapping[Cell, Sequence[Glyph]]) -> Ordered | None:
     result: dict[Cell, list[Glyph]] = {}
     small: list[int] = []
     beside = above = 0
+    loose = False
     for cell, row in seen.items():
         if len(row) == 1:
             result[cell] = list(row)
@@ -607,12 +611,17 @@ def _larger_first(seen: Mapping[Cell, Sequence[Glyph]]) -> Ordered | None:
         middles = [g.piece.box.y + g.height / 2 for g in rest]
         if max(middles) - min(middles) > 0.5 * min(high):
             return None
+        loose |= len(rest) > 1 and rest[1].piece.box.x - rest[0].piece.right > LOOSE * high[0]
         own = lead.piece
         beside += own.right <= rest[0].piece.box.x and all(own.box.y <= y < own.bottom for y in middles)
         above += own.bottom <= min(g.piece.box.y for g in rest)
         result[cell] = [lead, *rest]
     several = sum(len(row) > 1 for row in result.values())
     if not several or max(beside, above) < several or max(small) > (1 + OF_ONE_SIZE) * min(small) + 1:
+        return None
+    if loose and on_rings(
+        {c: row for c, row in result.items() if len(row) > 1}, {c: row[0] for c, row in result.items()}
+    ):
         return None
     by_number = sorted_around(result)
     return Ordered(by_number[0], True, open_order=by_number[1]) if by_number else Ordered(result, False)

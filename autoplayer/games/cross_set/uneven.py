@@ -32,8 +32,9 @@ UNLIKE = 0.06
 """Where the breadths of cells, or the places of a column's, differ by less than this share of the usual breadth they
 stand on a lattice."""
 
-WIDE_GAP = 0.6
-"""Two neighbours are no farther apart than this share of a cell's usual breadth."""
+WIDE_GAP, IN_LINE = 0.6, 1.2
+"""Two neighbours are no farther apart than this share of a cell's usual breadth; or the second, where rows and columns
+are in line."""
 
 MOST = 3000
 """Boxes, in more of which there is texture, or text."""
@@ -150,6 +151,6 @@ def _is_grid(block: lattice.Boxes) -> bool:
     across = x[:, 1:].min(axis=0) - (x + w)[:, :-1].max(axis=0)
     down = y[1:].min(axis=1) - (y + h)[:-1].max(axis=1)
     for gaps, usual in ((across, float(np.median(w))), (down, float(np.median(h)))):
-        if gaps.min() < 0 or gaps.max() > WIDE_GAP * usual or np.ptp(gaps) > STEPS * usual + 2:
+        if gaps.min() < 0 or gaps.max() > IN_LINE * usual or np.ptp(gaps) > STEPS * usual + 2:
             return False
     return any(np.ptp(side) >= max(UNLIKE * np.median(side), 3) for side in (w, h))
