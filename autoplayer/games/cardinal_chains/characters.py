@@ -41,18 +41,20 @@ class SetApart:
     columns: int
     side: int
     boxes: dict[Cell, Box]
-    across: float
-    """How far the columns are apart in the cutting, pixels."""
+    first: tuple[float, float]
+    """The middle ``(x, y)`` of place ``(0, 0)`` in the cutting, pixels."""
+    pitch: tuple[float, float]
+    """How far the columns are apart there, and the rows, pixels."""
 
     def cell(self, at: tuple[int, int]) -> Cell:
         """The place ``(row, column)`` in which the point ``(x, y)`` of the image lies."""
         return at[1] // self.side, at[0] // self.side
 
-    def place(self, cell: Cell, step: float) -> Box:
-        """The place of a cell in the cutting, around its character, ``step`` pixels high."""
-        x, y = self.boxes[cell].centre
-        width, height = round(self.across), round(step)
-        return Box(x - width // 2, y - height // 2, width, height)
+    def place(self, cell: Cell) -> Box:
+        """The place of a cell in the cutting."""
+        (x, y), (across, down) = self.first, self.pitch
+        width, height = round(across), round(down)
+        return Box(round(x + cell[1] * across) - width // 2, round(y + cell[0] * down) - height // 2, width, height)
 
 
 def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
@@ -66,7 +68,7 @@ def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
     columns = _columns(middles, cut.height)
     if columns is None:
         return None
-    spots, across = columns
+    spots, left, across = columns
     boxes = {
         (int(row), int(column)): Box(*box)
         for row, line, places in zip(rows, tokens, spots, strict=True)
@@ -85,7 +87,8 @@ def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
         patch = cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         y, x = r * side + (side - patch.shape[0]) // 2, c * side + (side - patch.shape[1]) // 2
         image[y : y + patch.shape[0], x : x + patch.shape[1]] = patch
-    return SetApart(image, height, width, side, boxes, across)
+    top = cut.foot + cut.shift[1] - rows[-1] * cut.step - cut.height / 2
+    return SetApart(image, height, width, side, boxes, (left, top), (across, cut.step))
 
 
 def _tokens(boxes: NDArray[np.int32], height: float, close: bool) -> NDArray[np.int32]:
@@ -103,9 +106,9 @@ def _tokens(boxes: NDArray[np.int32], height: float, close: bool) -> NDArray[np.
     return np.array(tokens, np.int32).reshape(-1, 6)[:, :4]
 
 
-def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.int_]], float] | None:
-    """The column of each of the ``middles`` of a line's characters, pixels, line by line, and how far columns are
-    apart; None where these fit none."""
+def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.int_]], float, float] | None:
+    """The column of each of the ``middles`` of a line's characters, pixels, line by line, the middle of the first one,
+    and how far columns are apart; None where these fit none."""
     along = np.concatenate(middles)
     nearest = min((float(b - a) for line in middles for a, b in pairwise(line)), default=ROOM * height)
     pitches = np.linspace(NARROWER, WIDER, TRIED) * nearest
@@ -118,6 +121,5 @@ def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.
     spots = np.rint((along - first) / pitch).astype(int)
     if float(np.abs(along - first - pitch * spots).max()) > OFF * pitch:
         return None
-    spots -= spots.min()
     ends = np.cumsum([len(line) for line in middles])[:-1]
-    return np.split(spots, ends), pitch
+    return np.split(spots - spots.min(), ends), first + float(spots.min()) * pitch, pitch
