@@ -112,6 +112,17 @@ def test_a_board_that_leaves_characters_of_its_lines_over_is_none() -> None:
         refuse_what_leaves_lines_over(image, replace(reading, places=column))
 
 
+def test_the_answer_to_a_prompt_above_a_board_is_no_cell_of_it() -> None:
+    """Incident: an s that had been typed was read as a 5 above the board's first row, without a doubt."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    image = text_screen(rows, {})
+    answered = image[: 10 * HEIGHT].copy()
+    answered[9 * HEIGHT :] = 0
+    cv2.putText(answered, "s", (1, 10 * HEIGHT - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (225, 225, 225), 1, cv2.LINE_AA)
+    reading = GAME.read(np.vstack([answered, image]), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
 def test_of_levels_printed_one_below_the_other_the_last_one_is_read_though_it_is_smaller() -> None:
     """Incident: the solved level above the next one was taken for it, for it had more characters."""
     upper = text_screen(["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"], {})[: 10 * HEIGHT]

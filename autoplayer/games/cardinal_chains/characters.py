@@ -32,6 +32,10 @@ OFF = 0.3
 """The share of that distance by which the middle of a character is off its column at most."""
 
 
+WHOLE = 0.06
+"""Pixels by which columns are a whole number of pixels apart, as a terminal's are: then all lie equally in theirs."""
+
+
 @dataclass(frozen=True)
 class SetApart:
     """``image``: the characters in places of ``side`` pixels; ``boxes``: where each of them stands in the cutting."""
@@ -52,9 +56,9 @@ class SetApart:
 
     def place(self, cell: Cell) -> Box:
         """The place of a cell in the cutting."""
-        (x, y), (across, down) = self.first, self.pitch
-        width, height = round(across), round(down)
-        return Box(round(x + cell[1] * across) - width // 2, round(y + cell[0] * down) - height // 2, width, height)
+        left, top = (round(at - pitch / 2) for at, pitch in zip(self.first, self.pitch, strict=True))
+        across, down = self.pitch
+        return Box(left + round(cell[1] * across), top + round(cell[0] * down), round(across), round(down))
 
 
 def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
@@ -87,6 +91,8 @@ def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
         patch = cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         y, x = r * side + (side - patch.shape[0]) // 2, c * side + (side - patch.shape[1]) // 2
         image[y : y + patch.shape[0], x : x + patch.shape[1]] = patch
+    if abs(across - round(across)) < WHOLE:
+        across = round(across)
     top = cut.foot + cut.shift[1] - rows[-1] * cut.step - cut.height / 2
     return SetApart(image, height, width, side, boxes, (left, top), (across, cut.step))
 

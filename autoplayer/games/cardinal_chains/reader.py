@@ -134,6 +134,9 @@ def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Re
     return None
 
 
+LOWER = 0.85
+"""Of a capital letter's height, what is lower is a small letter, and no digit."""
+
 HALF = 0.5
 """Of the characters of a line of words, the share at most that look like digits or an X."""
 
@@ -212,6 +215,9 @@ def _of_characters(cut: Cutting, image: Image, layout: Layout, *, close: bool = 
     spots = {cell: apart.cell(box.centre) for cell, box in reading.places.items()}
     if reading.doubts or apart.boxes.keys() - set(spots.values()):
         return None
+    heights = [apart.boxes[spots[cell]].height for cell in reading.puzzle.cells if cell not in reading.puzzle.starts]
+    if min(heights) < LOWER * cut.height:
+        return None  # a small letter, as the answer to a prompt
     places = {cell: cut.back(apart.place(spot), image) for cell, spot in spots.items()}
     marks: dict[tuple[int, ...], Box] = {cell: cut.back(apart.boxes[spot], image) for cell, spot in spots.items()}
     extra = {**reading.extra, "text": cut.text}

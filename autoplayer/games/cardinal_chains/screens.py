@@ -194,7 +194,10 @@ def boards_in_words(image: Image) -> list[Callable[[int, int], Cutting | None]]:
     if screen is None:
         return []
     runs = _runs(screen.lines, [len(line.boxes) <= SHORT for line in screen.lines])
-    runs = [[_Line(_parted(line.boxes, screen.height)) for line in run] for run in reversed(runs)]
+    gaps = np.concatenate([np.diff(line.boxes[:, 0] + line.boxes[:, 2] / 2) for line in screen.lines])
+    gaps = gaps[gaps < APART * screen.height]
+    usual = float(np.median(gaps)) if len(gaps) else ADVANCE * screen.height
+    runs = [[_Line(_parted(line.boxes, usual)) for line in run] for run in reversed(runs)]
     return [partial(_cutting, image, screen, run) for run in runs]
 
 
@@ -252,11 +255,9 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     return Cutting(alone, ground, (across, down), boxes, _same_type(run, words, foot, step), height, foot, step)
 
 
-def _parted(boxes: NDArray[np.int32], height: float) -> NDArray[np.int32]:
-    """The boxes of a line with those that hold several characters, which touch, cut into equal parts."""
-    gaps = np.diff(boxes[:, 0] + boxes[:, 2] / 2)
-    gaps = gaps[gaps < APART * height]
-    usual = float(np.median(gaps)) if len(gaps) else ADVANCE * height
+def _parted(boxes: NDArray[np.int32], usual: float) -> NDArray[np.int32]:
+    """The boxes of a line with those that hold several characters, which touch, cut into equal parts; ``usual``: how
+    far one character is from the next, pixels."""
     parts: list[list[int]] = []
     for x, y, w, h in boxes.tolist():
         count = round(w / usual) if w > TOUCHING * usual else 1
