@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -9,8 +10,10 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Image
+from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
-from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
 from autoplayer.games.cardinal_chains.reader import refuse_what_leaves_lines_over
 from autoplayer.layout import Layout
 from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
@@ -107,3 +110,75 @@ def test_a_board_that_leaves_characters_of_its_lines_over_is_none() -> None:
     column = {cell: box for cell, box in reading.places.items() if cell[1] == 0}
     with pytest.raises(UnreadableError, match="14 characters in the same lines"):
         refuse_what_leaves_lines_over(image, replace(reading, places=column))
+
+
+def test_the_answer_to_a_prompt_above_a_board_is_no_cell_of_it() -> None:
+    """Incident: an s that had been typed was read as a 5 above the board's first row, without a doubt."""
+    rows = ["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"]
+    image = text_screen(rows, {})
+    answered = image[: 10 * HEIGHT].copy()
+    answered[9 * HEIGHT :] = 0
+    cv2.putText(answered, "s", (1, 10 * HEIGHT - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (225, 225, 225), 1, cv2.LINE_AA)
+    reading = GAME.read(np.vstack([answered, image]), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+def test_of_levels_printed_one_below_the_other_the_last_one_is_read_though_it_is_smaller() -> None:
+    """Incident: the solved level above the next one was taken for it, for it had more characters."""
+    upper = text_screen(["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"], {})[: 10 * HEIGHT]
+    rows = ["3 2 X", "3 1 1"]
+    reading = GAME.read(np.vstack([upper, text_screen(rows, {})]), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+def drawn(rows: Sequence[str], *windows: Image) -> list[tuple[int, int, int]]:
+    """What is seen in windows of one level, the first one that of its beginning: cells done, wrong and foreign."""
+    puzzle = parse("\n".join(rows))
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    reading = GAME.read(windows[0], LAYOUT)
+    assert reading.puzzle == puzzle
+    seen = [GAME.progress(reading, puzzle, solution, window) for window in windows]
+    return [(now.done, now.wrong, len(now.state.foreign)) for now in seen]
+
+
+def test_an_end_in_a_block_without_a_colour_belongs_to_the_chain_that_it_hangs_together_with() -> None:
+    """Incident: the block of a chain's end, black on white, was taken for the chain whose start stood beside it."""
+    rows = ["X 6 5", "2 2 1", "4 3 X"]
+    chain, black, blue, green = [(0, 0), (1, 0), (1, 1), (2, 1)], (0, 0, 0), (205, 0, 0), (0, 205, 0)
+    windows = [
+        text_screen(rows, {(2, 2): green} | dict.fromkeys(chain[:n], blue) | {chain[n]: black}, block=chain[n])
+        for n in range(4)
+    ]
+    assert drawn(rows, *windows) == [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)]
+
+
+def test_numbers_may_have_colours_of_their_own_and_a_chain_may_leave_its_starts_sign() -> None:
+    """Of a terminal: each number has its colour, the largest the chain's own, and where the chain has been stands an X;
+    a third of the board was taken for drawn, and the rest for another board."""
+    rows = ["3 2 2 1", "3 6 5 1", "4 4 5 X"]
+    inks = {"1": (0, 205, 205), "2": (0, 205, 0), "3": (205, 0, 205), "4": (0, 0, 205), "5": (205, 205, 0)}
+    plain = {(r, c): inks.get(token, (238, 0, 0)) for r, row in enumerate(rows) for c, token in enumerate(row.split())}
+    chain = [(2, 3), (1, 3), (0, 3), (0, 2)]
+    windows = []
+    for n in range(4):
+        now = [
+            ["X" if (r, c) in chain[: n + 1] else t for c, t in enumerate(row.split())] for r, row in enumerate(rows)
+        ]
+        colours = plain | dict.fromkeys(chain[: n + 1], (238, 0, 0))
+        windows.append(text_screen([" ".join(row) for row in now], colours, step=1, block=chain[n]))
+    assert drawn(rows, *windows) == [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)]
+
+
+def test_in_a_terminal_nothing_is_dragged_or_clicked() -> None:
+    """Incident: where no letter led on, drags selected the text, which looked like chains, and a level was won."""
+    rows = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
+    puzzle = parse("\n".join(rows))
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    reading = GAME.read(text_screen(rows, {}), LAYOUT)
+    now = GAME.progress(reading, puzzle, solution, reading.image)
+    tries = [GAME.plan(reading, puzzle, solution, now, LAYOUT, attempt) for attempt in range(80)]
+    assert tries[10]
+    assert not tries[-1]
+    assert all(isinstance(gesture, Keys) for moves in tries for move in moves for gesture in move.gestures)

@@ -32,6 +32,10 @@ OFF = 0.3
 """The share of that distance by which the middle of a character is off its column at most."""
 
 
+WHOLE = 0.06
+"""Pixels by which columns are a whole number of pixels apart, as a terminal's are: then all lie equally in theirs."""
+
+
 @dataclass(frozen=True)
 class SetApart:
     """``image``: the characters in places of ``side`` pixels; ``boxes``: where each of them stands in the cutting."""
@@ -41,18 +45,20 @@ class SetApart:
     columns: int
     side: int
     boxes: dict[Cell, Box]
-    across: float
-    """How far the columns are apart in the cutting, pixels."""
+    first: tuple[float, float]
+    """The middle ``(x, y)`` of place ``(0, 0)`` in the cutting, pixels."""
+    pitch: tuple[float, float]
+    """How far the columns are apart there, and the rows, pixels."""
 
     def cell(self, at: tuple[int, int]) -> Cell:
         """The place ``(row, column)`` in which the point ``(x, y)`` of the image lies."""
         return at[1] // self.side, at[0] // self.side
 
-    def place(self, cell: Cell, step: float) -> Box:
-        """The place of a cell in the cutting, around its character, ``step`` pixels high."""
-        x, y = self.boxes[cell].centre
-        width, height = round(self.across), round(step)
-        return Box(x - width // 2, y - height // 2, width, height)
+    def place(self, cell: Cell) -> Box:
+        """The place of a cell in the cutting."""
+        left, top = (round(at - pitch / 2) for at, pitch in zip(self.first, self.pitch, strict=True))
+        across, down = self.pitch
+        return Box(left + round(cell[1] * across), top + round(cell[0] * down), round(across), round(down))
 
 
 def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
@@ -66,7 +72,7 @@ def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
     columns = _columns(middles, cut.height)
     if columns is None:
         return None
-    spots, across = columns
+    spots, left, across = columns
     boxes = {
         (int(row), int(column)): Box(*box)
         for row, line, places in zip(rows, tokens, spots, strict=True)
@@ -85,7 +91,10 @@ def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
         patch = cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         y, x = r * side + (side - patch.shape[0]) // 2, c * side + (side - patch.shape[1]) // 2
         image[y : y + patch.shape[0], x : x + patch.shape[1]] = patch
-    return SetApart(image, height, width, side, boxes, across)
+    if abs(across - round(across)) < WHOLE:
+        across = round(across)
+    top = cut.foot + cut.shift[1] - rows[-1] * cut.step - cut.height / 2
+    return SetApart(image, height, width, side, boxes, (left, top), (across, cut.step))
 
 
 def _tokens(boxes: NDArray[np.int32], height: float, close: bool) -> NDArray[np.int32]:
@@ -103,9 +112,9 @@ def _tokens(boxes: NDArray[np.int32], height: float, close: bool) -> NDArray[np.
     return np.array(tokens, np.int32).reshape(-1, 6)[:, :4]
 
 
-def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.int_]], float] | None:
-    """The column of each of the ``middles`` of a line's characters, pixels, line by line, and how far columns are
-    apart; None where these fit none."""
+def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.int_]], float, float] | None:
+    """The column of each of the ``middles`` of a line's characters, pixels, line by line, the middle of the first one,
+    and how far columns are apart; None where these fit none."""
     along = np.concatenate(middles)
     nearest = min((float(b - a) for line in middles for a, b in pairwise(line)), default=ROOM * height)
     pitches = np.linspace(NARROWER, WIDER, TRIED) * nearest
@@ -118,6 +127,5 @@ def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.
     spots = np.rint((along - first) / pitch).astype(int)
     if float(np.abs(along - first - pitch * spots).max()) > OFF * pitch:
         return None
-    spots -= spots.min()
     ends = np.cumsum([len(line) for line in middles])[:-1]
-    return np.split(spots, ends), pitch
+    return np.split(spots - spots.min(), ends), first + float(spots.min()) * pitch, pitch

@@ -242,8 +242,8 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
     Such colours are exact, and do not depend on what a cell looked like before."""
     cells = [cell for cell in puzzle.cells if cell in reading.places]
     boxes = [reading.places[cell] for cell in cells]
-    foot, step = reading.extra["text"]
-    down = screens.moved(foot, step, puzzle.height, image)
+    text: screens.Text = reading.extra["text"]
+    down = screens.moved(text.foot, text.step, puzzle.height, image)
     moved = [replace(box, y=box.y + down) for box in boxes]
     before, now = (_characters(_samples(picture, at)) for picture, at in ((reading.image, boxes), (image, moved)))
     comparable = ~(before.blocked | now.blocked)
@@ -251,23 +251,44 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
     changed = comparable & (np.abs(gained).mean(axis=(1, 2)) > OTHER_CHARACTER)
     bold = np.clip(-gained, 0, None).mean(axis=(1, 2)) < LOST
     numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
-    usual = np.median(before.colours[numbers], axis=0) if numbers else np.zeros(3, np.float32)
-    own = np.array([now.colours[cells.index(start)] for start in puzzle.starts if start in reading.places])
+    starts = [cells.index(start) for start in puzzle.starts if start in reading.places]
+    own = now.colours[starts]
+    plain = _plain_colours(before.colours, [puzzle.rows[r][c] for r, c in cells], starts)
     candidates: dict[Cell, frozenset[int]] = {}
     for k in numbers:
-        off, apart = (float(np.linalg.norm(usual - now.colours[k])), np.linalg.norm(own - now.colours[k], axis=1))
+        off = float(np.linalg.norm(plain[k] - now.colours[k]))
+        apart = np.linalg.norm(own - now.colours[k], axis=1)
+        near = frozenset(np.flatnonzero(apart < max(SAME_COLOUR, float(apart.min()) + 1)).tolist())
         coloured = off > SAME_COLOUR
         changed[k] &= not (coloured and bold[k])
         if changed[k]:
+            like = np.abs(now.shapes[starts] - now.shapes[k]).mean(axis=(1, 2)) < OTHER_CHARACTER
+            if (like & (apart < SAME_COLOUR)).any():  # where a chain has been, its start's sign stands
+                candidates[cells[k]], changed[k] = near, False
             continue
         if now.blocked[k] and off < float(apart.min()):  # thin strokes in a block are paler than all others
             coloured = False
         if coloured:
-            near = max(SAME_COLOUR, float(apart.min()) + 1)
-            candidates[cells[k]] = frozenset(np.flatnonzero(apart < near).tolist())
+            candidates[cells[k]] = near
         elif now.blocked[k] and not before.blocked[k]:
             candidates[cells[k]] = frozenset(range(len(own)))  # an end that does not show whose it is
     return Drawn(_owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
+
+
+def _plain_colours(colours: Floats, tokens: Sequence[int | None], starts: Sequence[int]) -> Floats:
+    """The colour of each character that no chain holds, shape ``(cells, 3)``: that of most numbers, or of each number
+    its own, where equal ones have equal colours, of which several are no start's."""
+    numbers = [k for k in range(len(tokens)) if k not in starts]
+    plain = np.tile(np.median(colours[numbers or starts], axis=0), (len(tokens), 1))
+    by_number = plain.copy()
+    for token in {tokens[k] for k in numbers}:
+        same = [k for k in numbers if tokens[k] == token]
+        by_number[same] = np.median(colours[same], axis=0)
+    if not numbers or float(np.linalg.norm(colours - by_number, axis=1)[numbers].max()) > SAME_COLOUR:
+        return np.asarray(plain, np.float32)
+    others = [k for k in numbers if np.linalg.norm(colours[starts] - colours[k], axis=1).min() > SAME_COLOUR]
+    several = bool(others) and float(np.linalg.norm(colours[others] - colours[others[0]], axis=1).max()) > SAME_COLOUR
+    return np.asarray(by_number if several else plain, np.float32)
 
 
 @dataclass(frozen=True)

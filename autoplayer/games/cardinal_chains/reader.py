@@ -107,12 +107,13 @@ def _on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False)
         for prompts in PROMPTS if cut.typed else ():
             if loose is None and (rest := board_alone(image, *prompts)) is not None:
                 loose = _of_lines(rest, image, layout)
-    return _in_words(image, layout, len(loose.places) if loose else 0) or loose
+    return _in_words(image, layout, loose) or loose
 
 
-def _in_words(image: Image, layout: Layout, more_than: int) -> Reading[Puzzle] | None:
+def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Reading[Puzzle] | None:
     """What stands in ``image`` where it is a terminal's window, with a board whose characters have no space between
-    them; None where no board of ``more_than`` so many cells is seen there beyond doubt."""
+    them; None where none is seen there beyond doubt, or none that goes on from the ``loose`` lines that were read."""
+    more_than = len(loose.places) if loose else 0
     for cut_out in boards_in_words(image):
         cut = cut_out(0, 0)
         if cut is None or sum(map(len, cut.lines)) <= more_than:
@@ -125,13 +126,16 @@ def _in_words(image: Image, layout: Layout, more_than: int) -> Reading[Puzzle] |
             if any(share > HALF for share in (*shares[max(first - 1, 0) : first], *shares[last + 1 : last + 2])):
                 continue  # more of the board stands there
             part = cut_out(first, apart.rows - 1 - last)
-            if part is None or not part.typed:
+            if part is None or not part.typed or (loose and part.foot < loose.extra["text"].foot - part.step / 2):
                 continue
             reading = _of_characters(part, image, layout, close=True)
             if reading is not None and len(reading.places) > more_than:
                 return reading
     return None
 
+
+LOWER = 0.85
+"""Of a capital letter's height, what is lower is a small letter, and no digit."""
 
 HALF = 0.5
 """Of the characters of a line of words, the share at most that look like digits or an X."""
@@ -189,7 +193,7 @@ def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | N
         return None
     places = {cell: cut.back(box, image) for cell, box in reading.places.items()}
     marks = {spot: cut.back(box, image) for spot, box in reading.glyphs.items()}
-    extra = {**reading.extra, "text": (cut.foot, cut.step)}
+    extra = {**reading.extra, "text": cut.text}
     return replace(reading, image=image, places=places, glyphs=marks, extra=extra)
 
 
@@ -211,9 +215,12 @@ def _of_characters(cut: Cutting, image: Image, layout: Layout, *, close: bool = 
     spots = {cell: apart.cell(box.centre) for cell, box in reading.places.items()}
     if reading.doubts or apart.boxes.keys() - set(spots.values()):
         return None
-    places = {cell: cut.back(apart.place(spot, cut.step), image) for cell, spot in spots.items()}
+    heights = [apart.boxes[spots[cell]].height for cell in reading.puzzle.cells if cell not in reading.puzzle.starts]
+    if min(heights) < LOWER * cut.height:
+        return None  # a small letter, as the answer to a prompt
+    places = {cell: cut.back(apart.place(spot), image) for cell, spot in spots.items()}
     marks: dict[tuple[int, ...], Box] = {cell: cut.back(apart.boxes[spot], image) for cell, spot in spots.items()}
-    extra = {**reading.extra, "text": (cut.foot, cut.step)}
+    extra = {**reading.extra, "text": cut.text}
     return replace(reading, image=image, places=places, glyphs=marks, extra=extra)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -111,6 +112,15 @@ MARGIN = 3.0
 """How many times the characters' height is free around a board that stands alone."""
 
 
+class Text(NamedTuple):
+    """What a reading keeps of a text screen: where the board's last line stands and how far the lines are apart,
+    pixels; whether it is a terminal's, as :class:`Cutting` has them."""
+
+    foot: float
+    step: float
+    typed: bool
+
+
 @dataclass(frozen=True)
 class Cutting:
     """A part of a picture with free space around it. ``shift``: where ``(x, y)`` of the whole picture is in ``image``,
@@ -127,6 +137,11 @@ class Cutting:
     height: float
     foot: float
     step: float
+
+    @property
+    def text(self) -> Text:
+        """What a reading keeps of it."""
+        return Text(self.foot, self.step, self.typed)
 
     @property
     def marks(self) -> list[tuple[int, int]]:
@@ -162,28 +177,39 @@ def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | Non
     largest = max(runs, key=_marks_in, default=[])
     # The same board may have been printed several times; the answer to a prompt may stand above it.
     copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
-    return _cutting(image, screen, copies[-1], before, behind) if copies else None
+    if not copies:
+        return None
+    newer = [run for run in runs if run[0].top > copies[-1][-1].top]
+    for run in reversed(newer):  # in a terminal, of the next level
+        cut = _cutting(image, screen, run, before, behind)
+        if cut is not None and cut.typed:
+            return cut
+    return _cutting(image, screen, copies[-1], before, behind)
 
 
 def boards_in_words(image: Image) -> list[Callable[[int, int], Cutting | None]]:
     """As :func:`board_alone`, for each run of short lines, the last one first, among whose characters may be a board's
     cells without a space between them: what cuts it out without so many lines ``before`` and ``behind`` it."""
-    screen = _screen(image)
+    screen = _screen(image, SHORT)  # all characters of a line may touch
     if screen is None:
         return []
     runs = _runs(screen.lines, [len(line.boxes) <= SHORT for line in screen.lines])
-    runs = [[_Line(_parted(line.boxes, screen.height)) for line in run] for run in reversed(runs)]
+    gaps = np.concatenate([np.diff(line.boxes[:, 0] + line.boxes[:, 2] / 2) for line in screen.lines])
+    gaps = gaps[gaps < APART * screen.height]
+    usual = float(np.median(gaps)) if len(gaps) else ADVANCE * screen.height
+    runs = [[_Line(_parted(line.boxes, usual)) for line in run] for run in reversed(runs)]
     return [partial(_cutting, image, screen, run) for run in runs]
 
 
-def _screen(image: Image) -> _Screen | None:
-    """The lines of a text screen; None where there is no text, or nothing else."""
+def _screen(image: Image, broadest: float = BROADEST) -> _Screen | None:
+    """The lines of a text screen, on which nothing is more than ``broadest`` times as broad as high; None where there
+    is no text, or nothing else."""
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
     drawn = np.asarray(largest_channel(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16))) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
     boxes, areas = stats[1:, :4], stats[1:, 4]
     w, h = boxes[:, 2], boxes[:, 3]
-    kept = (h <= HIGHEST) & (w <= BROADEST * np.maximum(h, LOWEST))
+    kept = (h <= HIGHEST) & (w <= broadest * np.maximum(h, LOWEST))
     boxes, areas = boxes[kept], areas[kept]
     if not FEWEST_MARKS <= len(boxes) <= MOST_MARKS:
         return None
@@ -229,11 +255,9 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     return Cutting(alone, ground, (across, down), boxes, _same_type(run, words, foot, step), height, foot, step)
 
 
-def _parted(boxes: NDArray[np.int32], height: float) -> NDArray[np.int32]:
-    """The boxes of a line with those that hold several characters, which touch, cut into equal parts."""
-    gaps = np.diff(boxes[:, 0] + boxes[:, 2] / 2)
-    gaps = gaps[gaps < APART * height]
-    usual = float(np.median(gaps)) if len(gaps) else ADVANCE * height
+def _parted(boxes: NDArray[np.int32], usual: float) -> NDArray[np.int32]:
+    """The boxes of a line with those that hold several characters, which touch, cut into equal parts; ``usual``: how
+    far one character is from the next, pixels."""
     parts: list[list[int]] = []
     for x, y, w, h in boxes.tolist():
         count = round(w / usual) if w > TOUCHING * usual else 1
