@@ -710,6 +710,24 @@ def test_progress_counts_turns_in_a_picture() -> None:
         assert (progress.present, progress.done, progress.wrong) == (True, expected.done, expected.wrong)
 
 
+def test_words_over_a_cell_that_was_turned_without_being_made_out_do_not_undo_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Incident: a picture of a win lay over a cell whose numbers run over its wall; it was turned until it was given
+    up, in a window that had long been won."""
+    puzzle, first, last = parse("21 2 3\n32 3 1\n3 1 2"), (0, 0), (1, 0)
+    seen = GAME.read(GAME.draw(puzzle), UNKNOWN)
+    over, none = frozenset({first, last}), frozenset[Cell]()
+    shown = [(none, none, set[Cell]()), (frozenset({first}), none, {first}), (over, over, {last})]
+    found = []
+    for doubtful, covered, turning in shown:
+        state = State(True, puzzle.rows, doubtful=doubtful, covered=covered)
+        monkeypatch.setattr(player.reader, "state", lambda *_, now=state: now)
+        seen.extra[player.NOTED]["turning"] = turning
+        found.append(GAME.progress(seen, puzzle, solved(puzzle), seen.image))
+    assert [progress.complete for progress in found] == [False, False, True]
+
+
 def test_a_board_that_was_right_from_the_beginning_is_done() -> None:
     """It is not a fresh level either: a session must not take a celebrated board for the next one."""
     right = turned(WANTED)

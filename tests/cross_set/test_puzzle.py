@@ -128,6 +128,14 @@ def test_a_board_with_a_solution_has_no_faults(board):
     assert not (solutions and GAME.faults(board))
 
 
+def test_the_rules_are_not_asked_why_a_board_has_no_solution_that_is_solved_at_once(monkeypatch):
+    def contradiction(_puzzle):
+        pytest.fail("the board has a solution")
+
+    monkeypatch.setattr("autoplayer.games.cross_set.rules.contradiction", contradiction)
+    assert GAME.faults(parse("13 23 34 42\n24 1 2 43\n24 3 4 21\n32 24 14 24")) == []
+
+
 def test_a_contradiction_that_only_the_rules_see_is_named():
     board = parse(LEVEL_3_4.replace("512 534", "52 534", 1).replace("45 53 312", "45 53 42", 1))
     assert all_solutions(board) == set()

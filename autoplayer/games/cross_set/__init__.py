@@ -17,8 +17,10 @@ class CrossSet(Gathered[Puzzle, Solution]):
     def faults(self, puzzle: Puzzle) -> list[str]:
         if found := model.faults(puzzle):
             return found
-        from autoplayer.games.cross_set import rules
+        from autoplayer.games.cross_set import rules, solver
 
+        if solver.solved_at_once(puzzle):  # as most levels are; the rules say why one is not to be solved
+            return []
         reason = rules.contradiction(puzzle)
         return [f"once the rules have ruled out what they can, {reason}"] if reason else []
 

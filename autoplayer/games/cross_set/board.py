@@ -5,7 +5,7 @@ every number can stand in every row and column. What stands in the cells, ``cell
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from math import isqrt
 
@@ -32,7 +32,7 @@ INSIDE = 0.8
 """The share of a cell within its walls at least, where the layout says where the board stands."""
 
 PART = 0.4
-"""What a block is worth beside which there are more cells with numbers, against a whole board."""
+"""What a block is worth between whose cells there are more with numbers, against a whole board."""
 
 ALONE = 0.9
 """The share of a block's cells that was found by their walls, at least, where nothing without walls is one of them."""
@@ -80,6 +80,20 @@ PATIENCE = 15.0
 take long, and what is that hard to part is no clearer on a lattice that convinces less."""
 
 
+@dataclass
+class _Met:
+    """What became of the blocks that were looked at, by their size and corners; the same ones are found again and again
+    in a picture without a board. ``parts``: how often a block was met beside which there are more cells."""
+
+    boards: dict[tuple[int, ...], Board | None] = field(default_factory=dict)
+    parts: int = 0
+
+    @property
+    def refused(self) -> list[int]:
+        """How many cells each block has that was read and is none."""
+        return [key[0] ** 2 for key, one in self.boards.items() if one is None]
+
+
 @dataclass(frozen=True)
 class Board:
     """``places``: the box of each cell as a person would click it, window pixels; ``inside``: the part in which its
@@ -113,7 +127,7 @@ def _find(image: Image, noise: float, known: Sequence[Template]) -> Board | None
         return best
     before: View | None = None
     read = 0
-    met: dict[tuple[int, ...], Board | None] = {}
+    met = _Met()
     allowance = Allowance(PATIENCE)
     every = looks if first is None else chain([first], looks)
     for view, found, size in islice(every, MOST_LOOKS):
@@ -124,12 +138,12 @@ def _find(image: Image, noise: float, known: Sequence[Template]) -> Board | None
         before = view
         board = _look(view, found, size, known, met)
         read += board is not None
-        poor = [key[0] ** 2 for key, one in met.items() if one is None]
-        if best is None and board is None and len(poor) >= MOST_POOR and sum(poor) >= POOR_CELLS:
+        poor = met.refused
+        if best is None and board is None and not met.parts and len(poor) >= MOST_POOR and sum(poor) >= POOR_CELLS:
             break
         if board is not None and (best is None or board.worth > best.worth):
             best = board
-        if best is not None and (best.worth >= ENOUGH or read >= MOST_READ):
+        if (best is not None and best.worth >= ENOUGH) or read + met.parts >= MOST_READ:
             break
     return best
 
@@ -235,13 +249,12 @@ def _look(
     found: lattice.Lattice,
     size: int,
     known: Sequence[Template],
-    met: dict[tuple[int, ...], Board | None],
+    met: _Met,
     *,
     grow: bool = True,
 ) -> Board | None:
     """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
-    square. ``met``: what became of the blocks that were looked at; the same ones are found again and again in a picture
-    without a board."""
+    square, and else None."""
     found = along_the_walls(view, found, size)
     inside = boxes_of(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
@@ -263,22 +276,24 @@ def _look(
             frozenset((r + above, c + left) for r, c in found.cells),
         )
         return _look(view, whole, size + above + below, known, met, grow=False)
+    if above + below + left + right and not _stands_alone(view, found, size):
+        met.parts += 1
+        return None
     within = to_the_walls(view, inside)
     ends = (within[0, 0], within[size - 1, size - 1])
     key = (size, *(round(v / SAME) for box in ends for v in (box.x, box.y, box.width, box.height)))
-    if key not in met:
-        hopeless = sum(board is None for board in met.values()) >= FEW_POOR or size > ONE_DIGIT
-        met[key] = None
+    if key not in met.boards:
+        hopeless = len(met.refused) >= FEW_POOR or size > ONE_DIGIT
+        met.boards[key] = None
         sheet = cells.read(view.image, within, size, view.noise, known, shows=SHOWN, explains=POOR * hopeless)
         if sheet is not None and sheet.quality >= WORTH:
             share = 1.0 if view.walled else 0.96
             places = {cell: found.box(cell, share) for cell in inside}
             worth = sheet.quality * _complete(sheet, size)
-            more = above + below + left + right and not _stands_alone(view, found, size)
-            if more or (worth < EXPLAINED and _between(view, sheet, found, inside, size, known)):
+            if worth < EXPLAINED and _between(view, sheet, found, inside, size, known):
                 worth *= PART
-            met[key] = Board(size, places, inside, sheet, view.noise, worth, plainer is not None)
-    return met[key]
+            met.boards[key] = Board(size, places, inside, sheet, view.noise, worth, plainer is not None)
+    return met.boards[key]
 
 
 def _beyond(

@@ -46,6 +46,10 @@ ONE_SIZE = 0.05
 FEWEST_ALIKE = 3
 """A number that is drawn in several ways is met so often at least in each: what hangs together by accident is not."""
 
+TALLER, AS_BROAD, FEWEST_LOWER = 0.15, 0.03, 2
+"""What is higher by more than this share than the same number in so many cells, and no narrower but for the second
+share, nor nearly as much broader, hangs together with something above or below it."""
+
 UNEVEN, UNLIKE = 0.12, 0.15
 """By how much the proportions of a number in two sizes differ, and its likeness."""
 
@@ -79,6 +83,7 @@ class _Memory:
 
     ranked: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
     of_size: dict[tuple[int, float, str], list[Example]] = field(default_factory=dict)
+    lower: dict[tuple[int, int, str], list[Example]] = field(default_factory=dict)
     lacks: dict[tuple[Cell, str, int], tuple[Piece, float]] = field(default_factory=dict)
     """By the piece's identity; it is kept, so that no other one comes to have it."""
 
@@ -123,6 +128,27 @@ class OwnFace:
         breadth = np.log(g.piece.box.width / g.height / float(np.median([e.breadth for e in near])))
         uneven = UNEVEN + 1.5 * g.piece.scale / g.piece.box.width
         return bool(abs(breadth) < uneven and self.usual - _likeness(vector(g), near) < UNLIKE)
+
+    def is_grown(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph is higher than its number is elsewhere and hardly broader, on a board that has smaller
+        numbers than those: another one hangs on it. In another size a number is of another breadth."""
+        key = g.height, g.piece.box.width, g.token
+        found = self._memory.lower.get(key)
+        if found is None:
+            wide = g.piece.box.width
+            found = [
+                e
+                for e in self.examples.get(g.token, ())
+                if e.height < (1 - TALLER) * g.height
+                and (e.height / g.height) ** 0.5 * wide <= e.breadth * e.height
+                and (1 - AS_BROAD) * e.breadth * e.height <= wide + 0.5 * g.piece.scale
+            ]
+            self._memory.lower[key] = found
+        lower = [e for e in found if e.cell != cell]
+        if len(lower) < FEWEST_LOWER or g.piece.box.width < SLIMMEST * min(e.height for e in lower):
+            return False
+        least = (1 - TALLER) * min(e.height for e in lower)
+        return any(e.height < least for each in self.examples.values() for e in each)
 
     def lack(self, cell: Cell, g: Glyph) -> float:
         """How much less like its number's examples a glyph is than usual; 0 where there is none."""

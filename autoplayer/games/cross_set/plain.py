@@ -27,7 +27,7 @@ from autoplayer.games.cross_set.judging import LOWEST, exclusive, judged, lowest
 from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.numbers import Spacing, beside, numbers_of, spacing_of
 from autoplayer.games.cross_set.order import Ordered, on_rings, ordered, sorted_around
-from autoplayer.games.cross_set.own_face import FEWEST_ALIKE, compared, vector
+from autoplayer.games.cross_set.own_face import AS_BROAD, FEWEST_ALIKE, FEWEST_LOWER, TALLER, compared, vector
 from autoplayer.games.cross_set.parting import parting_signs, stands_between
 from autoplayer.games.cross_set.signs import HIGHEST_SIGN, SIGNS, above_signs
 from autoplayer.games.cross_set.slots import all_in_place, in_slots
@@ -275,10 +275,15 @@ class _Labelled:
 
 def _labelled(mask: NDArray[np.bool_], frame: _Frame) -> _Labelled:
     count, h, w = mask.shape
-    # The default way takes three times as long here.
-    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-        mask.view(np.uint8).reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
-    )
+    # The default way takes three times as long here, and so does this one where it is shared out among threads.
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
+            mask.view(np.uint8).reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
+        )
+    finally:
+        cv2.setNumThreads(threads)
     owner, y = np.divmod(stats[:, 1].astype(np.int64), h)
     box = np.stack([stats[:, 0] + frame.left, y + frame.top, stats[:, 2], stats[:, 3]], axis=1).astype(np.int64)
     return _Labelled(mask, np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
@@ -488,6 +493,12 @@ def _of_one_face(flat: Sequence[Glyph]) -> bool:
     if (kinds.sum(axis=1) < 2).any() or (of_size.sum(axis=1) < 3).any():
         return False
     same = of_size & (token[:, None] == token)
+    # What another number hangs on is higher than its own is elsewhere, and hardly broader.
+    tall, wide = height[:, None], width[:, None]
+    lower = (token[:, None] == token) & (height < (1 - TALLER) * tall) & (np.sqrt(height / tall) * wide <= width)
+    lower &= ((1 - AS_BROAD) * width <= wide + 0.5 * slack) & (height.min() < (1 - TALLER) * height)
+    if (lower.sum(axis=1) >= FEWEST_LOWER).any():
+        return False
     # One that hangs together with something is broader than nearly all of its number.
     astray = np.where(same, np.abs(width[:, None] - width), np.inf)
     rank = np.minimum(FEWEST_ALIKE, same.sum(axis=1)) - 1

@@ -91,7 +91,8 @@ NOTED = "keys"
 """Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
 tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
 ``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
-cells that were seen to show their numbers, and as ``turning`` those that the next move turns; as ``pad`` where the
+cells that were seen to show their numbers, as ``turning`` those that the next move turns, and as ``turned`` those that
+have been turned and could not be made out since; as ``pad`` where the
 buttons of numbers beside the board are; as ``sampled`` for cells which of ``REELS`` was tried on them last, whether
 the other way, and their candidates before, as ``reel`` which of them was seen to move candidates, and as ``down``
 whether it moves them the other way; as
@@ -157,6 +158,9 @@ def _progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, imag
     left = _left(seen, solution, first, once, noted)
     if not seen.covered:
         right ^= {cell for cell, n in left.items() if cell not in seen.doubtful and (n == 0) != (cell in right)}
+        turned: set[Cell] = noted.setdefault("turned", set())
+        turned |= noted.get("turning", set())
+        turned &= seen.doubtful
     done = sum(n - left[cell] for cell, n in first.items() if left[cell] <= n) if total else puzzle.size**2
     if total and done == total and _hidden(seen, puzzle) is not None:
         done -= 1
@@ -182,7 +186,8 @@ def _left(
     out now is taken to be as it was: words that tell of a win may lie over it; and so is what was turned last."""
     left = _turns(seen.rows, solution, once)
     left |= {cell: 0 for cell in seen.doubtful if not first[cell] and cell != seen.cursor}
-    under = seen.covered if seen.covered <= noted.get("right", set()) | noted.get("turning", set()) else ()
+    told = noted.get("right", set()) | noted.get("turning", set()) | noted.get("turned", set())
+    under = seen.covered if seen.covered <= told else ()
     return left | dict.fromkeys(under, 0)
 
 

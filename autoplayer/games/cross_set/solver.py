@@ -48,13 +48,27 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
     """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
     deadline.check()
     size = puzzle.size
-    masks = propagated([sum(1 << (n - 1) for n in cell) for row in puzzle.rows for cell in row], size)
+    masks = propagated(_masks(puzzle), size)
     if masks is None:
         return
-    if all(not mask & (mask - 1) for mask in masks):
+    if _is_settled(masks):
         yield _solution(masks, size)
     else:
         yield from _by_sat(masks, size, deadline)
+
+
+def solved_at_once(puzzle: Puzzle) -> bool:
+    """Whether elimination and hidden singles lead to a solution."""
+    masks = propagated(_masks(puzzle), puzzle.size)
+    return masks is not None and _is_settled(masks)
+
+
+def _masks(puzzle: Puzzle) -> Masks:
+    return [sum(1 << (n - 1) for n in cell) for row in puzzle.rows for cell in row]
+
+
+def _is_settled(masks: Masks) -> bool:
+    return all(not mask & (mask - 1) for mask in masks)
 
 
 def _solution(masks: Masks, size: int) -> Solution:

@@ -382,6 +382,8 @@ class BoardView:
             return bool(heights) and not of_size and g.height > DOUBLE * min(heights) and g.chances.get(JUNK, 0.0) < 0.5
         if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
             return True
+        if self.face and self.face.is_grown(cell, g):
+            return True
         if not of_size:
             return bool(heights) and not (self.face and self.face.is_enlarged(cell, g))
         broadest = max(b / h for h, b in self.shapes[JUNK] or self.shapes[g.token]) * g.height
