@@ -23,12 +23,13 @@ from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph, are_signs
+from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates
+from autoplayer.vision.signs import are_signs
 
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats
 from autoplayer.games.hashi.outline import View
-from autoplayer.vision import alike, glyphs, ink, templates
+from autoplayer.vision import alike, glyphs, ink, signs, templates
 
 NUMBERS = tuple("12345678")
 
@@ -278,6 +278,7 @@ centre, as a share of an island's inside, no stroke of a number is that so many 
 def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
     """What each ink may be, by the window's own glyphs first."""
     any_sign: list[tuple[tuple[str, float], ...]] = [(("" if here.bare else SYMBOL, 1.0),) for here in contents]
+    foreign = not seen.symbols and signs.are_signs(seen.known)
     result = any_sign if seen.symbols else classify(contents)
     for k, here in enumerate(contents):
         token = templates.match(here.ink, seen.known) if seen.known else None
@@ -286,6 +287,9 @@ def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, 
         elif token in NUMBERS:
             rest = [(number, (1 - KNOWN) * p) for number, p in result[k] if number not in (token, SYMBOL)]
             result[k] = ((token, KNOWN), *rest)
+        elif foreign and not here.bare:
+            said = signs.chances(here.ink, seen.known, NUMBERS)
+            result[k] = tuple(sorted(said.items(), key=lambda pair: -pair[1]))
     return result
 
 
