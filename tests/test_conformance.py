@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -244,6 +247,31 @@ def test_plans_inside_the_window_until_nothing_is_left(reading_game: AnyGame, pu
                 for x, y in points:
                     assert 0 <= x < image.shape[1]
                     assert 0 <= y < image.shape[0]
+
+
+READS = """
+from autoplayer import games
+from autoplayer.layout import Layout
+for game in map(games.load, ("cardinal-chains", "cross-set", "hashi")):
+    reading = game.read(game.draw(game.generate(6, 6, 1)), Layout(game=game.name))
+    print(game.name, repr(reading.confidence), reading.doubts)
+"""
+
+
+def test_a_picture_is_read_alike_in_every_run() -> None:
+    """To the last digit, in whatever order this run of Python has its sets of strings."""
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", READS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(seen) == 1, "\n".join(seen)
 
 
 def test_a_black_window_is_not_the_board(reading_game: AnyGame, puzzles: list[Any]) -> None:

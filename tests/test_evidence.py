@@ -29,7 +29,7 @@ from autoplayer.layout import Layout
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.x11 import X11
-from autoplayer.session import Session, evidence
+from autoplayer.session import Session, evidence, limits
 from autoplayer.session.evidence import Witness, cleaner, keep
 from tests.bundled import bundled
 from tests.screen.panes import Pane, until
@@ -422,8 +422,9 @@ def test_play_says_where_the_evidence_is(
 
 @pytest.mark.usefixtures("display", "own_home")
 def test_the_first_error_is_told_where_no_evidence_can_be_kept(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(limits, "READ_LIMIT", 0.5)
     (tmp_path / "file").write_text("", encoding="utf-8")
     with bundled(tmp_path, "--size", "300x200", "--levels-limit", "1", title="Small"):
         code = main(["play", "hashi", "--window", "Small", "--dry-run", "--evidence", str(tmp_path / "file")])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autoplayer import games
-from autoplayer.cli.play import _seen, _Wanted
+from autoplayer.cli.choosing import Wanted, seen_on
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
@@ -436,13 +436,13 @@ def test_from_the_title_through_the_list_level_after_level() -> None:
 def test_which_game_it_is_may_be_seen_behind_the_title_screen(menus: bool) -> None:
     """Without a game's name nothing could be begun on a title screen, for no game explains that."""
     window = Menued(LEVELS, advance="stay")
-    wanted = _Wanted((Blind(window), games.load("null")), None, bare=True)
+    wanted = Wanted((Blind(window), games.load("null")), None, bare=True)
     if menus:
-        assert _seen(wanted, "Chains", window, menus).game.name == "cardinal-chains"
+        assert seen_on(wanted, "Chains", window, menus).game.name == "cardinal-chains"
         assert pressed(window) == [("title", 0), ("box", 0)]
     else:
         with pytest.raises(UnreadableError, match="try again with --menus"):
-            _seen(wanted, "Chains", window, menus)
+            seen_on(wanted, "Chains", window, menus)
         assert pressed(window) == []
 
 

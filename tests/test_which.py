@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autoplayer import games, which
-from autoplayer.cli.play import _say_other_game
+from autoplayer.cli.choosing import say_other_game
 from autoplayer.core.errors import MachineError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Outcome, Reading
@@ -257,7 +257,7 @@ def test_where_no_level_of_a_named_game_is_seen_the_other_game_is_said(
     game = games.load("cardinal-chains")
     monkeypatch.setattr(which, "candidates", lambda: [(games.load(name), Layout(game=name)) for name in PAIR])
     picture = game.draw(game.parse("X 1 1 3\n2 2 1 3\nX 3 3 4"))
-    _say_other_game(games.load(named), None, picture)
+    say_other_game(games.load(named), None, picture)
     assert ("try `autoplayer play cardinal-chains`" in capsys.readouterr().err) == said
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autoplayer import games, layout
-from autoplayer.cli import play
+from autoplayer.cli import choosing, open_windows
 from autoplayer.core.errors import UnreadableError, UsageError
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.layout import Layout
@@ -24,7 +24,7 @@ from tests.simulated import Look, Simulated
 
 LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
 CHAINS: Any = games.load("cardinal-chains")
-WANTED = play._Wanted((CHAINS,), None, bare=True)
+WANTED = choosing.Wanted((CHAINS,), None, bare=True)
 
 
 class System:
@@ -43,14 +43,14 @@ class System:
 def target(titles: Sequence[str], shows: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> str:
     """The title of the window that is chosen by a part of it; ``shows``: the titles of those that show the game."""
 
-    def shown(_wanted: object, _system: object, window: Window) -> play._Choice:
+    def shown(_wanted: object, _system: object, window: Window) -> choosing.Choice:
         if window.title not in shows:
             raise UnreadableError("no board")
-        return play._Choice(CHAINS, Layout(game=CHAINS.name), "")
+        return choosing.Choice(CHAINS, Layout(game=CHAINS.name), "")
 
-    monkeypatch.setattr(play, "_shown", shown)
+    monkeypatch.setattr(open_windows, "shown_in", shown)
     system: Any = System(titles)
-    return play._target(WANTED, system, "chains", pick=False)[0].title
+    return open_windows.find(WANTED, system, "chains", pick=False)[0].title
 
 
 def test_of_several_windows_of_a_title_the_one_that_shows_the_game_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,10 +81,10 @@ def test_a_window_that_shows_nothing_yet_is_waited_for(
     monkeypatch.setattr(desktop, "DesktopScreen", lambda *_, **__: window)
     system: Any = System(["Chains"])
     if seen:
-        assert play._shown(WANTED, system, system.windows()[0]).game is CHAINS
+        assert open_windows.shown_in(WANTED, system, system.windows()[0]).game is CHAINS
     else:
         with pytest.raises(UnreadableError):
-            play._shown(WANTED, system, system.windows()[0])
+            open_windows.shown_in(WANTED, system, system.windows()[0])
         assert window.clock < 60
 
 
@@ -107,7 +107,7 @@ def test_a_page_of_words_that_nobody_has_named_is_not_played(monkeypatch: pytest
     monkeypatch.setattr(desktop, "DesktopScreen", lambda *_, **__: Page([LEVEL]))
     system: Any = System(["Inbox"])
     with pytest.raises(UnreadableError):
-        play._shown(play._Wanted((hashi,), None, bare=True), system, system.windows()[0])
+        open_windows.shown_in(choosing.Wanted((hashi,), None, bare=True), system, system.windows()[0])
 
 
 def with_strip(board: bool) -> Image:
@@ -146,7 +146,7 @@ def test_a_layout_that_was_taken_for_a_title_alone_learns_nothing_of_another_gam
     known = fitting("hashi", "Bridges", image)
     assert known is not None
     assert known.name == "sgt-bridges"
-    _, keep = play._learned(known, "Bridges", guessed=True)
+    _, keep = choosing.with_learned(known, "Bridges", guessed=True)
     keep(known.model_copy(update={"controls": controls}))
     assert (layout.recall("hashi", "Bridges", known.name) is not None) is its_own
     again = fitting("hashi", "Bridges", image)

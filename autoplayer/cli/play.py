@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from autoplayer import __version__, games, layout
-from autoplayer.cli import output
-from autoplayer.cli.target import PickOption, RegionOption, WindowOption, named
-from autoplayer.core.errors import AutoplayerError, NotFoundError, StoppedError, UnreadableError, UsageError
+from autoplayer import __version__, layout
+from autoplayer.cli import choosing, open_windows, output
+from autoplayer.cli.target import PickOption, RegionOption, WindowOption
+from autoplayer.core.errors import AutoplayerError, StoppedError, UsageError
 
 if TYPE_CHECKING:
-    from autoplayer.core.frame import Frame, Image
+    from autoplayer.cli.choosing import Choice, Wanted
     from autoplayer.games.base import Game
     from autoplayer.screen.base import Screen
     from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.recording import Recorder
     from autoplayer.screen.windows import Region, Window, WindowSystem
     from autoplayer.session import Event, LevelResult, Listener, Session
     from autoplayer.session.evidence import Witness
-
-
-SETTLED_WITHIN = 1.0
-"""Seconds for the window to come to rest before a layout is chosen for it."""
-
-OPENING_LIMIT, BLANK = 5.0, 8
-"""Seconds to wait for a window that shows nothing yet, for it was just opened, and how far (of 255) its pixels differ
-then at most."""
 
 
 def play(
@@ -105,7 +97,7 @@ def play(
         raise UsageError("--record keeps what was played, and --dry-run plays nothing; give one of them")
     if dry_run and resume:
         raise UsageError("--resume goes on with what was played, and --dry-run plays nothing; give one of them")
-    wanted = _wanted(game, profile)
+    wanted = choosing.wanted_by(game, profile)
     from autoplayer.cli import sessions
     from autoplayer.screen.stopping import sigterm_stops
     from autoplayer.screen.windows import Region, window_system
@@ -122,7 +114,7 @@ def play(
         if part is not None:
             return _play(wanted, None, part, system, asked)
         title = window or (wanted.known.title if wanted.known else None)
-        target, choice = _target(wanted, system, title, pick)
+        target, choice = open_windows.find(wanted, system, title, pick)
         return _play(wanted, choice, target, system, asked)
 
 
@@ -149,208 +141,7 @@ class _Keeping:
     limit: int | None
 
 
-# --- which game, which layout ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    """What the person has said: the games that it may be, and the layout, None where the fitting one is to be taken."""
-
-    games: tuple[Game[Any, Any], ...]
-    known: layout.Layout | None
-    bare: bool = False
-    """Whether no layout is to be taken at all."""
-
-    @property
-    def title(self) -> str:
-        return self.games[0].title if len(self.games) == 1 else "a game that is known here"
-
-
-@dataclass(frozen=True)
-class _Choice:
-    """A game and a layout, and why they were taken, in a sentence."""
-
-    game: Game[Any, Any]
-    known: layout.Layout
-    why: str
-
-
-def _wanted(game: str | None, profile: str | None) -> _Wanted:
-    bare = profile == layout.NO_LAYOUT
-    known = None if bare or profile is None else layout.load(profile, game)
-    if known is not None or game is not None:
-        return _Wanted((games.load(known.game if known else game or ""),), known, bare)
-    from autoplayer import which
-
-    return _Wanted(tuple(each for each, _ in which.candidates()), None, bare)
-
-
-def _choice(wanted: _Wanted, title: str | None, image: Image) -> _Choice:
-    """The game and the layout for a window that shows ``image``. Raises UnreadableError where no game explains it."""
-    if wanted.known is not None:
-        return _Choice(wanted.games[0], wanted.known, "")
-    from autoplayer.session.marks import fitting
-
-    pairs = [(game, None if wanted.bare else fitting(game.name, title, image)) for game in wanted.games]
-    none = "without a layout" if wanted.bare else "without a layout, for none fits it"
-    said = {game.name: f"with the layout '{known.name}', {_why(known)}" if known else none for game, known in pairs}
-    if len(pairs) == 1:
-        game, known = pairs[0]
-        return _Choice(game, known or layout.Layout(game=game.name), f"the window is played {said[game.name]}")
-    from autoplayer import which
-
-    candidates = [(game, known or layout.Layout(game=game.name)) for game, known in pairs]
-    choice = which.choose([image], candidates, title=title)
-    if choice.game is None or choice.layout is None:
-        raise UnreadableError(choice.reason)
-    why = f"the window shows {choice.game.title}, for {choice.reason}; it is played {said[choice.game.name]}"
-    return _Choice(choice.game, choice.layout, why)
-
-
-def _why(known: layout.Layout) -> str:
-    """Why a layout was taken, as the end of a sentence."""
-    return "which fits it" if known.anchors else "for its title"
-
-
-def _seen(wanted: _Wanted, title: str | None, screen: Screen, menus: bool) -> _Choice:
-    """The game and the layout for what ``screen`` shows, or, with leave to press ``menus``, for what they lead to.
-    Raises UnreadableError."""
-    from autoplayer.session import Session
-
-    try:
-        return _choice(wanted, title, screen.still(SETTLED_WITHIN).image)
-    except UnreadableError as error:
-        if not menus:
-            hint = "if no level is open yet, open one, or try again with --menus"
-            raise UnreadableError(f"{error}; {hint}") from None
-    any_game: Any = _AnyGame(wanted, title)
-    try:
-        Session(any_game, screen, layout.Layout(game=layout.NO_LAYOUT), menus=True).enter()
-    except _ChosenError as chosen:
-        return chosen.choice
-    raise UnreadableError("what is seen now is no level of a game that is known here")
-
-
-def _say_other_game(game: Game[Any, Any], title: str | None, image: Image) -> None:
-    """Say so where ``image``, in which no level of ``game`` is seen, shows one of another game."""
-    try:
-        seen = _choice(_wanted(None, layout.NO_LAYOUT), title, image).game
-    except AutoplayerError:
-        return
-    if seen.name != game.name:
-        print(f"the window shows {seen.title}: try `autoplayer play {seen.name}`", file=sys.stderr)
-
-
-class _ChosenError(Exception):
-    """A picture has shown which game it is."""
-
-    def __init__(self, choice: _Choice) -> None:
-        super().__init__()
-        self.choice = choice
-
-
-class _AnyGame:
-    """Stands in for a game while nobody knows which one it is: reading a picture that shows it ends the search."""
-
-    title = "known"
-
-    def __init__(self, wanted: _Wanted, window: str | None) -> None:
-        self._wanted, self._window = wanted, window
-
-    def read(self, image: Image, known: layout.Layout) -> NoReturn:
-        """Raises _ChosenError where a game explains ``image``, else UnreadableError."""
-        raise _ChosenError(_choice(self._wanted, self._window, image))
-
-
-# --- which window ----------------------------------------------------------------------------------------------------
-
-
-def _target(wanted: _Wanted, system: WindowSystem, title: str | None, pick: bool) -> tuple[Window, _Choice | None]:
-    try:
-        window = named(system, title, pick)
-    except UsageError:  # several of them, perhaps, of which one may show the game
-        alike = [each for each in system.windows() if (title or "").strip() and _titled(each, title or "")]
-        if len(alike) < 2:
-            raise
-        try:
-            return _readable(wanted, alike, system)
-        except (NotFoundError, UsageError):
-            pass
-        raise
-    return _readable(wanted, system.windows(), system) if window is None else (window, None)
-
-
-def _titled(window: Window, title: str) -> bool:
-    return title.casefold() in window.title.casefold()
-
-
-def _readable(wanted: _Wanted, windows: Sequence[Window], system: WindowSystem) -> tuple[Window, _Choice]:
-    """The only one of ``windows`` that reads as the game. Raises NotFoundError where none does, UsageError where
-    several do."""
-    found: list[tuple[Window, _Choice]] = []
-    seen: list[str] = []
-    for window in windows:
-        if not window.visible:
-            seen.append(f"  {window.title!r}: hidden")
-            continue
-        try:
-            choice = _shown(wanted, system, window)
-        except AutoplayerError as error:
-            seen.append(f"  {window.title!r}: {error}")
-            continue
-        seen.append(f"  {window.title!r}: shows {choice.game.title}")
-        found.append((window, choice))
-    if len(found) == 1:
-        window, choice = found[0]
-        print(f"{window.title!r} shows {choice.game.title}: playing it", file=sys.stderr)
-        return found[0]
-    listing = "\n".join(seen) if seen else "  there is no window with a title"
-    if found:
-        raise UsageError(
-            f"{len(found)} windows show {wanted.title}; "
-            f"name one with --window TITLE, or show it with --pick:\n{listing}"
-        )
-    raise NotFoundError(
-        f"no open window shows {wanted.title}; bring it to the front, or name it with --window TITLE, and with --menus "
-        f"where no level is open yet:\n{listing}"
-    )
-
-
-def _shown(wanted: _Wanted, system: WindowSystem, window: Window) -> _Choice:
-    """What ``window`` shows. Raises AutoplayerError with the reason where it is none of the games. Nothing is raised or
-    moved for it."""
-    from autoplayer import which
-    from autoplayer.screen.desktop import DesktopScreen
-
-    screen = DesktopScreen(window, system=system, bring_to_front=False)
-    try:
-        frame = screen.still(SETTLED_WITHIN)
-        end = screen.now() + OPENING_LIMIT
-        while int(frame.image.max()) - int(frame.image.min()) <= BLANK and screen.now() < end:
-            frame = screen.still(max(end - screen.now(), 0.1), unlike=frame)
-    finally:
-        screen.close()
-    choice = _choice(wanted, window.title, frame.image)
-    # Nobody has named this window: letters of any page that read as a heap of doubts are no board to be played.
-    seen = which.look(choice.game, frame.image, choice.known, time_limit=which.FIRST_LIMIT)
-    if seen.reading is None or seen.settled is None:
-        raise UnreadableError(seen.reason)
-    if seen.reading.doubts and seen.settled.solution is None and not seen.shown:
-        raise UnreadableError(f"this is hardly a level of {choice.game.title}: {seen.reason}")
-    # What was grabbed is what lies on top there; the board belongs to the window that a press on it would reach.
-    boxes = list(seen.reading.places.values())
-    for box in boxes[:: max(len(boxes) // 4, 1)]:
-        x, y = box.centre
-        over = system.covering(window.id, (frame.origin[0] + x, frame.origin[1] + y))
-        if over is not None:
-            raise UnreadableError(f"covered by {over}")
-    return choice
-
-
-# --- playing ---------------------------------------------------------------------------------------------------------
-
-
-def _play(wanted: _Wanted, choice: _Choice | None, target: Window | Region, system: WindowSystem, asked: _Asked) -> int:
+def _play(wanted: Wanted, choice: Choice | None, target: Window | Region, system: WindowSystem, asked: _Asked) -> int:
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.windows import Window
     from autoplayer.session.evidence import Witness
@@ -378,8 +169,8 @@ def _play(wanted: _Wanted, choice: _Choice | None, target: Window | Region, syst
 
 
 def _session(
-    wanted: _Wanted,
-    choice: _Choice | None,
+    wanted: Wanted,
+    choice: Choice | None,
     title: str | None,
     desktop: DesktopScreen,
     witness: Witness,
@@ -387,21 +178,17 @@ def _session(
 ) -> tuple[int, AutoplayerError | None]:
     """Play, and close the screen. The exit code, and what stopped the session where something did."""
     from autoplayer.cli import sessions
-    from autoplayer.cli.stop import asked_to_go_on
-    from autoplayer.screen.recording import Recorder
-    from autoplayer.screen.stopping import ByHandError
     from autoplayer.session import Session
 
     screen: Screen = witness
-    levels, record = asked.levels, asked.record
     try:
-        choice = choice or _seen(wanted, title, witness, asked.menus)
+        choice = choice or choosing.seen_on(wanted, title, witness, asked.menus)
         if choice.why:
             print(choice.why, file=sys.stderr)
         game, known, keep = choice.game, choice.known, None
         if title is not None:
             bundled = wanted.known is None and not layout.own_file(known.name).is_file()
-            known, keep = _learned(known, title, guessed=bundled)
+            known, keep = choosing.with_learned(known, title, guessed=bundled)
         witness.game, witness.layout = game, known
         if asked.dry_run:
             return _dry_run(game, Session(game, screen, known), asked.json), None
@@ -409,14 +196,12 @@ def _session(
         if sys.stderr.isatty() and not asked.json:
             listeners.append(_teller())
         recorder = None
-        if record:
-            facts: dict[str, Any] = {"autoplayer": __version__, "game": game.name, "levels": levels}
-            facts |= {"layout": known.model_dump(mode="json"), "menus": asked.menus, "stuck_after": asked.stuck_after}
-            remembered = sessions.Pictures(known, record.folder, record.limit)
-            room = record.limit and record.limit - remembered.size
-            screen = recorder = Recorder(witness, record.folder, facts, room)
+        if asked.record:
+            remembered = sessions.Pictures(known, asked.record.folder, asked.record.limit)
+            screen = recorder = _recorder(witness, game, known, asked, asked.record, remembered.size)
             remembered.keep()
             listeners.append(sessions.notes(game, recorder))
+        changing = None if recorder else choosing.fitting_later(wanted, known, desktop.title_now if title else None)
         session = Session(
             game,
             screen,
@@ -425,29 +210,50 @@ def _session(
             remember=keep,
             stuck_after=asked.stuck_after,
             menus=asked.menus,
-            fitting=_fitting(wanted, known, desktop.title_now if title else None) if record is None else None,
+            fitting=changing,
         )
-        played, failed = 0, False  # and not the results: a night's are many
-        while True:
-            for result in session.play(levels):
-                played, failed = played + 1, failed or result.status == "failed"
-                sessions.give_back()
-                _tell(result, asked.json)
-                if failed and played == 1 and result.puzzle is None and result.frame is not None:
-                    _say_other_game(game, title, result.frame.image)
-            if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
-                break
-            session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
-        if recorder and record:
+        lacking = _levels(session, title, desktop, asked)
+        if recorder and asked.record:
             desktop.close()  # what follows takes seconds, and nobody is to wait for the mouse meanwhile
             sessions.note_frames(game, known, recorder)
-            if recorder.full and record.limit is not None:
-                limit = sessions.said_size(record.limit)
-                print(f"{record.folder}: shortened: it reached its limit of {limit} (--record-limit)", file=sys.stderr)
-        return _code(session, failed or (levels is not None and played < levels)), session.stop
+            if recorder.full and asked.record.limit is not None:
+                shortened = f"shortened: it reached its limit of {sessions.said_size(asked.record.limit)}"
+                print(f"{asked.record.folder}: {shortened} (--record-limit)", file=sys.stderr)
+        return _code(session, lacking), session.stop
     finally:
         screen.close()
         sessions.give_back()
+
+
+def _recorder(
+    witness: Witness, game: Game[Any, Any], known: layout.Layout, asked: _Asked, record: _Keeping, taken: int
+) -> Recorder:
+    """A screen that keeps what ``witness`` sees and does, beside files of ``taken`` bytes."""
+    from autoplayer.screen.recording import Recorder
+
+    facts: dict[str, Any] = {"autoplayer": __version__, "game": game.name, "levels": asked.levels}
+    facts |= {"layout": known.model_dump(mode="json"), "menus": asked.menus, "stuck_after": asked.stuck_after}
+    return Recorder(witness, record.folder, facts, record.limit and record.limit - taken)
+
+
+def _levels(session: Session[Any, Any], title: str | None, desktop: DesktopScreen, asked: _Asked) -> bool:
+    """Play the levels that are asked for, and tell of each. Returns whether one failed, or fewer came."""
+    from autoplayer.cli import sessions
+    from autoplayer.cli.stop import asked_to_go_on
+    from autoplayer.screen.stopping import ByHandError
+
+    levels = asked.levels
+    played, failed = 0, False  # and not the results: a night's are many
+    while True:
+        for result in session.play(levels):
+            played, failed = played + 1, failed or result.status == "failed"
+            sessions.give_back()
+            _tell(result, asked.json)
+            if failed and played == 1 and result.puzzle is None and result.frame is not None:
+                choosing.say_other_game(session.game, title, result.frame.image)
+        if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
+            return failed or (levels is not None and played < levels)
+        session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
 
 
 def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
@@ -473,54 +279,6 @@ def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
     except Exception as error:
         return f"no evidence could be kept: {type(error).__name__}: {str(error)[:200]}"
     return f"the evidence, to be attached to a report, is in {folder}"
-
-
-def _learned(known: layout.Layout, title: str, *, guessed: bool) -> tuple[layout.Layout, Any]:
-    """The profile with what was learned about windows of this title, and the function that keeps what is learned.
-    ``guessed``: whether it was taken because it came with the program and seemed to fit."""
-    learned = layout.recall(known.game, title, known.name)
-    if learned is not None:
-        known = known.model_copy(
-            update={
-                "controls": learned.controls,
-                "keys": learned.keys,
-                "pace": learned.pace,
-                "slowest_lost": learned.slowest_lost,
-                "next": learned.next,
-                "continuity": learned.continuity,
-            }
-        )
-    pattern = layout.pattern_of(title)
-
-    said, anonymous = known.controls, layout.Layout(game=known.game).name
-
-    def keep(now: layout.Layout) -> None:
-        # A window that is played otherwise than a layout says, which was taken for its title alone, is another game's.
-        other = guessed and not known.anchors and said not in ("unknown", now.controls)
-        layout.remember(now.model_copy(update={"title": pattern} | ({"name": anonymous} if other else {})))
-
-    return known, keep
-
-
-def _fitting(
-    wanted: _Wanted, known: layout.Layout, title: Callable[[], str] | None
-) -> Callable[[Frame], layout.Layout | None] | None:
-    """Gives the layout that fits a picture of the window, with what was learned about it; None where one was named, or
-    fits from the beginning, or none is to be taken. ``title``: says the window's title; None where only a part of the
-    screen is known."""
-    if wanted.known is not None or wanted.bare or known.name != layout.Layout(game=known.game).name:
-        return None
-
-    def fit(frame: Frame) -> layout.Layout | None:
-        from autoplayer.session.marks import fitting
-
-        named = title() if title else None
-        found = fitting(known.game, named, frame.image)
-        if found is not None:
-            print(f"the window is played with the layout '{found.name}', which fits it now", file=sys.stderr)
-        return found if found is None or named is None else _learned(found, named, guessed=True)[0]
-
-    return fit
 
 
 def _code(session: Session[Any, Any], lacking: bool) -> int:

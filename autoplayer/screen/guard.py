@@ -23,12 +23,19 @@ from autoplayer.core.frame import Box, Point
 from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.claim import Claim
 from autoplayer.screen.hands import Hand, check_key
+from autoplayer.screen.monitors import Monitors
+from autoplayer.screen.motion import (
+    HOVER,
+    LONGEST_IN_DOUBLE,
+    LONGEST_KEY,
+    LONGEST_MOTION,
+    LONGEST_PAUSE,
+    MOVING,
+    stretch,
+)
 from autoplayer.screen.stopkey import StopKey
 from autoplayer.screen.stopping import Stop
 from autoplayer.screen.targets import Target
-
-CORNER = 2
-"""Pixels from a monitor's corner at which the pointer stops the bot."""
 
 TOLERANCE = 5
 """Pixels that the pointer may be moved by others (a shaken table) before that is a hand on the mouse."""
@@ -56,31 +63,6 @@ ARRIVAL = 0.25
 FROZEN = 10.0
 """Seconds in which one stirs at all: a window manager that looks at every press first holds all events after it back,
 and on a busy machine it may have to wait for its turn. A hand on the mouse moves it; this is none."""
-
-LONGEST_KEY = 0.12
-"""Seconds for which a key is held at most, however slow the pace: games repeat one that is held, from a sixth of a
-second on, and ten looks a second at the keyboard do not miss it."""
-
-LONGEST_IN_DOUBLE = 0.08
-"""Seconds for which the button is down at most in a double click, and up between the two, however slow the pace: many
-windows count two clicks as one where they come within a quarter of a second."""
-
-HOVER = 0.3
-"""Of the pace's step, how long the pointer rests on a point before the press: games that light up the cell under the
-pointer must have seen it there."""
-
-STRIDE = 8
-"""Pixels between two pointer events of a drag, at most (within ``MOST_EVENTS``): shorter than any cell is wide."""
-FEWEST_EVENTS, MOST_EVENTS = 4, 32
-"""Pointer events between two points of a drag."""
-
-MOVING = 0.6
-"""Of a step, the part in which the pointer moves; it rests on the reached point for the remainder, so that a game
-that looks once a frame sees it there."""
-
-LONGEST_MOTION, LONGEST_PAUSE = 0.08, 0.04
-"""Seconds that the pointer moves in a step at most, and that it is beside the reached point: what is left of a slow
-step is a rest, for some windows take a point only once the pointer has been still there."""
 
 
 class RefusedError(AutoplayerError):
@@ -117,12 +99,8 @@ class Guard:
         """Window pixels a screen unit: 2 on a Retina screen, where pictures have more pixels than the mouse counts."""
         self._target = target
         self._hand = hand
-        self._ask_monitors = monitors
+        self._monitors = Monitors(monitors)
         self._patience = patience
-        self._monitors: list[Box] = []
-        self._monitors_asked = -math.inf
-        self._rearranged = -math.inf
-        """When the monitors were found to be others than before."""
         self._left: Point | None = None
         """Where the bot left the pointer; None before it first moved it."""
         self._sent: Point | None = None
@@ -359,10 +337,10 @@ class Guard:
             # The pointer is taken from where it is: a slow hand that the bot's own moves pull back counts, too.
             self._drift += math.dist(at, self._left)
         by_bot, self._left = self._left, at if self._left is not None else None
-        if not own and by_bot is not None and self._monitors_changed():
+        if not own and by_bot is not None and self._monitors.changed():
             self._drift = 0.0  # a pointer on what is no screen any more is moved by the system
             return
-        if not own and self._in_corner(at):
+        if not own and self._monitors.in_corner(at):
             self._halt("Stopped: the pointer is in a corner of a monitor, which stops the bot. Move it away to go on.")
         if self._drift > TOLERANCE:
             self._halt(f"Stopped: a hand moved the mouse (the pointer was left at {by_bot} and is at {at}).")
@@ -526,7 +504,7 @@ class Guard:
                 f"A gesture at {at[0]},{at[1]} was refused: the window {self._target.title!r} is only "
                 f"{round(area.width * self.scale)} pixels wide and {round(area.height * self.scale)} high."
             )
-        if not any(monitor.contains(point) for monitor in self._known_monitors()):
+        if not self._monitors.show(point):
             raise RefusedError(
                 f"A gesture at {at[0]},{at[1]} was refused: that part of the window {self._target.title!r} lies "
                 "outside the screen. Move the window wholly onto it."
@@ -550,7 +528,7 @@ class Guard:
                 break
             if now > end:
                 end = now + ARRIVAL
-                if self._monitors_changed():
+                if self._monitors.changed():
                     self._left = reached
                     point = self._screen_point(at)  # which may be elsewhere now, or not on the screen any more
                     self._sent = point
@@ -568,29 +546,6 @@ class Guard:
         """One pixel beside ``at``, inside the window."""
         step = max(1, math.ceil(self.scale))
         return (at[0] - step, at[1]) if at[0] >= step else (at[0] + step, at[1])
-
-    def _in_corner(self, at: Point) -> bool:
-        return any(
-            min(at[0] - m.x, m.x + m.width - 1 - at[0]) <= CORNER
-            and min(at[1] - m.y, m.y + m.height - 1 - at[1]) <= CORNER
-            for m in self._known_monitors()
-            if m.contains(at)
-        )
-
-    def _known_monitors(self) -> list[Box]:
-        # Asked for again every few seconds: somebody may plug one in.
-        if time.perf_counter() - self._monitors_asked > 3.0:
-            before, self._monitors = self._monitors, self._ask_monitors()
-            self._monitors_asked = time.perf_counter()
-            if before and before != self._monitors:
-                self._rearranged = self._monitors_asked
-        return self._monitors
-
-    def _monitors_changed(self) -> bool:
-        """Whether the monitors have just changed (a screen got another resolution)."""
-        self._monitors_asked = -math.inf
-        self._known_monitors()
-        return time.perf_counter() - self._rearranged < CALM
 
     # Time
 
@@ -615,15 +570,3 @@ class Guard:
     def _halt(self, reason: str) -> None:
         self.stop.request(reason, by_hand=True)
         self.stop.check()
-
-
-def stretch(start: Point, end: Point) -> list[Point]:
-    """The points of the pointer's way from ``start`` (left out) to ``end`` (the last), along a straight line."""
-    count = min(max(math.ceil(math.dist(start, end) / STRIDE), FEWEST_EVENTS + 1), MOST_EVENTS)
-    return [
-        (
-            start[0] + round((end[0] - start[0]) * n / count),
-            start[1] + round((end[1] - start[1]) * n / count),
-        )
-        for n in range(1, count + 1)
-    ]

@@ -5,7 +5,7 @@ install something only where nothing else is left."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Generic
 
 import numpy as np
@@ -14,19 +14,15 @@ from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.games.base import P, S
 from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
+from autoplayer.session.arrivals import Arrivals
 from autoplayer.session.boxes import Control, colourfulness, controls, differing
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
+from autoplayer.session.ending import Drawn, Ending
 from autoplayer.session.events import Sight
 from autoplayer.session.menus import COLOURLESS, OWN_COLOUR
+from autoplayer.session.presses import SAME_SPOT, Presses
 from autoplayer.session.signs import crosses, rating
 from autoplayer.session.window import Unread
-
-Drawn = tuple[Frame, Frame]
-"""The pictures of a level's beginning, and drawn."""
-
-SAME_SPOT = 0.015
-"""Of the window's smaller side: how far apart the middles of one control are that is met twice, with another text on
-it."""
 
 ANOTHER = 0.004
 """The part of the window that looks otherwise where something came: a button or two."""
@@ -44,20 +40,11 @@ most: a picture that moves as a whole changes more."""
 
 
 class Interludes(Generic[P, S]):
-    """Gets past them. ``press`` presses a point of a picture; ``follow`` waits for a level after that picture and gives
-    it, or None; ``spared`` says of a point that nothing is to be pressed there."""
+    """Gets past them, by ``presses`` in the window of ``seen``, until a level arrives."""
 
-    def __init__(
-        self,
-        seen: Aftermath[P, S],
-        press: Callable[[Point, Frame], object],
-        follow: Callable[[Sight[P, S], Frame, Drawn], Sight[P, S] | None],
-        spared: Callable[[Sight[P, S], Point], bool],
-    ) -> None:
+    def __init__(self, seen: Aftermath[P, S], arrivals: Arrivals[P, S], presses: Presses[P, S]) -> None:
         self.seen = seen
-        self._spared = spared
-        self._press = press
-        self._follow = follow
+        self._arrivals, self._presses = arrivals, presses
         self.pressed: list[tuple[Frame, Point]] = []
         """What was pressed since the level's end, and in which pictures."""
         self._led: list[tuple[Frame, Point]] = []
@@ -65,12 +52,19 @@ class Interludes(Generic[P, S]):
         self._known: deque[tuple[Frame, Point]] = deque(maxlen=MOST_KNOWN)
         """What brought something else on the way to another level, in this session."""
 
-    def past(
-        self, board: Sight[P, S], drawn: Drawn, before: Frame, at: Point | None, *, ended: bool = True
-    ) -> Sight[P, S] | None:
+    def past(self, end: Ending[P, S], before: Frame, at: Point | None, *, ended: bool = True) -> Sight[P, S] | None:
         """The level that comes where something came between: after the press at ``at`` in ``before`` (None: of a key),
         which brought none. None where nothing came, or no level comes after it. ``ended``: whether ``before`` was the
-        dialog at the level's end; else that may come now."""
+        dialog at the level's end; else that may come now. Where it is the same level begun anew, what brought it is not
+        pressed again."""
+        found = self._level_past(end, before, at, ended)
+        if found is not None and self.seen.window.same_level(found, end.board):
+            self._presses.leads_back.extend(at for _, at in self.pressed[-1:])
+        elif found is not None:
+            self._learn()
+        return found
+
+    def _level_past(self, end: Ending[P, S], before: Frame, at: Point | None, ended: bool) -> Sight[P, S] | None:
         if at is not None:
             self.pressed.append((before, at))
         now = self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
@@ -80,14 +74,14 @@ class Interludes(Generic[P, S]):
             self._led.append((before, at))
         first, last = before if ended else now, before
         for _ in range(limits.MOST_INTERLUDES):
-            points = self._ways(board, drawn, now, first, last)
+            points = self._ways(end.board, end.drawn, now, first, last)
             if not points:
                 return None
             at, shown = points[0], now
             last = shown
-            self._press(at, shown)
+            self._presses.click(at, shown)
             self.pressed.append((shown, at))
-            found = self._follow(board, shown, drawn)
+            found, _ = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
             now = shown if found is not None else self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
             if found is not None or another(shown, now, _box_at(shown, at)):
                 self._led.append((shown, at))
@@ -100,7 +94,7 @@ class Interludes(Generic[P, S]):
         self.pressed.clear()
         self._led.clear()
 
-    def learn(self) -> None:
+    def _learn(self) -> None:
         """What was pressed has led to another level."""
         self._known.extend([(then, at) for then, at in self._led if not self._known_at(at, then)])
 
@@ -131,7 +125,7 @@ class Interludes(Generic[P, S]):
             if not again or not boxes:  # of several boxes on a screen that came between each is a choice
                 boxes = self._outs(board, drawn, now) or (boxes if len(boxes) == 1 else [])
             points = boxes
-        points = self.known_first([at for at in points if not self._spared(board, at)], now)
+        points = self.known_first([at for at in points if not self._presses.spared(board, at)], now)
         return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
 
     def _may_be_level(self, now: Frame) -> bool:
@@ -144,11 +138,13 @@ class Interludes(Generic[P, S]):
         places = board.reading.places.values()
         return self._unrated(board, drawn, now) or crosses(drawn[1].image, now.image, places)
 
-    def at_first(self, board: Sight[P, S], drawn: Drawn, met: Frame | None, now: Frame) -> list[Point]:
+    def at_first(self, end: Ending[P, S], now: Frame) -> list[Point]:
         """What gets past what came in place of the dialog at a level's end: what refuses to rate, and the cross that
-        came in ``now`` a while after ``met``, as on an advertisement. Empty where it is no such thing."""
-        late = crosses(met.image, now.image, board.reading.places.values()) if met is not None else []
-        return self._unrated(board, drawn, now) or late
+        came in ``now`` a while after the first picture there, as on an advertisement. Empty where it is no such
+        thing."""
+        met = self._arrivals.met
+        late = crosses(met.image, now.image, end.places) if met is not None else []
+        return self._unrated(end.board, end.drawn, now) or late
 
     def _unrated(self, board: Sight[P, S], drawn: Drawn, now: Frame) -> list[Point]:
         """What may refuse to rate, where ``now`` asks for a rating; else empty."""
@@ -173,7 +169,7 @@ class Interludes(Generic[P, S]):
         links = [at for at, box in on_box.items() if len(lone) == 1 and box is None and at[1] > lone[0].y]
         first = plain if stars is not None or len(boxes) == 2 else []
         closing = crosses(then, now.image, places)
-        return [at for at in dict.fromkeys([*closing, *first, *links, *on_box]) if not self._spared(board, at)]
+        return [at for at in dict.fromkeys([*closing, *first, *links, *on_box]) if not self._presses.spared(board, at)]
 
     def counted_down(self, now: Frame) -> Frame:
         """The picture once nothing ticks any more in an upper corner of ``now``, or a cross has come there."""

@@ -90,7 +90,7 @@ class Session(Generic[P, S]):
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
         flyer = piloted.pilot(self.game, self.screen, self.layout, lambda text: self._say("steered", text))
         if flyer is not None:
-            means = piloted.Means(self._say, self._learn, self._onward.press_next, self.window.uncovered)
+            means = piloted.Means(self._say, self._learn, self._onward.presses.press, self.window.uncovered)
             yield from piloted.levels(self, means, flyer, levels)
             return
         board: Sight[P, S] | None = None
@@ -148,7 +148,7 @@ class Session(Generic[P, S]):
                 if self._stands_done(board):
                     self._instead = "the level that was played stands there still, with nothing left to do"
                     return None, None, False
-            self._onward.left = None
+            self._onward.presses.left = None
             self._say_read(board)
             played = self.screen.now()
             changes, clean = 0, True

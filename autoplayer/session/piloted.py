@@ -15,7 +15,7 @@ from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits
 from autoplayer.session.events import LevelResult, Status
 from autoplayer.session.menus import controls_that_came
-from autoplayer.session.onward import NEXT_KEYS
+from autoplayer.session.presses import NEXT_KEYS
 from autoplayer.session.window import INTERRUPTIONS
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import PaceTable
 from autoplayer.session import limits
 from autoplayer.session.controls import shows_again
+from autoplayer.session.ending import Ended, Ending
 from autoplayer.session.events import Sight, standing
-from autoplayer.session.onward import Ended, Onward
+from autoplayer.session.onward import Onward
 from autoplayer.session.pace import Pacing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
 
@@ -80,7 +81,9 @@ class Playing(Generic[P, S]):
         while True:
             choice = self._choose()
             if choice is None:
-                return self._onward.finish(self._board, self._first, self._previous, self._before, complete=True)
+                return self._onward.finish(
+                    Ending(self._board, self._first, self._previous, self._before, complete=True)
+                )
             ended = self._turn(choice)
             if ended is not None:
                 return ended
@@ -161,9 +164,8 @@ class Playing(Generic[P, S]):
         if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
             return None
         if self._final and not seen.complete and self._covered(frame):
-            ended: Ended[P, S] | None = self._onward.finish(
-                self._board, self._first, self._before, frame, complete=False
-            )
+            end = Ending(self._board, self._first, self._before, frame, complete=False)
+            ended: Ended[P, S] | None = self._onward.finish(end)
         elif seen.present:
             return self._compared(choice, frame, seen)
         else:
@@ -208,9 +210,10 @@ class Playing(Generic[P, S]):
         board, same_size = self._board, frame.size == self._board.frame.size
         now = self.window.read(frame)
         if not isinstance(now, Sight) or (self._final and not self.window.same_level(now, board)):
+            end = Ending(board, self._first, self._before, frame, complete=False)
             if self._final and same_size:  # the win is being shown, or the next level comes
-                return self._onward.finish(board, self._first, self._before, frame, complete=False)
-            if self._onward.listed_instead(board, self._first, self._before, frame):
+                return self._onward.finish(end)
+            if self._onward.listed_instead(end):
                 return "played", None, True
             now = self.window.find()
         if not self.window.same_level(now, board):

@@ -136,18 +136,13 @@ def _classify(inks: Sequence[Floats]) -> Floats:
     return np.asarray(network().probabilities(np.array([inputs[k] for k in first]))[index], np.float32)
 
 
-def read_number(ink: Floats) -> list[tuple[str, float]]:
-    """What the ink of one cell says: ``(token, probability)``, the most probable first; "" for not a number.
-
-    ``ink``: shape ``(h, w)``, cut to its bounding box; an X, or a number of up to three digits.
-    """
-    return read_numbers([ink])[0]
-
-
 def read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
-    """``read_number`` of each. All glyphs in question go through the network together, in at most three rounds: the
-    inks as wholes; what is not surely one glyph, by its loose pieces; what is still in doubt, cut where it touches.
-    While :func:`remembering`, what was read once is not read again."""
+    """What the ink of each cell says: ``(token, probability)``, the most probable first; "" for not a number.
+
+    ``inks``: each of shape ``(h, w)``, cut to its bounding box; an X, or a number of up to three digits. All glyphs in
+    question go through the network together, in at most three rounds: the inks as wholes; what is not surely one glyph,
+    by its loose pieces; what is still in doubt, cut where it touches. While :func:`remembering`, what was read once is
+    not read again."""
     memory = _MEMORY.get()
     if memory is None:
         return _read_numbers(inks)

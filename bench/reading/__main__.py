@@ -25,7 +25,7 @@ from autoplayer.games import load
 from autoplayer.games.base import Game
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
-from bench.reading import faces, rivals, strange
+from bench.reading import damage, faces, grounds, rivals
 from bench.reading.judge import WORDS, Form, Row, Verdict, by_condition, judge, row, worst_faces
 from bench.reading.strange import Sample, Series
 
@@ -169,7 +169,7 @@ def _apart(module: ModuleType) -> None:
     """Says what the held side keeps to itself."""
     names = [family for kind in ("segment", "pixel", "stroke") for family in faces.families("held", kind)]
     installed = faces.families("held", "installed")
-    looks = [*module.HELD_LOOKS, *strange.GROUNDS_HELD, *strange.DEGRADATIONS_HELD]
+    looks = [*module.HELD_LOOKS, *grounds.GROUNDS_HELD, *damage.DEGRADATIONS_HELD]
     print(f"  held apart: {len(installed)} installed families (by training/*apart*.txt), {', '.join(names)};")
     print(f"  looks and damage that only this side has: {', '.join(looks)}")
 

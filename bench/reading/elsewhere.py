@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Image
-from bench.reading import strange
+from bench.reading import damage, grounds, palette, strange
+from bench.reading.canvas import Canvas
 from bench.reading.faces import Face, Side
-from bench.reading.strange import Canvas, Random, Theme, choose, legible_on, mix, within
+from bench.reading.palette import Theme, legible_on, mix
+from bench.reading.strange import Random, choose, within
 
 KINDS = {
     "menu": 1.5, "text": 1.5, "photo": 1.0, "gradient": 0.7, "sudoku": 1.2, "chess": 1.0, "calculator": 1.2,
@@ -50,8 +52,8 @@ def anything(rng: Random, seed: int, side: Side) -> tuple[str, Image]:
     if kind == "photo":
         return kind, _photo(rng, width, height)
     wavering = within(rng, 60, 110) if kind == "gradient" else 0.0
-    colours = strange.theme(rng, filled=True, wavering=wavering)
-    sheet = strange.ground(rng, "gradient" if kind == "gradient" else "plain", (width, height), colours)
+    colours = palette.theme(rng, filled=True, wavering=wavering)
+    sheet = grounds.ground(rng, "gradient" if kind == "gradient" else "plain", (width, height), colours)
     canvas = Canvas(sheet, crisp=False, hinted=rng.random() < 0.5, snap=rng.random() < 0.6)
     face = strange.face_for(rng, seed, side, False)
     if kind != "gradient":
@@ -62,15 +64,15 @@ def anything(rng: Random, seed: int, side: Side) -> tuple[str, Image]:
         }[kind]  # fmt: skip
         draw(canvas, rng, colours, face)
     image = np.ascontiguousarray(canvas.finish()[..., ::-1])
-    chosen = strange.degradations(rng, side, ink=20, pitch=40, least=8, size=(width, height))
-    return kind, strange.degrade(rng, image, chosen, ink=20, contrast=colours.contrast)[0]
+    chosen = damage.degradations(rng, side, ink=20, pitch=40, least=8, size=(width, height))
+    return kind, damage.degrade(rng, image, chosen, ink=20, contrast=colours.contrast)[0]
 
 
 def _photo(rng: Random, width: int, height: int) -> Image:
     """Clouds of colour with some soft and some hard shapes, as far as chance goes towards a photograph."""
     image = np.empty((height, width, 3), np.float32)
     for channel in range(3):
-        image[..., channel] = within(rng, 60, 190) + strange.clouds(rng, width, height, within(rng, 80, 400), 6) * 90
+        image[..., channel] = within(rng, 60, 190) + grounds.clouds(rng, width, height, within(rng, 80, 400), 6) * 90
     for _ in range(int(rng.integers(0, 14))):
         centre = (int(rng.integers(width)), int(rng.integers(height)))
         axes = (int(rng.integers(5, 5 + width // 5)), int(rng.integers(5, 5 + height // 5)))

@@ -27,24 +27,15 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import generator
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, faults, format_puzzle, parse
-from bench.reading import circles, strange
+from bench.reading import circles, damage, grounds, palette, strange, surroundings
+from bench.reading.canvas import Canvas
 from bench.reading.faces import Side, pick
 from bench.reading.hashi_boards import Content, Links, generated, grown, padded, played
 from bench.reading.hashi_looks import HELD_LOOKS, LARGEST, SMALLEST, Look, look_for
 from bench.reading.hashi_painter import Board
 from bench.reading.judge import Form
-from bench.reading.strange import (
-    Area,
-    Canvas,
-    Random,
-    Sample,
-    Series,
-    Theme,
-    choose,
-    legible_on,
-    mix,
-    within,
-)
+from bench.reading.palette import Theme, legible_on, mix
+from bench.reading.strange import Area, Random, Sample, Series, choose, within
 
 __all__ = ["FORM", "HELD_LOOKS", "REAL_LINKS", "RIVALS", "SERIES", "cut_off", "not_a_board", "picture", "plain"]
 
@@ -102,7 +93,7 @@ def _furniture(canvas: Canvas, rng: Random, look: Look, area: Area) -> set[str]:
 def _window(rng: Random, look: Look, puzzle: Puzzle, links: Links) -> tuple[NDArray[np.uint8], Board, set[str]]:
     """The whole window, RGB, before anything lies over it."""
     colours = look.colours
-    sheet = strange.ground(rng, look.ground, look.size, colours)
+    sheet = grounds.ground(rng, look.ground, look.size, colours)
     canvas = Canvas(sheet, crisp=look.crisp, hinted=look.hinted, snap=look.snap)
     board = Board(canvas, look, puzzle, links, rng)
     area, tags = board.area(), set[str]()
@@ -122,7 +113,7 @@ def _window(rng: Random, look: Look, puzzle: Puzzle, links: Links) -> tuple[NDAr
         tags |= _furniture(canvas, rng, look, area)
     else:
         size = look.ink * within(rng, 0.7, 1.0)
-        tags |= strange.surround(canvas, rng, area, 0.4 * look.pitch, colours, look.face, size, look.share)
+        tags |= surroundings.surround(canvas, rng, area, 0.4 * look.pitch, colours, look.face, size, look.share)
     return canvas.finish(), board, tags | board.tags
 
 
@@ -171,16 +162,16 @@ def _finish(
     look = board.look
     image = np.ascontiguousarray(sheet[..., ::-1])
     if look.enlarged != 1:
-        image = strange.enlarge(image, look.enlarged)
+        image = damage.enlarge(image, look.enlarged)
     if rng.random() < 0.08 and (tip := _tip(rng, board)):
-        strange.pointer(rng, image, tip)
+        damage.pointer(rng, image, tip)
         tags.add("pointer")
     size = (image.shape[1], image.shape[0])
     pitch, ink = look.pitch * look.enlarged, look.ink * look.enlarged
-    chosen = strange.degradations(
+    chosen = damage.degradations(
         rng, look.side, ink=ink, pitch=pitch, least=look.face.least + 1, size=size, pitches=(SMALLEST, LARGEST)
     )
-    image, grown_by = strange.degrade(rng, image, chosen, ink=ink, contrast=look.colours.contrast)
+    image, grown_by = damage.degrade(rng, image, chosen, ink=ink, contrast=look.colours.contrast)
     tags |= set(chosen)
     scale = look.enlarged * grown_by
     places = {}
@@ -206,8 +197,8 @@ def _tip(rng: Random, board: Board) -> tuple[float, float] | None:
         tip = (within(rng, x - radius, x + radius), within(rng, y - radius, y + radius))
         for other in cells:
             x, y = (v * scale for v in board.middle(other))
-            across = min(tip[0] + strange.POINTER_SIZE[0], x + 0.7 * half) - max(tip[0], x - 0.7 * half)
-            down = min(tip[1] + strange.POINTER_SIZE[1], y + half) - max(tip[1], y - half)
+            across = min(tip[0] + damage.POINTER_SIZE[0], x + 0.7 * half) - max(tip[0], x - 0.7 * half)
+            down = min(tip[1] + damage.POINTER_SIZE[1], y + half) - max(tip[1], y - half)
             if across > 0 and down > 0 and across * down > 0.33 * 1.4 * half * 2 * half:
                 break
         else:
@@ -303,8 +294,8 @@ def _round_numbers(rng: Random, seed: int, side: Side) -> tuple[str, Image]:
     """Numbers in discs that are no islands: the keys of a telephone, the pages of a list, the steps of a recipe."""
     kind = choose(rng, {"keypad": 1.0, "pages": 1.0, "steps": 1.0})
     width, height = strange.WINDOWS[int(rng.integers(len(strange.WINDOWS)))]
-    colours = strange.theme(rng, filled=True, apart=14.0)
-    sheet = strange.ground(rng, "plain", (width, height), colours)
+    colours = palette.theme(rng, filled=True, apart=14.0)
+    sheet = grounds.ground(rng, "plain", (width, height), colours)
     canvas = Canvas(sheet, crisp=False, hinted=rng.random() < 0.5, snap=rng.random() < 0.6)
     face = strange.face_for(rng, seed, side, False)
     rows, columns = {"keypad": (4, 3), "pages": (1, int(rng.integers(4, 9))), "steps": (int(rng.integers(3, 8)), 1)}[
@@ -341,7 +332,7 @@ def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
     content = Content(generator.generate(rows, columns, rows * 100 + columns, islands=FULL), "generated", {})
     pitch = float(int(0.85 * min(size[0] / columns, size[1] / rows)))
     paper, black = (250, 250, 250), (20, 20, 20)
-    accents = tuple(strange.toned(hue, 0.8, 130) for hue in strange.ACCENT_HUES)
+    accents = tuple(palette.toned(hue, 0.8, 130) for hue in palette.ACCENT_HUES)
     look = Look(
         side="development", size=size, across=pitch, down=pitch, left=(size[0] - (columns - 1) * pitch) / 2,
         top=(size[1] - (rows - 1) * pitch) / 2, margin=0.6 * pitch, shape="circle", paint="ring", grid="grid-none",
@@ -352,7 +343,7 @@ def plain(rows: int, columns: int, size: tuple[int, int]) -> Sample:
         colours=Theme("light", paper, paper, black, black, accents, 230.0),
         face=pick("development", "installed", "plain"),
     )  # fmt: skip
-    canvas = Canvas(strange.ground(rng, "plain", size, look.colours), crisp=False, hinted=True, snap=True)
+    canvas = Canvas(grounds.ground(rng, "plain", size, look.colours), crisp=False, hinted=True, snap=True)
     board = Board(canvas, look, content.puzzle, {}, rng)
     board.draw()
     places = {}

@@ -6,10 +6,12 @@ from math import cos, hypot, pi, sin
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
-from bench.reading import strange
+from bench.reading import palette
+from bench.reading.canvas import Canvas
 from bench.reading.hashi_boards import Links
 from bench.reading.hashi_looks import Look, difference
-from bench.reading.strange import Area, Canvas, Colour, Random, legible_on, luma, mix, within
+from bench.reading.palette import legible_on, luma, mix
+from bench.reading.strange import Area, Colour, Random, within
 
 
 class Board:
@@ -193,7 +195,7 @@ class Board:
         fill, ring, ink = look.fill, look.ring_colour, colours.ink
         filled = look.paint != "ring"
         if look.value_colours:
-            fill = strange.toned(float(self.hues[number]) / 9, 0.6, min(max(luma(fill), 60), 205))
+            fill = palette.toned(float(self.hues[number]) / 9, 0.6, min(max(luma(fill), 60), 205))
             if difference(fill, colours.background) < 35:
                 fill = look.fill
         if look.cursor == "locked" and cell == self.special:

@@ -16,7 +16,7 @@ from autoplayer.games import load
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from bench.reading import cardinal_chains as chains
-from bench.reading import faces, strange
+from bench.reading import damage, faces, grounds
 from bench.reading.judge import judge, tokens_of
 from bench.reading.strange import Sample
 
@@ -142,7 +142,7 @@ def test_held_families_are_ones_that_no_classifier_was_trained_on() -> None:
 
 
 def test_the_development_side_never_shows_what_is_held_apart() -> None:
-    kept = {*chains.HELD_LOOKS, *strange.DEGRADATIONS_HELD, *(f"ground-{name}" for name in strange.GROUNDS_HELD)}
+    kept = {*chains.HELD_LOOKS, *damage.DEGRADATIONS_HELD, *(f"ground-{name}" for name in grounds.GROUNDS_HELD)}
     shown = set().union(*(chains.picture(seed).conditions for seed in range(15)))
     assert not shown & kept
     held = set().union(*(chains.picture(seed, "held").conditions for seed in range(15)))

@@ -14,7 +14,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games import load
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi.puzzle import Bridge, Link, check, parse
-from bench.reading import circles, faces, hashi, hashi_boards, strange
+from bench.reading import circles, damage, faces, grounds, hashi, hashi_boards, strange
 from bench.reading.judge import judge, row
 from bench.reading.strange import Sample
 
@@ -117,7 +117,7 @@ def test_what_is_cut_off_or_no_board_has_no_truth() -> None:
 
 
 def test_the_development_side_never_shows_what_is_held_apart() -> None:
-    kept = {*hashi.HELD_LOOKS, *strange.DEGRADATIONS_HELD, *(f"ground-{name}" for name in strange.GROUNDS_HELD)}
+    kept = {*hashi.HELD_LOOKS, *damage.DEGRADATIONS_HELD, *(f"ground-{name}" for name in grounds.GROUNDS_HELD)}
     kept |= {f"shape-{name}" for name in hashi.HELD_LOOKS} | {f"island-{name}" for name in hashi.HELD_LOOKS}
     shown = set().union(*(hashi.picture(seed).conditions for seed in range(12)))
     assert not shown & kept

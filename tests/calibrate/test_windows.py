@@ -22,7 +22,7 @@ from autoplayer.cli import main
 from autoplayer.games.hashi.puzzle import check
 from autoplayer.screen.windows import list_windows
 from autoplayer.screen.x11 import X11
-from autoplayer.session import limits, onward
+from autoplayer.session import guesses, limits
 from tests.bundled import Bundled, bundled, play_json
 from tests.calibrate.conftest import Person
 from tests.hashi import sgt
@@ -156,7 +156,7 @@ def signs(text: str) -> set[str]:
 def test_a_person_is_told_before_anything_is_pressed(
     tmp_path: Path, person: Callable[..., Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(onward, "NEXT_KEYS", ("enter", "space"))  # else the window's own key is found out
+    monkeypatch.setattr(guesses, "NEXT_KEYS", ("enter", "space"))  # else the window's own key is found out
     pressed: list[int] = []
     ways = iter(["key nn", "key n"])
     places = itertools.cycle([(300, 200), (700, 500)])

@@ -18,8 +18,9 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Whe
 from autoplayer.screen import hands
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
-from autoplayer.screen.guard import LONGEST_IN_DOUBLE, LONGEST_KEY, ChangedError, CoveredError, RefusedError, stretch
+from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.hands import PyAutoGuiHand, XTestHand
+from autoplayer.screen.motion import LONGEST_IN_DOUBLE, LONGEST_KEY, stretch
 from autoplayer.screen.stopping import sigterm_stops
 from autoplayer.screen.x11 import X11
 from tests.screen.panes import OpenScreen, OpenWindow, Pane, on_top, until
@@ -448,7 +449,7 @@ def test_every_monitor_has_corners(
     """Two monitors beside each other: the corners in the middle of the desk stop it, too."""
     pane = open_window(box=(100, 400, 400, 300))
     screen = open_screen(pane)
-    screen.guard._ask_monitors = lambda: [Box(0, 0, 640, 1024), Box(640, 200, 640, 824)]
+    screen.guard._monitors._ask = lambda: [Box(0, 0, 640, 1024), Box(640, 200, 640, 824)]
     person = X11(display.name)
     hand = XTestHand(person)
     for corner in ((639, 0), (639, 1023), (640, 200), (1279, 201), (641, 1022)):

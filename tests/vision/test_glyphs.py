@@ -13,10 +13,14 @@ from PIL import Image, ImageDraw, ImageFont
 
 from autoplayer.core.frame import Floats
 from autoplayer.vision import glyphs
-from autoplayer.vision.glyphs import CLASSES, SIZE, classify, normalise, read_number, read_numbers
+from autoplayer.vision.glyphs import CLASSES, SIZE, classify, normalise, read_numbers
 from autoplayer.vision.network import BATCH, Network
 
 TOKENS = [*"0123456789", "X"]
+
+
+def read_number(ink: Floats) -> list[tuple[str, float]]:
+    return read_numbers([ink])[0]
 
 
 def cut(canvas: np.ndarray) -> Floats:

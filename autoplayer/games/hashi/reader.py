@@ -385,7 +385,7 @@ def _reading(
         puzzle=puzzle,
         places={cell: chart.box(cell) for cell in chart.islands},
         doubts=tuple(doubts),
-        confidence=math.prod(some[0][1] for some in set(options.values())),
+        confidence=math.prod(some[0][1] for some in dict.fromkeys(options.values())),
         image=image,
         glyphs={cell: chart.glyph(cell) for cell in chart.islands},
         extra={

@@ -1,0 +1,142 @@
+"""What is pressed where nothing in the window tells how to go on from a level that is done: keys, and what stood beside
+the board all along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic
+
+from autoplayer.core.frame import Frame, Point
+from autoplayer.games.base import P, S
+from autoplayer.layout import NextTable
+from autoplayer.session import limits
+from autoplayer.session.aftermath import Aftermath
+from autoplayer.session.arrivals import Arrivals
+from autoplayer.session.controls import controls_on_cover
+from autoplayer.session.ending import Ended, Ending
+from autoplayer.session.events import Sight
+from autoplayer.session.menus import moved_on
+from autoplayer.session.presses import NEXT_KEYS, Presses
+
+
+class Guesses(Generic[P, S]):
+    """Presses them. ``learn`` is given the way once it is known; ``menus``: whether any control may be pressed that
+    stood beside the board all along, even after the last level that is wanted. ``spared``: whether something beside the
+    board was not pressed that may lead on, for want of leave."""
+
+    def __init__(
+        self,
+        seen: Aftermath[P, S],
+        arrivals: Arrivals[P, S],
+        presses: Presses[P, S],
+        learn: Callable[[NextTable], None],
+        *,
+        menus: bool,
+    ) -> None:
+        self.window = seen.window
+        self._seen, self._arrivals, self._presses, self._learn = seen, arrivals, presses, learn
+        self._menus = menus
+        self.spared = False
+
+    def lead_on(self, end: Ending[P, S], *, more: bool) -> Ended[P, S] | None:
+        """Press them in turn. ``more``: whether a further level is wanted. None where none leads on."""
+        by_keys = self.window.layout.controls == "keys"
+        if not by_keys:  # a page would scroll for most keys, so they come last
+            return (
+                (self._try_keys(end, NEXT_KEYS[:1]) if more else None)
+                or self._press_beside(end, more=more)
+                or (self._try_keys(end, NEXT_KEYS[1:]) if more else None)
+            )
+        return (
+            self._try_keys(end, NEXT_KEYS)
+            or self._press_beside(end, more=more)
+            # Only now, for it may undo what was done.
+            or (self._try_keys(end, NEXT_KEYS, playing=True) if more else None)
+        )
+
+    def _try_keys(self, end: Ending[P, S], keys: Sequence[str], *, playing: bool = False) -> Ended[P, S] | None:
+        """Try ``keys`` for going on, but for those that play: they would undo what was done; or those alone
+        (``playing``). None where none leads on."""
+        layout = self.window.layout
+        play = set(layout.keys.model_dump().values()) if layout.controls == "keys" else set()
+        if play and len(layout.keys.bridge) == 1:  # letters build there, one for each way
+            play |= {key for key in keys if len(key) == 1}
+        for key in (key for key in keys if (key in play) == playing):
+            now = self.window.still(limits.MOVE_LIMIT)
+            way = NextTable(kind="key", key=key)
+            self._presses.press(way, now)
+            found, gone = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+            if found:
+                if not self.window.same_level(found, end.board):
+                    self._learn(way)
+                return "won", found, True
+            if gone:
+                self._presses.led_away(end)
+                return "played", None, True
+            if playing:
+                self._undo(end.board, way)
+        return None
+
+    def _undo(self, board: Sight[P, S], way: NextTable) -> None:
+        """A key that plays did not lead on: where it has changed the board, press it until all is as it was, for what
+        it does goes around, once for each row at most."""
+        for _ in range(max(map(max, board.reading.places))):
+            now = self.window.still(limits.MOVE_LIMIT)
+            seen = self.window.progress(board, now)
+            if seen.complete or not seen.present:
+                return
+            self._presses.press(way, now)
+
+    def _press_beside(self, end: Ending[P, S], *, more: bool) -> Ended[P, S] | None:
+        """Where a level is done and nothing in the window has changed for it, press what stood beside the board all
+        along, if a further level is wanted: many want to be told ("Done"), or begin the next level by such a control.
+        Without the person's leave to press anything, only what is likeliest to lead on. None where that brings none."""
+        if not (self._menus or more):
+            return None
+        board, drawn, places = end.board, end.drawn, end.places
+        now = self.window.still(limits.MOVE_LIMIT)
+        if not self.window.progress(board, now).complete or self._seen.covered(board, drawn, now):
+            return None
+        if not self._seen.remains(board, drawn, now) and moved_on(drawn[1].image, now.image, None):
+            return None  # it only seems to be seen on a screen of another kind
+        beside = [box.centre for box in self._presses.beside(now, places, likely=not self._menus)]
+        self.spared = not self._menus and len(self._presses.beside(now, places)) > len(beside)
+        for at in [at for at in beside if not self._presses.led_back(at)][: limits.MOST_CONTROLS]:
+            before = now
+            way = self._presses.click(at, now)
+            found, gone = self._arrivals.wait(end, now, limits.FLASH_LIMIT)
+            now = self.window.still(limits.MOVE_LIMIT)
+            if found is None:
+                answers = controls_on_cover(before.image, now.image, places)
+                found = self._answered(end, self._seen.boxes_first(board, (before, before), now, answers), now)
+            elif not self.window.same_level(found, board):
+                self._learn(way)
+            if found is not None:
+                if self.window.same_level(found, board):
+                    self._presses.leads_back.append(at)
+                return "won", found, True
+            if gone:  # to a menu, or to a list of levels
+                self._presses.led_away(end)
+                return "played", None, True
+            if not self.window.progress(board, now).complete:
+                return self._taken_back(board, at, now)
+        return None
+
+    def _answered(self, end: Ending[P, S], points: Sequence[Point], now: Frame) -> Sight[P, S] | None:
+        """The level that a press at one of the first of ``points`` in ``now`` brings; None where none does."""
+        for at in points[: limits.MOST_CONTROLS]:
+            self._presses.click(at, now)
+            found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+            if found is not None:
+                return found
+            now = self.window.still(limits.MOVE_LIMIT)
+        return None
+
+    def _taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> Ended[P, S] | None:
+        """After a press at ``at`` some of what was played is gone, or the board is: the level is played once more where
+        it is seen as it was, and that control is left alone from then on."""
+        self._presses.leads_back.append(at)
+        again = self.window.read(now)
+        if not isinstance(again, Sight) or not self.window.same_level(again, board):
+            return None
+        return "won", again, True

@@ -1,0 +1,146 @@
+"""The way to the next level that is known already, from the layout or from a level before: a control or a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Generic
+
+from autoplayer.core.frame import Box, Frame, Image, Point
+from autoplayer.games.base import P, S
+from autoplayer.layout import NextTable
+from autoplayer.session import limits
+from autoplayer.session.aftermath import Aftermath
+from autoplayer.session.arrivals import Arrivals
+from autoplayer.session.boxes import differing
+from autoplayer.session.controls import lit
+from autoplayer.session.ending import Ended, Ending
+from autoplayer.session.entries import Entries
+from autoplayer.session.events import Sight
+from autoplayer.session.interludes import Interludes, another
+from autoplayer.session.presses import Presses, point_at
+
+OTHER = 0.5
+"""The part of what stands around a known control that looks otherwise where something else stands there."""
+
+
+class KnownWay(Generic[P, S]):
+    """Takes it. ``learn`` is given the way where it is found, or turns out to be none."""
+
+    def __init__(
+        self,
+        seen: Aftermath[P, S],
+        arrivals: Arrivals[P, S],
+        presses: Presses[P, S],
+        interludes: Interludes[P, S],
+        entries: Entries[P, S],
+        learn: Callable[[NextTable], None],
+    ) -> None:
+        self.window = seen.window
+        self._seen, self._arrivals, self._presses = seen, arrivals, presses
+        self._interludes, self._entries, self._learn = interludes, entries, learn
+        self.nowhere = 0
+        """How many levels on end it has led nowhere."""
+        self._looked: tuple[Point, Image] | None = None
+        """Where the control is that was found to lead on in this session, and how it looks."""
+
+    def found(self, way: NextTable, at: Point, now: Frame, places: Collection[Box]) -> None:
+        """The control at ``at`` of ``now`` has led on: that is the way from now on."""
+        self._looked = at, _around(now, at, places)
+        self._learn(way)
+
+    def shown(self, end: Ending[P, S], known: NextTable) -> Frame | None:
+        """The picture in which the way ``known`` may be taken, once its control has shown itself; None where there is
+        none, or something else stands in the control's place."""
+        if known.kind not in ("click", "key"):
+            return None
+        if not end.complete and not self._seen.covered(end.board, end.drawn, end.after):
+            return None
+        shown = self._await_control(end, known)
+        return None if self._is_other(known, shown) else shown
+
+    def take(self, end: Ending[P, S], known: NextTable, shown: Frame) -> Ended[P, S] | None:
+        """Press what ``known`` names in ``shown``. None where that leads nowhere, and the level's end is not told by
+        it either."""
+        self._arrivals.say_done(end, shown, not end.complete or self._seen.covered(end.board, end.drawn, shown))
+        self._presses.press(known, shown)
+        found, gone = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
+        at = point_at(known.place, shown.size) if known.place else None
+        if found:
+            self.nowhere = 0
+            return "won", self._entries.further(end, found, at, beside=True), True
+        found = self._interludes.past(end, shown, at)
+        if found:
+            return "won", found, True
+        lit_up = (
+            at is not None
+            and not self._seen.on_board(end.board, at)
+            and lit(end.before.image, shown.image, at, end.places)
+        )
+        if gone:
+            now = self.window.still(limits.MOVE_LIMIT)
+            if self._seen.levels_listed(now) or another(shown, now, None):
+                self._presses.led_away(end)
+                return "won" if lit_up or self._seen.levels_listed() else "played", None, True
+        else:
+            found = self._pressed_late(end, known, shown)
+            if found or lit_up:  # it lit up for the win: where it leads nowhere, this was the last level
+                return "won", found, found is not None
+        self.nowhere += 1
+        if self.nowhere > 1:  # it may have been learned in another window of that title
+            self._learn(NextTable())
+        return None
+
+    def _await_control(self, end: Ending[P, S], known: NextTable) -> Frame:
+        """Wait until the known control shows itself: some appear only a while after the win, and until then a press
+        on their place would be a press on something else. A window whose control never changes is not waited for
+        long. Returns the last picture."""
+        if known.place is None:
+            return end.after
+        at = point_at(known.place, end.after.size)
+        # On the board, drawing changed the picture there too: only what comes after that is the control.
+        unlit = end.after if end.complete and self._seen.on_board(end.board, at) else end.before
+        deadline = self.window.screen.now() + limits.LIT_LIMIT
+        frame = end.after
+        while not lit(unlit.image, frame.image, at, end.places):
+            left = deadline - self.window.screen.now()
+            if left <= 0 or frame.size != end.after.size:
+                break
+            # A dialog that still moves hears nothing.
+            frame = self.window.still(left, unlike=frame, quiet=limits.PATIENT)
+        return frame
+
+    def _is_other(self, known: NextTable, now: Frame) -> bool:
+        """Whether something else stands in ``now`` where the known control was, as it looked when it was found: what
+        is pressed there then may be anything."""
+        if known.place is None or self._looked is None or self._looked[0] != point_at(known.place, now.size):
+            return False
+        at, before = self._looked
+        high, wide = before.shape[:2]
+        part = _part(now, at, wide, high)
+        return part.shape == before.shape and float(differing(before, part).mean()) > OTHER
+
+    def _pressed_late(self, end: Ending[P, S], known: NextTable, pressed: Frame) -> Sight[P, S] | None:
+        """The level that the known way brings when it is gone once more: a key may have been pressed too soon, and what
+        lit up in ``pressed``, before the first press, may have been joy that flew by where the control was to come.
+        None where it brings none, or nothing has come since where the control is."""
+        now = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)
+        if not self.window.progress(end.board, now).complete:
+            return None
+        if known.place is not None:
+            at = point_at(known.place, now.size)
+            if self._seen.on_board(end.board, at) or not lit(pressed.image, now.image, at, end.places):
+                return None
+        self._presses.press(known, now)
+        found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+        return found
+
+
+def _around(frame: Frame, at: Point, places: Collection[Box]) -> Image:
+    """What stands around ``at`` in ``frame``, within half a cell."""
+    side = 2 * (max(max(box.width, box.height) for box in places) // 2)
+    return _part(frame, at, side, side)
+
+
+def _part(frame: Frame, at: Point, wide: int, high: int) -> Image:
+    """The part of ``frame`` that is ``wide`` and ``high`` pixels, with ``at`` in its middle."""
+    return Box(at[0] - wide // 2, at[1] - high // 2, wide, high).crop(frame.image).copy()

@@ -1,0 +1,94 @@
+"""What is pressed for the next level, and what is not pressed again because it led nowhere new."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Generic
+
+from autoplayer.core.frame import Box, Frame, Point
+from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.games.base import Move, P, S
+from autoplayer.layout import NextTable
+from autoplayer.session import limits
+from autoplayer.session.aftermath import Aftermath
+from autoplayer.session.ending import Drawn, Ending
+from autoplayer.session.events import Sight
+from autoplayer.session.menus import controls_beside
+from autoplayer.session.window import INTERRUPTIONS
+
+NEXT_KEYS = ("enter", "space", "n")
+"""What a window may want to hear before it goes on, the most usual one first."""
+
+SAME_SPOT = 0.015
+"""Of the window's smaller side: how far apart the middles of one control are that is met twice, with another text on
+it."""
+
+
+class Presses(Generic[P, S]):
+    """Presses controls and keys in the window of ``seen``. ``left``: the level that a control led away from, and its
+    pictures, at its beginning and drawn; None where the next level came otherwise, or not. ``leads_back``: where
+    controls are that brought the level which had just been won once more."""
+
+    def __init__(self, seen: Aftermath[P, S]) -> None:
+        self.window = seen.window
+        self._seen = seen
+        self.left: tuple[Sight[P, S], Drawn] | None = None
+        self.leads_back: list[Point] = []
+
+    def press(self, way: NextTable, frame: Frame) -> None:
+        """Press the key or the control of ``frame`` that ``way`` names."""
+        gesture: Gesture
+        if way.kind == "key" and way.key is not None:
+            gesture, text = Keys((way.key,)), f"pressing {way.key} for the next level"
+        else:
+            at = point_at(way.place or (0.5, 0.5), frame.size)
+            gesture, text = Click(at), f"pressing the control at {at} for the next level"
+        self.window.say("next", text, frame)
+        places = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
+        while True:
+            try:
+                # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
+                self.window.perform(
+                    Move("next level", (gesture,)), frame, replace(self.window.pacing.pace, press=limits.CONTROL_PRESS)
+                )
+                self.window.park(frame, ())
+            except INTERRUPTIONS as fault:
+                if self.window.clear(places, fault).size == frame.size:
+                    continue
+            return  # pressed; or in a window of another size, and who knows where it is there
+
+    def click(self, at: Point, now: Frame) -> NextTable:
+        """Press the control at ``at`` of ``now``; returns the way that this is."""
+        way = NextTable(kind="click", place=(at[0] / now.size[0], at[1] / now.size[1]))
+        self.press(way, now)
+        return way
+
+    def led_away(self, end: Ending[P, S]) -> None:
+        """What was pressed has led away from the level ``end``, to something that is not looked at here."""
+        self.left = end.board, end.drawn
+
+    def led_back(self, at: Point) -> bool:
+        """Whether a control there has brought the level once more that was won."""
+        return self._close_to(at, self.leads_back)
+
+    def plays(self, board: Sight[P, S], at: Point) -> bool:
+        """Whether a move has pressed a control beside the board there."""
+        return not self._seen.on_board(board, at) and self._close_to(at, self.window.clicked)
+
+    def spared(self, board: Sight[P, S], at: Point) -> bool:
+        """Whether nothing is to be pressed there on the way to another level."""
+        return self.led_back(at) or self.plays(board, at)
+
+    def beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
+        """The controls beside the board, but for those by which it is played."""
+        return controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
+
+    def _close_to(self, at: Point, points: Collection[Point]) -> bool:
+        reach = SAME_SPOT * min(self.window.last.size) if self.window.last is not None else 0.0
+        return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach for x, y in points)
+
+
+def point_at(place: tuple[float, float], size: tuple[int, int]) -> Point:
+    """The point (x, y) of a window of ``size`` (width, height) that the fractions ``place`` mean."""
+    return min(round(place[0] * size[0]), size[0] - 1), min(round(place[1] * size[1]), size[1] - 1)
