@@ -67,7 +67,8 @@ class Marks:
         return 2 * self.seen(image) >= len(self.anchors) or 2 * self._moved(image) >= max(len(self.anchors), 3)
 
     def _moved(self, image: Image) -> int:
-        """How many of the anchors are seen elsewhere, in one size, all moved by one distance along one axis."""
+        """How many of the anchors are seen elsewhere, in one size and whatever colours, all moved by one distance along
+        one axis."""
         height, width = image.shape[:2]
         soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
         most = 0
@@ -78,7 +79,8 @@ class Marks:
                 wanted = cv2.GaussianBlur(cv2.cvtColor(_sized(mark.picture, scale), cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
                 if wanted.shape[0] > height or wanted.shape[1] > width:
                     continue
-                _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
+                found = np.abs(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
+                _, like, _, (x, y) = cv2.minMaxLoc(np.nan_to_num(found, posinf=0.0))
                 before = mark.area.box(self.size)
                 move = x - round(scale * before.x), y - round(scale * before.y)
                 if like > least and min(abs(move[0]), abs(move[1])) <= TOGETHER * max(scale, 1):

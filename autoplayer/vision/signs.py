@@ -12,9 +12,10 @@ from autoplayer.vision.templates import Template
 READ = 0.6
 """A glyph that the network names with more than this probability counts as read by it."""
 
-STRANGE, STEEP = 0.8, 3
+STRANGE, NOTHING, STEEP = 0.8, 0.6, 3
 """Of a sign that is like none of the layout's pictures beyond doubt: how like it is to what it may be that has no
-picture, and by which power of what a likeness lacks of 1 the likely are told from the unlikely."""
+picture, and to nothing at all; and by which power of what a likeness lacks of 1 the likely are told from the
+unlikely."""
 
 
 def are_signs(known: Sequence[Template]) -> bool:
@@ -26,10 +27,11 @@ def are_signs(known: Sequence[Template]) -> bool:
 
 
 def chances(ink: Floats, known: Sequence[Template], tokens: Iterable[str]) -> dict[str, float]:
-    """What a sign (shape ``(h, w)``, not empty) may be of ``tokens``, adding up to 1, that is like none of the layout's
-    pictures beyond doubt: the liker, the likelier; it may also be one of which there is no picture."""
+    """What a sign (shape ``(h, w)``, not empty) may be of ``tokens`` (the empty one for nothing), adding up to 1, that
+    is like none of the layout's pictures beyond doubt: the liker, the likelier; it may also be one of which there is no
+    picture."""
     like = templates.likeness(ink, known)
-    weights = {token: (1.02 - like.get(token, STRANGE)) ** -STEEP for token in tokens}
+    weights = {token: (1.02 - like.get(token, STRANGE if token else NOTHING)) ** -STEEP for token in tokens}
     total = sum(weights.values())
     return {token: weight / total for token, weight in weights.items()}
 
