@@ -70,6 +70,31 @@ def test_a_trial_learns_the_way_on_the_sign_and_the_anchors() -> None:
     assert not known.win.picture.startswith("anchor")
 
 
+class Stranger(SeeingGame):
+    """Whose second level holds a sign that nobody knows yet: a person can be asked about it."""
+
+    def read(self, image: Image, layout: Layout) -> Any:
+        if self.window.level:
+            raise UnreadableError("cell (0, 1) may be anything")
+        return super().read(image, layout)
+
+    def examine(self, image: Image, layout: Layout) -> Any:
+        return super().read(image, layout)
+
+
+@pytest.mark.parametrize("advance", ["auto", "button"])
+def test_the_way_to_a_level_with_a_new_sign_is_learned_all_the_same(advance: str) -> None:
+    """The person was asked how it comes, and most layouts were kept without it."""
+    window = Furnished(LEVELS, advance=advance)
+    with Calibration(Stranger(window), "mine", "^simulated$") as learning:
+        before = learning.look(window.image())
+        made = learning.try_level(window)
+        assert window.level == 1
+        assert learning.layout.next.kind == "unknown"
+        assert learning.came(before, learning.look(window.image()), made)
+        assert learning.layout.next.kind == ("auto" if advance == "auto" else "click")
+
+
 @pytest.mark.parametrize(("moves", "fits"), [((60, 60), True), ((0, 0), True), ((60, 110), False), ((60, None), False)])
 def test_buttons_below_a_board_that_moved_with_its_size_are_known_again(
     moves: tuple[int | None, ...], fits: bool
