@@ -126,8 +126,9 @@ def complaint(layout: Layout, known: Marks, image: Image) -> str | None:
 def fitting(game: str, title: str | None, image: Image) -> Layout | None:
     """The layout for ``game`` that fits a window best, of the user's own and those that came with the program: each
     area and title that it names must be the window's, and one that names neither fits none. ``title``: the window's;
-    None where only a part of the screen is known. None where no layout fits."""
-    best: tuple[int, Layout] | None = None
+    None where only a part of the screen is known. Of two that fit alike it is the one that was made last. None where no
+    layout fits."""
+    best: tuple[tuple[int, float], Layout] | None = None
     for each in available():
         if each.layout is None or each.layout.game != game or not (each.layout.title or each.layout.anchors):
             continue
@@ -144,7 +145,7 @@ def fitting(game: str, title: str | None, image: Image) -> Layout | None:
         except (LayoutError, NotFoundError):  # `autoplayer layouts check` says what is wrong with it
             continue
         if known.fit(image):
-            worth = 2 * known.seen(image) + (not each.bundled)
+            worth = 2 * known.seen(image) + (not each.bundled), each.path.stat().st_mtime
             if best is None or worth > best[0]:
                 best = worth, each.layout
     return best[1] if best else None

@@ -3,6 +3,7 @@ and where the anchors are not seen nothing is pressed."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -225,6 +226,19 @@ def test_the_layout_that_fits_is_found_by_title_and_looks() -> None:
     area = known.anchors[0]
     layout.save(broken.model_copy(update={"anchors": (area,)}), layout.own_file("broken"))
     assert fitting("cardinal-chains", "simulated", image) == known, "what is broken is left out"
+
+
+def test_of_two_layouts_that_fit_alike_the_last_one_is_taken() -> None:
+    """Incident: a window was calibrated anew under another name, and the old layout went on being taken."""
+    known, _ = learned()
+    for name, age in (("later", 0), ("earlier", 60)):
+        layout.save(known.model_copy(update={"name": name}), layout.own_file(name))
+        made = layout.own_file(name).stat().st_mtime - age
+        os.utime(layout.own_file(name), (made, made))
+    os.utime(layout.own_file("mine"), (made - 60, made - 60))
+    found = fitting("cardinal-chains", "simulated", Furnished(LEVELS).image())
+    assert found is not None
+    assert found.name == "later"
 
 
 def test_your_own_layout_hides_the_bundled_one_of_its_name() -> None:
