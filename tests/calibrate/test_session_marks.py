@@ -141,6 +141,26 @@ def test_a_dialog_over_the_board_is_a_sign() -> None:
     assert known.win.box(known.size).contains(window.button)
 
 
+def test_a_line_of_text_below_the_board_is_a_sign() -> None:
+    """Incident: of four windows that said so in a line of text, none had a sign of a win."""
+
+    class Saying(Furnished):
+        def image(self) -> Image:
+            page = super().image()
+            if self.won_at is not None:
+                cv2.putText(page, "Solved!", (520, 300), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (60, 130, 40), 1, cv2.LINE_AA)
+            return page
+
+    window = Saying(LEVELS, advance="stay")
+    with Calibration(SeeingGame(window), "mine") as learning:
+        made = learning.try_level(window)
+        assert made.result is not None
+        assert learning.layout.win is not None
+        assert learning.layout.win.box((640, 480)).contains((545, 296))
+        assert marks(learning.layout).won(window.image())
+        assert not marks(learning.layout).won(Saying(LEVELS, advance="stay").image())
+
+
 def test_a_counter_of_moves_is_no_sign() -> None:
     """A level of one chain: its first move is its last, and what changed then may be a count."""
 
