@@ -66,3 +66,17 @@ def test_a_sign_that_comes_with_a_later_level_is_told_by_the_rules(
     settled = settle(game, game.read(picture(later), known))
     assert game.format(settled.puzzle) == later
     assert settled.playable
+
+
+def test_digits_are_read_where_the_window_shows_them_instead_of_its_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among signs only, what the network says counts for nothing."""
+    monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
+    known = learned(HASHI, hashi(BRIDGES), BRIDGES)
+    page = blank()
+    for row, line in enumerate(EIGHT.splitlines()):
+        for column, token in enumerate(line):
+            if token != ".":
+                x, y = middle(row, column)
+                cv2.circle(page, (x, y), 26, LINE, 2, cv2.LINE_AA)
+                cv2.putText(page, token, (x - 10, y + 11), cv2.FONT_HERSHEY_DUPLEX, 1.0, (48, 48, 58), 2, cv2.LINE_AA)
+    assert HASHI.format(HASHI.read(page, known).puzzle) == EIGHT

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from autoplayer.core.frame import Floats
 from autoplayer.vision.pieces import Piece
-from autoplayer.vision.signs import are_signs, chances
+from autoplayer.vision.signs import chances
 from autoplayer.vision.templates import Template
 
 JUNK = ""
@@ -60,22 +60,17 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Eyes:
-    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some."""
+    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some. ``foreign``: whether
+    what the network says of this board's numbers is nothing, for they are signs that it cannot read."""
 
     size: int
     known: Sequence[Template] = ()
+    foreign: bool = False
 
     @property
     def tokens(self) -> list[str]:
         """What one of the layout's pictures may say on this board."""
         return [str(n) for n in range(0 if self.size > ONE_DIGIT else 1, self.size + 1)]
-
-    @property
-    def foreign(self) -> bool:
-        """Whether what the network says of this board's numbers is nothing: it cannot read the layout's pictures, and
-        these are half of the board's at least."""
-        named = {one.token for one in self.known}.intersection(self.tokens)
-        return 2 * len(named) >= len(self.tokens) and are_signs(self.known)
 
     def by_looks(self, ink: Floats) -> Chances:
         """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt."""

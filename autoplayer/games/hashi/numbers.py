@@ -278,7 +278,6 @@ centre, as a share of an island's inside, no stroke of a number is that so many 
 def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
     """What each ink may be, by the window's own glyphs first."""
     any_sign: list[tuple[tuple[str, float], ...]] = [(("" if here.bare else SYMBOL, 1.0),) for here in contents]
-    foreign = not seen.symbols and signs.are_signs(seen.known)
     result = any_sign if seen.symbols else classify(contents)
     for k, here in enumerate(contents):
         token = templates.match(here.ink, seen.known) if seen.known else None
@@ -287,7 +286,7 @@ def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, 
         elif token in NUMBERS:
             rest = [(number, (1 - KNOWN) * p) for number, p in result[k] if number not in (token, SYMBOL)]
             result[k] = ((token, KNOWN), *rest)
-        elif foreign and not here.bare:
+        elif seen.foreign and not here.bare:
             said = signs.chances(here.ink, seen.known, NUMBERS)
             result[k] = tuple(sorted(said.items(), key=lambda pair: -pair[1]))
     return result

@@ -128,7 +128,7 @@ def _of_signs(image: Image, layout: Layout) -> Sequence[tuple[View, Chart]]:
 
 def _named(seen: View, chart: Chart) -> tuple[View, Chart]:
     """A chart of symbols, with what each of them may be."""
-    seen = replace(seen, symbols=False)
+    seen = replace(seen, symbols=False, foreign=signs.are_signs(seen.known))
     centres = np.array([one.centre for one in chart.islands.values()])
     again = numbers.read(seen, centres, INSIDE * chart.outline.inner, chart.outline.round)
     return seen, replace(chart, islands=dict(zip(chart.islands, again, strict=True)))
