@@ -223,6 +223,13 @@ def test_a_missing_file_is_exit_3_and_nothing_is_solved(run: Any, tmp_path: Path
     assert "gone.txt" in err
 
 
+def test_a_missing_file_is_one_line_of_json_among_the_others(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "there.txt").write_text("1 0", encoding="utf-8")
+    code, out, err = run("solve", "null", str(tmp_path / "gone.txt"), str(tmp_path / "there.txt"), "--json")
+    assert (code, err) == (3, "")
+    assert [(each["status"], bool(each["error"])) for each in objects(out)] == [("invalid", True), ("solved", False)]
+
+
 @pytest.mark.parametrize(
     ("name", "expected"), [pytest.param("", 3, id="empty name"), pytest.param("x" * 5000, 2, id="name too long")]
 )

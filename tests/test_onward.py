@@ -271,6 +271,37 @@ def test_a_window_that_wants_to_be_told_is_told_where_a_further_level_is_wanted(
     assert levels > 1 or not window.stray
 
 
+class Anew(Simulated):
+    """An arrow that lights up leads on, but for the last level; beside it the level may be begun anew."""
+
+    anew = Box(40, 300, 100, 36)
+
+    def image(self) -> Image:
+        picture, box = super().image(), self.anew
+        cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), (250, 250, 250), -1)
+        cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), INK, 1)
+        text(picture, "Restart", (box.x + 18, box.y + 22))
+        return picture
+
+    @property
+    def leads_on(self) -> bool:
+        return super().leads_on and self.level + 1 < len(self.levels)
+
+    def _press(self, point: Point) -> int | None:
+        if self.anew.contains(point):
+            self._begin(self.level)
+            return None
+        return super()._press(point)
+
+
+def test_after_the_last_level_of_a_window_whose_way_on_is_known_none_is_begun_anew() -> None:
+    """Incident: "Restart" was pressed for want of a next level, and the last one played once more as another."""
+    window = Anew(LEVELS, look=WIDE, advance="button")
+    results, _ = play(window, 5)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results] == ["won", "won", "played"]
+
+
 class Rejoicing(Told):
     """After "Done" it rejoices for so long that the next level seems to come by itself."""
 

@@ -39,9 +39,9 @@ ALIKE = 0.97
 TO_EDGE = 2
 """Pixels: what touches the window's edge is its frame, or cut off."""
 
-SIGN, SPARSE, WHOLE = 0.03, 0.2, 0.9
-"""Of a win sign: its least side, as a share of the window's smaller side; how much of its box has changed at least; and
-how much of the window's width or height it may take."""
+SIGN, LINE, LONG, SPARSE, WHOLE = 0.03, 0.012, 0.08, 0.2, 0.9
+"""Of a win sign: its least side, as a share of the window's smaller side; that of a line of text, and how long such a
+line is at least; how much of its box has changed at least; and how much of the window's width or height it may take."""
 
 PLAIN = 4.0
 """Standard deviation in grey levels: a picture with less shows nothing."""
@@ -97,7 +97,8 @@ def _came(mask: Mask, done: Image) -> list[tuple[Box, NDArray[np.bool_]]]:
     found: list[tuple[int, Box, NDArray[np.bool_]]] = []
     for label in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[label])
-        if min(width, height) < SIGN * smaller or area < SPARSE * width * height:
+        text = height >= LINE * smaller and width >= LONG * smaller
+        if not (text or min(width, height) >= SIGN * smaller) or area < SPARSE * width * height:
             continue
         if max(width / done.shape[1], height / done.shape[0]) > WHOLE:
             continue  # the whole window changed: a flash, or another scene

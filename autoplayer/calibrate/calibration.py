@@ -14,16 +14,21 @@ from autoplayer.calibrate.keeping import Stage
 from autoplayer.calibrate.questions import NOTHING, Look, Question
 from autoplayer.core.errors import LayoutError, NotFoundError, PuzzleError, UsageError
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.base import Game, P, S, Spot, examine
+from autoplayer.games.base import Game, P, S, Spot, examine, same_level
 from autoplayer.layout import AreaTable, BoardTable, Controls, KeyTable, Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.session import Listener
+from autoplayer.session.boxes import differing
 from autoplayer.session.marks import marks
 from autoplayer.vision import templates
 
 RENDITION, MOST_RENDITIONS = 0.975, 12
 """Correlation below which a glyph that is known shows its token drawn in another way, so that a picture of it is kept
 too; and how many of one token are: small text is drawn otherwise at each part of a pixel."""
+
+
+ANOTHER = 0.01
+"""The part of a window that looks otherwise at least where another level is shown in it."""
 
 
 @dataclass(frozen=True)
@@ -214,6 +219,17 @@ class Calibration(Generic[P, S]):
             self._keep_sign(made)
         return made
 
+    def came(self, before: Look[P, S], after: Look[P, S], made: trial.Trial) -> bool:
+        """After a trial at whose end no level was seen, because something in it is new: where ``after`` shows another
+        one than ``before``, it came by itself, or by what was pressed last. Returns whether the way is known now."""
+        played = made.result is not None and made.result.status in ("won", "played")
+        if self.layout.next.kind != "unknown" or not played or same_level(self.game, before.puzzle, after.puzzle):
+            return self.layout.next.kind != "unknown"
+        # What was pressed when it was there already did not bring it.
+        ways = [way for way, image in made.pressed if _differ(image, after.image)]
+        self.know("unknown", None, ways[-1] if ways else NextTable(kind="auto"))
+        return True
+
     def _keep_sign(self, made: trial.Trial) -> None:
         """Keep the sign of a win, where it tells the level's end from its beginning."""
         assert made.sign is not None
@@ -271,6 +287,10 @@ class Calibration(Generic[P, S]):
                 f"the layout '{name}' is there already, and cannot be gone on with ({error}); choose another --name, "
                 "or begin anew with --fresh"
             ) from None
+
+
+def _differ(one: Image, other: Image) -> bool:
+    return one.shape != other.shape or float(differing(one, other).mean()) > ANOTHER
 
 
 def _no_cell(places: Mapping[Cell, Box], spot: Spot) -> str:

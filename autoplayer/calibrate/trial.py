@@ -11,7 +11,7 @@ from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Keys, Wheel
 from autoplayer.games.base import Game, Move, P, S
-from autoplayer.layout import Layout
+from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import Screen
 from autoplayer.session import Event, LevelResult, Listener, Session
 
@@ -20,7 +20,8 @@ from autoplayer.session import Event, LevelResult, Listener, Session
 class Trial:
     """What one level has shown. ``layout``: with what was learned. ``pictures``: of the window, with the places of the
     board's cells in each. ``sign``: where the picture ``won`` shows that the level is done; None where it does not.
-    ``stop``: the error that ended it. ``level``: the level as text, as a pilot has found it to be who has won it."""
+    ``stop``: the error that ended it. ``pressed``: the keys and controls that were pressed for the next level, each
+    with the picture before. ``level``: the level as text, as a pilot has found it to be who has won it."""
 
     layout: Layout
     result: LevelResult | None = None
@@ -28,6 +29,7 @@ class Trial:
     won: Image | None = None
     sign: Box | None = None
     stop: AutoplayerError | None = None
+    pressed: list[tuple[NextTable, Image]] = field(default_factory=list)
     level: str | None = None
 
 
@@ -57,6 +59,8 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
 
     def watch(event: Event) -> None:
         nonlocal places
+        if event.data.get("way") is not None and event.frame is not None:
+            trial.pressed.append((event.data["way"], event.frame.image))
         if event.kind == "read":
             places = event.data["reading"].places
         if event.frame is None or event.kind not in ("read", "done") or not places:

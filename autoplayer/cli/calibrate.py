@@ -164,9 +164,10 @@ def _from_window(
         while made is not None and made.result and made.result.status == "failed" and talk.shown_how(learning):
             made = _tried(learning, view, talk, frame.size)
         if made is not None:
-            talk.way_on(learning, frame.size)
             taught = talk.taught(learning, look, made)
-            look = _next_level(learning, view, talk, taught or look)
+            before, look = look, _next_level(learning, view, talk, taught or look)
+            if not learning.came(before, look, made):
+                talk.way_on(learning, frame.size)
         _same_size(frame.size, view.anew().grab().size)
         return talk.finish(learning, look, made)
 

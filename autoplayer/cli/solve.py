@@ -12,7 +12,7 @@ import typer
 from autoplayer import games
 from autoplayer.cli import input as given
 from autoplayer.cli import output
-from autoplayer.core.errors import AutoplayerError, PuzzleError, UsageError
+from autoplayer.core.errors import AutoplayerError, NotFoundError, PuzzleError, UsageError
 from autoplayer.games.base import Game, Outcome, TextFormat, formats
 
 Fields = dict[str, Any]
@@ -51,7 +51,8 @@ def solve(
     player = games.load(game)
     limit = given.seconds(time_limit, "--time-limit")
     names = files or ["-"]
-    given.check_files(names)
+    if form is not None or not json:  # else each that is not there is told in its turn, as one line of JSON
+        given.check_files(names)
     if form is not None:
         others = {"--json": json, "--explain": explain, "--count": count, "--picture": picture}
         if clash := [name for name, asked in others.items() if asked]:
@@ -63,8 +64,9 @@ def solve(
         output.check_writable(picture, [".png"])
     code = 0
     for number, (name, block) in enumerate(_blocks(names), 1):
-        if isinstance(block, UsageError):
+        if isinstance(block, AutoplayerError):
             fields, shown = _invalid(name, str(block)), None
+            code = max(code, block.exit_code)
         else:
             fields, shown = _solve(player, block, limit, most if count else 2, count, explain)
         if picture and shown is not None:
@@ -117,13 +119,15 @@ def _trouble(game: Game[Any, Any], puzzle: Any, name: str, outcome: Outcome[Any]
     return None
 
 
-def _blocks(names: list[str]) -> Iterator[tuple[str, given.Block | UsageError]]:
-    """Every puzzle of every file with its name; in place of a file that has none, the error under the file's name."""
+def _blocks(names: list[str]) -> Iterator[tuple[str, given.Block | AutoplayerError]]:
+    """Every puzzle of every file with its name; in place of a file that has none, or is not there, the error under the
+    file's name."""
     for name in names:
         try:
+            given.check_files([name])
             for block in given.blocks(name):
                 yield block.name, block
-        except UsageError as error:
+        except (UsageError, NotFoundError) as error:
             yield given.shown(name), error
 
 

@@ -48,8 +48,9 @@ class Event:
     """Something happened. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before
     it: frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is done and its picture still:
     frame; first, before: the frames of its beginning and of before the last move; covered: whether something lies over
-    the board), ``next`` (how the next level is looked for), ``wait`` (something keeps it from playing on that may
-    pass), ``steered`` (what a pilot does), ``result`` (result). ``text`` says it in a sentence."""
+    the board), ``next`` (how the next level is looked for; way: the key or control that is pressed, where one is),
+    ``wait`` (something keeps it from playing on that may pass), ``steered`` (what a pilot does), ``result`` (result).
+    ``text`` says it in a sentence."""
 
     kind: Kind
     level: int

@@ -40,12 +40,15 @@ class KnownWay(Generic[P, S]):
         self._interludes, self._entries, self._learn = interludes, entries, learn
         self.nowhere = 0
         """How many levels on end it has led nowhere."""
+        self.proven = False
+        """Whether it has led on in this session."""
         self._looked: tuple[Point, Image] | None = None
         """Where the control is that was found to lead on in this session, and how it looks."""
 
     def found(self, way: NextTable, at: Point, now: Frame, places: Collection[Box]) -> None:
         """The control at ``at`` of ``now`` has led on: that is the way from now on."""
         self._looked = at, _around(now, at, places)
+        self.proven = True
         self._learn(way)
 
     def shown(self, end: Ending[P, S], known: NextTable) -> Frame | None:
@@ -66,7 +69,7 @@ class KnownWay(Generic[P, S]):
         found, gone = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
         at = point_at(known.place, shown.size) if known.place else None
         if found:
-            self.nowhere = 0
+            self.nowhere, self.proven = 0, True
             return "won", self._entries.further(end, found, at, beside=True), True
         found = self._interludes.past(end, shown, at)
         if found:

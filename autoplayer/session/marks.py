@@ -67,7 +67,8 @@ class Marks:
         return 2 * self.seen(image) >= len(self.anchors) or 2 * self._moved(image) >= max(len(self.anchors), 3)
 
     def _moved(self, image: Image) -> int:
-        """How many of the anchors are seen elsewhere, in one size, all moved by one distance along one axis."""
+        """How many of the anchors are seen elsewhere, in one size and whatever colours, all moved by one distance along
+        one axis."""
         height, width = image.shape[:2]
         soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
         most = 0
@@ -78,7 +79,8 @@ class Marks:
                 wanted = cv2.GaussianBlur(cv2.cvtColor(_sized(mark.picture, scale), cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
                 if wanted.shape[0] > height or wanted.shape[1] > width:
                     continue
-                _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
+                found = np.abs(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
+                _, like, _, (x, y) = cv2.minMaxLoc(np.nan_to_num(found, posinf=0.0))
                 before = mark.area.box(self.size)
                 move = x - round(scale * before.x), y - round(scale * before.y)
                 if like > least and min(abs(move[0]), abs(move[1])) <= TOGETHER * max(scale, 1):
@@ -124,8 +126,9 @@ def complaint(layout: Layout, known: Marks, image: Image) -> str | None:
 def fitting(game: str, title: str | None, image: Image) -> Layout | None:
     """The layout for ``game`` that fits a window best, of the user's own and those that came with the program: each
     area and title that it names must be the window's, and one that names neither fits none. ``title``: the window's;
-    None where only a part of the screen is known. None where no layout fits."""
-    best: tuple[int, Layout] | None = None
+    None where only a part of the screen is known. Of two that fit alike it is the one that was made last. None where no
+    layout fits."""
+    best: tuple[tuple[int, float], Layout] | None = None
     for each in available():
         if each.layout is None or each.layout.game != game or not (each.layout.title or each.layout.anchors):
             continue
@@ -142,7 +145,7 @@ def fitting(game: str, title: str | None, image: Image) -> Layout | None:
         except (LayoutError, NotFoundError):  # `autoplayer layouts check` says what is wrong with it
             continue
         if known.fit(image):
-            worth = 2 * known.seen(image) + (not each.bundled)
+            worth = 2 * known.seen(image) + (not each.bundled), each.path.stat().st_mtime
             if best is None or worth > best[0]:
                 best = worth, each.layout
     return best[1] if best else None

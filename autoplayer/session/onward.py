@@ -54,6 +54,7 @@ class Onward(Generic[P, S]):
         self._known = KnownWay(self.seen, self._arrivals, self.presses, self._interludes, self._entries, learn)
         self._guesses = Guesses(self.seen, self._arrivals, self.presses, learn, menus=menus)
         self._learn = learn
+        self._menus = menus
         self._by_itself = False
         """Whether a level has come by itself in this session."""
 
@@ -119,11 +120,12 @@ class Onward(Generic[P, S]):
         if known.kind == "auto" and (named or self._by_itself):  # else remembered for a title that many games may have
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
             return "played", None, False
-        return (
-            self._press_what_came(end, scene)
-            or self._guesses.lead_on(end, more=self.more)
-            or ("played", None, bool(scene.points))
-        )
+        ended = self._press_what_came(end, scene)
+        if ended is None and shown is not None and self._known.proven and not self._menus:
+            # What has led on from level to level leads nowhere any more: this was the last one, and whatever else
+            # stands beside the board has another meaning, as to begin it anew.
+            return "played", None, False
+        return ended or self._guesses.lead_on(end, more=self.more) or ("played", None, bool(scene.points))
 
     def _come_by_itself(self, end: Ending[P, S], known: NextTable, *, pressed: bool) -> tuple[Ended[P, S] | None, bool]:
         """Wait for a level that comes by itself. ``pressed``: whether the known way was taken, in vain. Returns how

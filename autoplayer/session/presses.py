@@ -44,7 +44,7 @@ class Presses(Generic[P, S]):
         else:
             at = point_at(way.place or (0.5, 0.5), frame.size)
             gesture, text = Click(at), f"pressing the control at {at} for the next level"
-        self.window.say("next", text, frame)
+        self.window.say("next", text, frame, way=way)
         places = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
         while True:
             try:

@@ -323,6 +323,22 @@ def test_the_layout_fits_its_window_in_every_size_and_no_other_window(scale: flo
     assert not areas.fit(255 - 0 * own.image())
 
 
+@pytest.mark.parametrize(("scale", "dark"), [(1.5, False), (1.0, True), (1.5, True)])
+def test_what_moved_with_the_boards_size_is_known_in_another_size_and_theme(scale: float, dark: bool) -> None:
+    """Incident: at 150 %, and in the dark theme, a level with more rows moved all buttons, and the layout was stale."""
+    known = marks(calibrated())
+    word = known.anchors[0]
+    x, y, width, height = word.area.place
+    half = word.picture.shape[1] // 2
+    places = (x, y + 0.25, width / 2, height), (x + width / 2, y + 0.25, width / 2, height)
+    lower = tuple(
+        replace(word, area=word.area.model_copy(update={"place": place}), picture=picture)
+        for place, picture in zip(places, (word.picture[:, :half], word.picture[:, half:]), strict=True)
+    )
+    page = cv2.resize(Painted(FIRST).image(), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    assert replace(known, anchors=lower).fit(255 - page if dark else page)
+
+
 def test_a_button_that_keeps_its_size_is_found_in_a_larger_window() -> None:
     known = calibrated()
     small = Painted(FIRST).image()

@@ -3,6 +3,7 @@ and where the anchors are not seen nothing is pressed."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,31 @@ def test_a_trial_learns_the_way_on_the_sign_and_the_anchors() -> None:
     assert not known.win.picture.startswith("anchor")
 
 
+class Stranger(SeeingGame):
+    """Whose second level holds a sign that nobody knows yet: a person can be asked about it."""
+
+    def read(self, image: Image, layout: Layout) -> Any:
+        if self.window.level:
+            raise UnreadableError("cell (0, 1) may be anything")
+        return super().read(image, layout)
+
+    def examine(self, image: Image, layout: Layout) -> Any:
+        return super().read(image, layout)
+
+
+@pytest.mark.parametrize("advance", ["auto", "button"])
+def test_the_way_to_a_level_with_a_new_sign_is_learned_all_the_same(advance: str) -> None:
+    """The person was asked how it comes, and most layouts were kept without it."""
+    window = Furnished(LEVELS, advance=advance)
+    with Calibration(Stranger(window), "mine", "^simulated$") as learning:
+        before = learning.look(window.image())
+        made = learning.try_level(window)
+        assert window.level == 1
+        assert learning.layout.next.kind == "unknown"
+        assert learning.came(before, learning.look(window.image()), made)
+        assert learning.layout.next.kind == ("auto" if advance == "auto" else "click")
+
+
 @pytest.mark.parametrize(("moves", "fits"), [((60, 60), True), ((0, 0), True), ((60, 110), False), ((60, None), False)])
 def test_buttons_below_a_board_that_moved_with_its_size_are_known_again(
     moves: tuple[int | None, ...], fits: bool
@@ -113,6 +139,26 @@ def test_a_dialog_over_the_board_is_a_sign() -> None:
     window = Furnished(LEVELS, advance="dialog")
     window.won_at = 0.0
     assert known.win.box(known.size).contains(window.button)
+
+
+def test_a_line_of_text_below_the_board_is_a_sign() -> None:
+    """Incident: of four windows that said so in a line of text, none had a sign of a win."""
+
+    class Saying(Furnished):
+        def image(self) -> Image:
+            page = super().image()
+            if self.won_at is not None:
+                cv2.putText(page, "Solved!", (520, 300), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (60, 130, 40), 1, cv2.LINE_AA)
+            return page
+
+    window = Saying(LEVELS, advance="stay")
+    with Calibration(SeeingGame(window), "mine") as learning:
+        made = learning.try_level(window)
+        assert made.result is not None
+        assert learning.layout.win is not None
+        assert learning.layout.win.box((640, 480)).contains((545, 296))
+        assert marks(learning.layout).won(window.image())
+        assert not marks(learning.layout).won(Saying(LEVELS, advance="stay").image())
 
 
 def test_a_counter_of_moves_is_no_sign() -> None:
@@ -200,6 +246,19 @@ def test_the_layout_that_fits_is_found_by_title_and_looks() -> None:
     area = known.anchors[0]
     layout.save(broken.model_copy(update={"anchors": (area,)}), layout.own_file("broken"))
     assert fitting("cardinal-chains", "simulated", image) == known, "what is broken is left out"
+
+
+def test_of_two_layouts_that_fit_alike_the_last_one_is_taken() -> None:
+    """Incident: a window was calibrated anew under another name, and the old layout went on being taken."""
+    known, _ = learned()
+    for name, age in (("later", 0), ("earlier", 60)):
+        layout.save(known.model_copy(update={"name": name}), layout.own_file(name))
+        made = layout.own_file(name).stat().st_mtime - age
+        os.utime(layout.own_file(name), (made, made))
+    os.utime(layout.own_file("mine"), (made - 60, made - 60))
+    found = fitting("cardinal-chains", "simulated", Furnished(LEVELS).image())
+    assert found is not None
+    assert found.name == "later"
 
 
 def test_your_own_layout_hides_the_bundled_one_of_its_name() -> None:

@@ -31,6 +31,27 @@ def test_a_glyph_matches_its_own_template_at_another_size_and_no_other(tmp_path)
     assert templates.match(ink.content(glyph("4"), Box(0, 0, 80, 80)).ink, known) is None
 
 
+def test_a_small_glyph_is_known_at_any_part_of_a_pixel() -> None:
+    """Incident: in a browser's small text the same sign was known in one cell and not in the next."""
+
+    def drawn(text: str, side: int, left: float = 0.0, top: float = 0.0) -> np.ndarray:
+        """``text`` in a square of ``side`` pixels, moved by parts of a pixel."""
+        fine = 8 * side
+        page = np.zeros((fine + 16, fine + 16), np.uint8)
+        at = round(fine / 6 + 8 * left), round(0.8 * fine + 8 * top)
+        cv2.putText(page, text, at, cv2.FONT_HERSHEY_DUPLEX, fine / 32, 255, max(fine // 11, 1), cv2.LINE_AA)
+        small = cv2.resize(page, (side + 2, side + 2), interpolation=cv2.INTER_AREA) / np.float32(255)
+        ys, xs = np.nonzero(small > 0.3)
+        return small[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+
+    known = [templates.of(drawn(token, 40), token) for token in "23457"]
+    parts = [(left / 4, top / 4) for left in range(4) for top in range(4)]
+    said = [(token, templates.match(drawn(token, 12, *part), known)) for token in "23457" for part in parts]
+    assert all(token in (None, truth) for truth, token in said)
+    assert sum(token == truth for truth, token in said) >= 0.9 * len(said)
+    assert not any(templates.match(drawn("6", 12, *part), known) for part in parts)
+
+
 @pytest.mark.parametrize("strokes", [2, 3, 4])
 def test_a_kept_glyph_is_the_one_that_was_kept(tmp_path: Path, strokes: int) -> None:
     """A III whose slim serifs join its strokes was less like its own picture than what counts as alike."""

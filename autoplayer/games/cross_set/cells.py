@@ -104,7 +104,7 @@ class Sheet:
     ``grounds``: each cell's colour. ``orderless``: whether the order of the clicks cannot be seen. ``way``: which of
     ``WAYS`` parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the
     active one; ``open_order``: those in which the others may follow it in another order. ``hiding``: the cells in which
-    something hangs together with a wall. ``known``: the layout's own glyphs.
+    something hangs together with a wall. ``known``: the layout's own glyphs; ``foreign``: as in :class:`Eyes`.
     ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
     other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
@@ -118,6 +118,7 @@ class Sheet:
     way: tuple[float, float]
     unsure: frozenset[Cell] = frozenset()
     open_order: frozenset[Cell] = field(default=frozenset(), kw_only=True)
+    foreign: bool = field(default=False, kw_only=True)
     hiding: frozenset[Cell] = frozenset()
     known: Sequence[Template] = ()
     rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)
@@ -125,6 +126,11 @@ class Sheet:
     space: Spacing | None = None
     signs: tuple[Piece, ...] = ()
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
+
+    @property
+    def eyes(self) -> Eyes:
+        """By what the glyphs of its cells are known."""
+        return Eyes(round(len(self.boxes) ** 0.5), self.known, self.foreign)
 
 
 def glance(
@@ -371,7 +377,7 @@ def symbols(
     order = ordered(signs.glyphs, boxes, signs.grounds)
     return Sheet(
         {c: tuple(row) for c, row in order.rows.items()}, signs.quality, signs.grounds, dict(boxes), order.hidden,
-        signs.way, order.unsure, known=known, open_order=order.open_order,
+        signs.way, order.unsure, known=known, open_order=order.open_order, foreign=bool(known),
     )  # fmt: skip
 
 
@@ -413,7 +419,7 @@ def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Temp
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
     """Some cells of a board, as they look in a later picture; ``before``: all its cells, as they were read. A glyph
     that looks like one of those is the same; only others are looked at by the network."""
-    eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
+    eyes = before.eyes
     scale = scale_of(before.boxes)
     found = {cell: pieces_in(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
     # Numbers are put together from digits again, for they stand elsewhere now.
@@ -474,7 +480,7 @@ def _whole(
             row = pieces.together(place.pieces, share)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
-    eyes = Eyes(round(len(before.boxes) ** 0.5), before.known)
+    eyes = before.eyes
     sizes, shapes = sizes_of(before.glyphs), shapes_of(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]

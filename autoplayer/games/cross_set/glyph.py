@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from autoplayer.core.frame import Floats
-from autoplayer.vision import glyphs, templates
 from autoplayer.vision.pieces import Piece
+from autoplayer.vision.signs import chances
 from autoplayer.vision.templates import Template
 
 JUNK = ""
@@ -25,10 +25,6 @@ LEGIBLE = 0.6
 
 NO_GLYPH = 0.25
 """How likely ink of the digits' own height is to be no digit, against what the network says of ink of any size."""
-
-STRANGE, STEEP = 0.8, 3
-"""Of a sign that is like none of the layout's pictures beyond doubt: how like it is to what it may be that has no
-picture, and by which power of what a likeness lacks of 1 the likely are told from the unlikely."""
 
 Chances = dict[str, float]
 """What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
@@ -64,45 +60,21 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Eyes:
-    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some."""
+    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some. ``foreign``: whether
+    what the network says of this board's numbers is nothing, for they are signs that it cannot read."""
 
     size: int
     known: Sequence[Template] = ()
+    foreign: bool = False
 
     @property
     def tokens(self) -> list[str]:
         """What one of the layout's pictures may say on this board."""
         return [str(n) for n in range(0 if self.size > ONE_DIGIT else 1, self.size + 1)]
 
-    @property
-    def foreign(self) -> bool:
-        """Whether what the network says of this board's numbers is nothing: it cannot read the layout's pictures, and
-        these are half of the board's at least."""
-        named = {one.token for one in self.known}.intersection(self.tokens)
-        return 2 * len(named) >= len(self.tokens) and are_signs(self.known)
-
     def by_looks(self, ink: Floats) -> Chances:
-        """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt: the liker, the
-        likelier; it may also be a number of which there is no picture, or none."""
-        like = templates.likeness(ink, self.known)
-        near = {token: like.get(token, STRANGE) for token in (*self.tokens, JUNK)}
-        weights = {token: (1.02 - value) ** -STEEP for token, value in near.items()}
-        total = sum(weights.values())
-        return {token: weight / total for token, weight in weights.items()}
-
-
-def are_signs(known: Sequence[Template]) -> bool:
-    """Whether a layout's pictures are of signs that the network cannot read: it takes most of them for something
-    else."""
-    named = {one.token for one in known if len(one.token) == 1 and one.token.isdecimal()}
-    read = {one.token for one in known if one.token in named and _is_read(one)}
-    return len(named) > 1 and 2 * len(read) < len(named)
-
-
-@lru_cache(maxsize=512)
-def _is_read(one: Template) -> bool:
-    """Whether the network reads a layout's picture as what it says."""
-    return float(glyphs.classify([one.ink])[0][int(one.token)]) > LEGIBLE
+        """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt."""
+        return chances(ink, self.known, (*self.tokens, JUNK))
 
 
 def possible(row: Floats, size: int, of_height: bool) -> Chances:

@@ -23,12 +23,13 @@ from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set import cells
 from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph, are_signs
+from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import templates
+from autoplayer.vision import alike, templates
+from autoplayer.vision.signs import are_signs
 
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
@@ -86,7 +87,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     known = _known(layout)
     signs = _of_signs(image, layout, known)
     if signs is not None:
-        return _reading(image, signs)
+        return _reading(image, _of_kinds(signs))
     if layout.board is None:
         board = find(image, known)
         where = "no square lattice of cells with numbers in them"
@@ -108,7 +109,8 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     where the numbers are symbols that nobody knows, each cluster of equal ones is a doubt."""
     known = _known(layout)
     try:
-        reading = _reading(image, read(image, layout).extra["board"], asked=True)
+        board = _of_signs(image, layout, known) or read(image, layout).extra["board"]
+        reading = _reading(image, board, asked=True)
     except UnreadableError:
         board = find_symbols(image, layout.board, known)
         if board is None:
@@ -129,6 +131,23 @@ def _of_signs(image: Image, layout: Layout, known: Sequence[templates.Template])
     seen."""
     board = find_symbols(image, layout.board, known) if are_signs(known) else None
     return board if board is not None and board.worth >= MOSTLY_KNOWN else None
+
+
+def _of_kinds(board: Board) -> Board:
+    """``board``, with the signs of which there is no picture taken for one where they are alike at a rough look: small
+    ones stand at parts of a pixel, and the rules say the more, the fewer different ones there are."""
+    glyphs = {g.cluster: g for row in board.sheet.glyphs.values() for g in row if g.chance < CERTAIN}
+    kinds = dict(zip(glyphs, templates.kinds([g.piece.ink for g in glyphs.values()]), strict=True))
+    first = {kind: number for number, kind in reversed(kinds.items())}
+    joined = alike.joint(list(kinds.values()), [g.chances for g in glyphs.values()])
+    rows = {
+        cell: tuple(
+            replace(g, chances=joined[kinds[g.cluster]], cluster=first[kinds[g.cluster]]) if g.cluster in kinds else g
+            for g in row
+        )
+        for cell, row in board.sheet.glyphs.items()
+    }
+    return replace(board, sheet=replace(board.sheet, glyphs=rows))
 
 
 def _known(layout: Layout) -> list[templates.Template]:

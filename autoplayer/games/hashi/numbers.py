@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats
 from autoplayer.games.hashi.outline import View
-from autoplayer.vision import alike, glyphs, ink, templates
+from autoplayer.vision import alike, glyphs, ink, signs, templates
 
 NUMBERS = tuple("12345678")
 
@@ -286,6 +286,9 @@ def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, 
         elif token in NUMBERS:
             rest = [(number, (1 - KNOWN) * p) for number, p in result[k] if number not in (token, SYMBOL)]
             result[k] = ((token, KNOWN), *rest)
+        elif seen.foreign and not here.bare:
+            said = signs.chances(here.ink, seen.known, NUMBERS)
+            result[k] = tuple(sorted(said.items(), key=lambda pair: -pair[1]))
     return result
 
 

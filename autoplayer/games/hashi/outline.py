@@ -26,7 +26,8 @@ class View:
     """A picture, how strong its edges are, its noise in grey levels, and how many times as large as the window it is:
     all that is found in it is measured in its own pixels. ``window``: the same picture in the window's size. ``known``:
     the window's own glyphs, where a layout has them. ``symbols``: whether anything that stands in an island counts as a
-    number, since the window may use signs that nobody knows. ``faint``: whether an edge may be hardly seen."""
+    number, since the window may use signs that nobody knows. ``foreign``: whether they are signs that the network
+    cannot read, so that what it says of them is nothing. ``faint``: whether an edge may be hardly seen."""
 
     image: Image
     strength: Mask
@@ -35,6 +36,7 @@ class View:
     window: Image
     known: tuple[Template, ...] = ()
     symbols: bool = False
+    foreign: bool = False
     faint: bool = False
 
     @functools.cached_property

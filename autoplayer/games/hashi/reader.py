@@ -68,7 +68,7 @@ from autoplayer.games.hashi.refusals import (
 from autoplayer.games.hashi.remaining import MOST, Left, counts_down
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import alike, templates
+from autoplayer.vision import alike, signs, templates
 
 MOSTLY = 0.7
 """The part of the islands that must be legible for their numbers to be numbers."""
@@ -82,6 +82,9 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     Raises UnreadableError with the reason where no board is seen, or only a part of one; NotFoundError or LayoutError
     where the layout's templates cannot be used.
     """
+    found = _of_signs(image, layout)
+    if found:
+        return _read(image, layout, found, of_signs=True)
     found = _find(image, layout)
     try:
         return _read(image, layout, found)
@@ -107,8 +110,35 @@ PART_OF_SIZES = 12
 """Islands of one size: more hardly have a solution where those of other sizes are left out."""
 
 
-def _read(image: Image, layout: Layout, found: Sequence[tuple[View, Chart]]) -> Reading[Puzzle]:
-    """As :func:`read`, with the charts that were ``found``."""
+MOSTLY_KNOWN = 0.5
+"""The share of islands that hold one of the layout's pictures, on a board of signs at least."""
+
+
+def _of_signs(image: Image, layout: Layout) -> Sequence[tuple[View, Chart]]:
+    """The board of a window whose numbers are signs that the layout has pictures of; nothing where they are digits, or
+    not seen."""
+    known = _known(layout)
+    found = _find(image, layout, symbols=True) if signs.are_signs(known) else []
+    if not found:
+        return []
+    seen, chart = _named(*found[0])
+    told = [templates.match(one.content.ink, known) for one in chart.islands.values() if not one.content.bare]
+    return [(seen, chart)] if sum(map(bool, told)) >= MOSTLY_KNOWN * len(chart.islands) else []
+
+
+def _named(seen: View, chart: Chart) -> tuple[View, Chart]:
+    """A chart of symbols, with what each of them may be."""
+    seen = replace(seen, symbols=False, foreign=signs.are_signs(seen.known))
+    centres = np.array([one.centre for one in chart.islands.values()])
+    again = numbers.read(seen, centres, INSIDE * chart.outline.inner, chart.outline.round)
+    return seen, replace(chart, islands=dict(zip(chart.islands, again, strict=True)))
+
+
+def _read(
+    image: Image, layout: Layout, found: Sequence[tuple[View, Chart]], *, of_signs: bool = False
+) -> Reading[Puzzle]:
+    """As :func:`read`, with the charts that were ``found``. ``of_signs``: whether most of their numbers are signs of
+    which the layout has pictures, and the others may be as well."""
     if not found:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
@@ -118,7 +148,7 @@ def _read(image: Image, layout: Layout, found: Sequence[tuple[View, Chart]]) -> 
         refuse_letters(seen, chart)
         refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    if legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
+    if not of_signs and legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
             " number from 1 to 8"
@@ -285,23 +315,20 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     symbols = _find(image, layout, symbols=True)
     more = (_beside(found[0][1], symbols[0][1]) if symbols else 1) / (PART if sure else 1) if found else 0
     if symbols and len(symbols[0][1].islands) >= more:
-        seen, chart = symbols[0]
-        centres = np.array([one.centre for one in chart.islands.values()])
-        again = numbers.read(replace(seen, symbols=False), centres, INSIDE * chart.outline.inner, chart.outline.round)
-        found = [(seen, replace(chart, islands=dict(zip(chart.islands, again, strict=True))))]
+        found = [(symbols[0][0], _named(*symbols[0])[1])]
     if not found:
         raise UnreadableError("no board of Hashi is seen: there are no discs or boxes of one size with signs in them")
     seen, chart = found[0]
     options = {cell: candidates(one) for cell, one in chart.islands.items()}
     marked = [cell for cell, one in chart.islands.items() if not one.content.bare]
-    signs = {cell for cell in marked if templates.match(chart.islands[cell].content.ink, seen.known) is None}
+    strangers = {cell for cell in marked if templates.match(chart.islands[cell].content.ink, seen.known) is None}
     # In a window of signs that nobody knows, what looks like a number is none.
-    strange = sum(chart.islands[cell].probability > LEGIBLE for cell in signs) < MOSTLY * len(signs)
+    strange = sum(chart.islands[cell].probability > LEGIBLE for cell in strangers) < MOSTLY * len(strangers)
     cluster = alike.clusters([chart.islands[cell].content.ink for cell in marked])
     doubts = []
     for number in dict.fromkeys(cluster):
         cells = [cell for cell, other in zip(marked, cluster, strict=True) if other == number]
-        asked = [cell for cell in cells if options[cell][0][1] < CERTAIN or (strange and cell in signs)]
+        asked = [cell for cell in cells if options[cell][0][1] < CERTAIN or (strange and cell in strangers)]
         if asked:
             ranked = dict(options[asked[0]])
             every = tuple(sorted(((n, ranked.get(n, 0.0)) for n in NUMBERS), key=lambda pair: -pair[1]))
@@ -323,8 +350,12 @@ def _beside(chart: Chart, symbols: Chart) -> int:
 def _find(image: Image, layout: Layout, *, symbols: bool = False) -> Sequence[tuple[View, Chart]]:
     if not _large(image):
         return []
-    known = tuple(templates.load(templates_folder(layout.templates))) if layout.templates else ()
-    return find(image, known, layout.board, symbols=symbols)
+    return find(image, _known(layout), layout.board, symbols=symbols)
+
+
+def _known(layout: Layout) -> tuple[templates.Template, ...]:
+    """The layout's own glyphs."""
+    return tuple(templates.load(templates_folder(layout.templates))) if layout.templates else ()
 
 
 def _large(image: Image) -> bool:
