@@ -97,7 +97,7 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def fonts_of_the_project() -> Iterator[None]:
-    """Windows that tests draw have the faces that `bench.reading.drawn_faces` draws and Pillow's own, whatever fonts are
+    """Windows that tests draw have the faces of `bench.reading.drawn_faces` and Pillow's own, whatever fonts are
     installed: a test says the same on every machine."""
     from bench.reading import faces
 
