@@ -178,6 +178,9 @@ def _explore(
 ) -> tuple[list[_Fit[P, S]], float]:
     """The puzzles that were tried, and the probability that was not looked at."""
     fits: list[_Fit[P, S]] = []
+    likely: list[_Fit[P, S]] = []
+    """Those that have any weight: most have none, and hundreds are asked for their share again and again."""
+    best: _Fit[P, S] | None = None
     met: set[P] = set()
     rest = 1.0
     for count, (tokens, probability) in enumerate(_assignments(variables)):
@@ -196,8 +199,13 @@ def _explore(
             continue
         outcome = game.solve(puzzle, time_limit=left, most=2)
         low, high = _weight(game, outcome)
-        fits.append(_Fit(tokens, puzzle, outcome, probability * low, probability * high))
-        if _share(fits, rest, max(fits, key=lambda fit: fit.low).puzzle) >= ENOUGH:
+        fit = _Fit(tokens, puzzle, outcome, probability * low, probability * high)
+        fits.append(fit)
+        if fit.high:
+            likely.append(fit)
+        if best is None or fit.low > best.low:
+            best = fit
+        if _share(likely, rest, best.puzzle) >= ENOUGH:
             break
     return fits, rest
 

@@ -39,8 +39,8 @@ MOST_PROCESSES = 6
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """`-n auto`: two processes a core, because half of the time is spent on waiting for windows."""
-    return min(2 * len(os.sched_getaffinity(0)), MOST_PROCESSES)
+    """`-n auto`: five processes for two cores, because half of the time is spent on waiting for windows."""
+    return min(5 * len(os.sched_getaffinity(0)) // 2, MOST_PROCESSES)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -97,7 +97,7 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def fonts_of_the_project() -> Iterator[None]:
-    """Windows that tests draw have the faces that `bench.reading.faces` draws and Pillow's own, whatever fonts are
+    """Windows that tests draw have the faces of `bench.reading.drawn_faces` and Pillow's own, whatever fonts are
     installed: a test says the same on every machine."""
     from bench.reading import faces
 

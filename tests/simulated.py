@@ -81,6 +81,8 @@ class Simulated:
         self.parked: Point | None = None
         self._steps = 0
         self._chosen: int | None = None
+        self._drawn: tuple[object, Image] | None = None
+        """What the window showed last, and the picture of that."""
         self._begin(0)
 
     # --- the window
@@ -183,11 +185,29 @@ class Simulated:
         if flashed and self.advance == "auto" and self.level + 1 < len(self.levels):
             self._begin(self.level + 1)
 
+    @property
+    def flashing(self) -> bool:
+        """Whether the win is being shown."""
+        return self.won_at is not None and self.clock <= self.won_at + self.flash and self.advance == "auto"
+
     def image(self) -> Image:
+        """What the window shows; it is drawn anew only where that has changed, for it is looked at again and again."""
+        shown = (
+            self.look, self.puzzle, tuple(map(tuple, self.chains)), frozenset(self.touched), self.flashing,
+            tuple(self.places.values()), self.advance, self.leads_on, self.shade, self.scene, self.boxed,
+        )  # fmt: skip
+        if self._drawn is None or self._drawn[0] != shown:
+            self._drawn = shown, self._draw()
+        picture = self._drawn[1]
+        if self.look.breath:
+            swing = int(self.look.breath * np.sin(self.clock * 7))
+            return np.clip(picture.astype(int) + swing, 0, 255).astype(np.uint8)
+        return picture.copy()
+
+    def _draw(self) -> Image:
         look = self.look
         width, height = look.size
         picture = np.full((height, width, 3), look.ground, np.uint8)
-        flashing = self.won_at is not None and self.clock <= self.won_at + self.flash and self.advance == "auto"
         owner = {cell: k for k, chain in enumerate(self.chains) for cell in chain}
         for cell, box in self.places.items():
             shown = look.coloured_starts or owner.get(cell) in self.touched
@@ -213,7 +233,7 @@ class Simulated:
                 for a, b in pairwise(chain):
                     ends = self.places[a].centre, self.places[b].centre
                     cv2.line(picture, *ends, look.chains[k], look.pitch // 4)
-        if flashing:
+        if self.flashing:
             picture[:] = (200, 255, 255)
         if self.advance == "dialog" and self.leads_on:
             box, (x, y) = self.dialog, self.button
@@ -234,9 +254,6 @@ class Simulated:
             x, y = self.button
             points = np.array([(x - 20, y + 16), (x + 20, y + 16), (x, y - 18)], np.int32)
             cv2.fillPoly(picture, [points], look.ink if lit else tuple((np.array(look.ground) * 0.8).tolist()))
-        if look.breath:
-            swing = int(look.breath * np.sin(self.clock * 7))
-            picture = np.clip(picture.astype(int) + swing, 0, 255).astype(np.uint8)
         return picture
 
     # --- the screen

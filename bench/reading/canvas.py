@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image as Picture
 from PIL import ImageDraw
 
-from bench.reading.faces import Coverage, Face, Glyph
+from bench.reading.face import Coverage, Face, Glyph
 from bench.reading.strange import Area, Colour
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from bench.reading import grounds, palette, strange
-from bench.reading.faces import Face, Side, crosses
+from bench.reading.face import Face
+from bench.reading.faces import Side, crosses
 from bench.reading.palette import Theme, luma
 from bench.reading.strange import Random, choose, within
 

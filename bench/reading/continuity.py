@@ -96,7 +96,8 @@ def draw(seed: int) -> Board:
         boxes[place].crop(image)[:] = picture
     damage = r.choice(("clean", "clean", "noise", "JPEG"))
     image = faulty_pixels(image, damage, seed, r.randint(70, 92) if damage == "JPEG" else 0)
-    conditions = (f"ground {grounds}", f"air {airs}", f"walls {walls}", "tiles touch" if gap == 0 else "gaps", damage)
+    touching = "tiles touch" if gap == 0 else "gaps"
+    conditions: tuple[str, ...] = (f"ground {grounds}", f"air {airs}", f"walls {walls}", touching, damage)
     if outlined:
         conditions += ("lines round walls",)
     return Board(image, made, tuple(boxes), solid, tuple(sorted(things)), conditions)

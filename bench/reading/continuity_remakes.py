@@ -363,7 +363,10 @@ def _stick(part: Image, ink: Colour, middle: float, foot: int, high: float, up: 
     top = foot - high
     head = max(high / 5, 1.5)
     thick = max(round(high / 12), 1)
-    dot = lambda x, y: (round(x), round(y))  # noqa: E731
+
+    def dot(x: float, y: float) -> tuple[int, int]:
+        return round(x), round(y)
+
     cv2.circle(part, dot(middle, top + head), max(round(head), 1), ink, -1, cv2.LINE_AA)
     neck, hip = top + 2 * head, foot - 0.4 * high
     for a, b in (

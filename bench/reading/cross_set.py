@@ -21,7 +21,8 @@ from bench.reading.canvas import Canvas
 from bench.reading.cross_set_boards import Content, content_for, made
 from bench.reading.cross_set_looks import HELD_LOOKS, Look, look_for
 from bench.reading.cross_set_painter import Board
-from bench.reading.faces import STROKE_FACES, Side
+from bench.reading.drawn_faces import STROKE_FACES
+from bench.reading.faces import Side
 from bench.reading.palette import Theme
 from bench.reading.strange import Random, Sample, Series, choose, within
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from autoplayer.games.cross_set.puzzle import LARGEST_WITHOUT_COMMAS, Candidates, Puzzle
 from bench.reading import grounds, palette, strange
-from bench.reading.faces import Face, Side
+from bench.reading.face import Face
+from bench.reading.faces import Side
 from bench.reading.palette import Theme, luma
 from bench.reading.strange import Random, choose, within
 

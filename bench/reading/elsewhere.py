@@ -11,7 +11,8 @@ import numpy as np
 from autoplayer.core.frame import Image
 from bench.reading import damage, grounds, palette, strange
 from bench.reading.canvas import Canvas
-from bench.reading.faces import Face, Side
+from bench.reading.face import Face
+from bench.reading.faces import Side
 from bench.reading.palette import Theme, legible_on, mix
 from bench.reading.strange import Random, choose, within
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from autoplayer.games.hashi.puzzle import Puzzle
 from bench.reading import grounds, palette, strange
-from bench.reading.faces import Face, Side
+from bench.reading.face import Face
+from bench.reading.faces import Side
 from bench.reading.hashi_boards import Content, Links
 from bench.reading.palette import Theme, legible_on, luma, mix
 from bench.reading.strange import Colour, Random, choose, within

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Image
-from bench.reading.faces import TOKENS, pick
+from bench.reading.face import TOKENS
+from bench.reading.faces import pick
 from bench.reading.strange import Sample
 
 Gray = NDArray[np.uint8]

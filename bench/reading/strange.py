@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
-from bench.reading.faces import Face, OldStyle, Side, fraction, pick
+from bench.reading.face import Face
+from bench.reading.faces import OldStyle, Side, fraction, pick
 
 if TYPE_CHECKING:
     from bench.reading.palette import Theme

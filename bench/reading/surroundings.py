@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bench.reading.canvas import Canvas
-from bench.reading.faces import Face
+from bench.reading.face import Face
 from bench.reading.palette import Theme, legible_on, mix
 from bench.reading.strange import Area, Colour, Random, within
 

@@ -17,6 +17,8 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from bench.reading import cardinal_chains as chains
 from bench.reading import damage, faces, grounds
+from bench.reading.drawn_faces import DRAWN, PIXEL_FACES
+from bench.reading.face import TOKENS, Face
 from bench.reading.judge import judge, tokens_of
 from bench.reading.strange import Sample
 
@@ -155,7 +157,7 @@ def test_installing_a_font_changes_only_the_windows_that_use_it(monkeypatch: pyt
     def winner(among: list[str], seed: int) -> str:
         monkeypatch.setattr(faces, "families", lambda side, kind: among)
         faces._weights.cache_clear()
-        monkeypatch.setattr(faces, "DRAWN", {"pixel": tuple(replace(faces.PIXEL_FACES[0], family=n) for n in among)})
+        monkeypatch.setattr(faces, "DRAWN", {"pixel": tuple(replace(PIXEL_FACES[0], family=n) for n in among)})
         return faces.pick("development", "pixel", seed).family
 
     before = [winner(names, seed) for seed in range(60)]
@@ -166,9 +168,9 @@ def test_installing_a_font_changes_only_the_windows_that_use_it(monkeypatch: pyt
     assert {a for _, a in changed} == {"newcomer"}
 
 
-@pytest.mark.parametrize("face", [f for kind in faces.DRAWN.values() for f in kind], ids=lambda f: f.family)
-def test_drawn_faces_have_eleven_different_glyphs_of_the_size_asked_for(face: faces.Face) -> None:
-    glyphs = {token: face.glyph(token, 35.0).coverage for token in faces.TOKENS}
+@pytest.mark.parametrize("face", [f for kind in DRAWN.values() for f in kind], ids=lambda f: f.family)
+def test_drawn_faces_have_eleven_different_glyphs_of_the_size_asked_for(face: Face) -> None:
+    glyphs = {token: face.glyph(token, 35.0).coverage for token in TOKENS}
     assert abs(glyphs["8"].shape[0] - 35) <= 4
     canvases = []
     for coverage in glyphs.values():

@@ -22,7 +22,7 @@ from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece
 from bench.reading import cross_set as strange
-from bench.reading.faces import STROKE_FACES
+from bench.reading.drawn_faces import STROKE_FACES
 from bench.reading.strange import stream
 
 LAYOUT = Layout(game="cross-set")

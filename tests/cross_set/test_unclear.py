@@ -21,7 +21,7 @@ from autoplayer.settle import settle
 from autoplayer.vision import lattice, pieces
 from autoplayer.vision.views import View
 from bench.reading import cross_set as strange
-from bench.reading.faces import SEGMENT_FACES
+from bench.reading.drawn_faces import SEGMENT_FACES
 from bench.reading.strange import stream
 
 LAYOUT = Layout(game="cross-set")
