@@ -34,7 +34,8 @@ HELD = "held"
 far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
 it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
 one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
-picture that shows it."""
+picture that shows it. ``dragged`` has the links that drags were planned for, those that stood before, and the picture
+that showed them; ``no_drags`` says that such drags made others in their stead."""
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -221,6 +222,8 @@ def plan(
     known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
     noted = cast(MutableMapping[str, Any], reading.extra).setdefault(HELD, {})
     _note_held(noted, progress)
+    _note_dragged(noted, progress.state)
+    refuted = known == "drag" and bool(noted.get("no_drags"))
     stays: bool = noted.get("stays") or False
     moves: list[Move] = []
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
@@ -245,7 +248,7 @@ def plan(
     if not extra and not missing:
         return moves
     size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
-    tries = _tries(TAKE if extra else ADD, known)
+    tries = _tries(TAKE if extra else ADD, known, refuted)
     if attempt >= len(tries):
         return moves if by_keys else _pressed(reading, puzzle, progress, layout, extra, missing) or moves
     kind, way, choice = tries[attempt]
@@ -271,6 +274,8 @@ def plan(
             Move(name, _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays), _cells(each), kind)
         )
     noted |= {"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done}
+    if kind == "drag" and job == ADD:
+        noted["dragged"] = tuple(each), stands, progress.state.picture
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
@@ -299,6 +304,22 @@ def _note_held(noted: dict[str, Any], progress: Progress) -> None:
             noted["stays"] = cell not in state.odd
             if not noted["stays"]:
                 noted["let_go"] = cell, state.picture
+
+
+def _note_dragged(noted: dict[str, Any], state: Stands) -> None:
+    """Remember whether drags brought none of the links that they were planned for, but changed another one of an island
+    on which they began: there a press alone means something, and the drag before came to the right one by chance."""
+    if "dragged" not in noted:
+        return
+    bridges, before, picture = noted["dragged"]
+    if np.array_equal(picture, state.picture):
+        return
+    del noted["dragged"]
+    began = {bridge.a for bridge in bridges}
+    gained = any(state.links[bridge] > before[bridge] for bridge in bridges)
+    others = [b for b, n in state.links.items() if n != before[b] and b not in bridges and began & {b.a, b.b}]
+    if others and not gained:
+        noted["no_drags"] = True
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
@@ -332,15 +353,16 @@ def _pressed(
     return [move, Move(ADD, (), (), KEYS)] if left > 0 or extra else [move]
 
 
-def _tries(job: str, known: Kind | None) -> list[tuple[Kind, int, int | None]]:
+def _tries(job: str, known: Kind | None, refuted: bool = False) -> list[tuple[Kind, int, int | None]]:
     """What is tried for ``job``, in order: the kind of controls, the way, and which of the sure links where it is a
     trial of controls that are not known. The layout may speak of another window; and of the known controls the ways
-    that need the right button come last, since it opens a menu over many windows that do not understand it."""
+    that need the right button come last, since it opens a menu over many windows that do not understand it. So do all
+    of them where they only seemed to work, and are ``refuted``."""
     trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
     if known is None:
         return trials
     own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS)]
-    first = BEFORE_TRIALS[job, known in ("side", "click")]
+    first = 0 if refuted else BEFORE_TRIALS[job, known in ("side", "click")]
     return own[:first] + trials + own[first:]
 
 
