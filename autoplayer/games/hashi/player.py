@@ -21,21 +21,13 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import bridges, keyboard
+from autoplayer.games.hashi import bridges, habits, keyboard
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, Solution
 from autoplayer.layout import Layout
 
 Kind = Literal["drag", "side", "pair", "click"]
 KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
 KEYS = "keys"
-
-HELD = "held"
-"""Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
-far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
-it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
-one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
-picture that shows it. ``dragged`` has the links that drags were planned for, those that stood before, and the picture
-that showed them; ``no_drags`` says that such drags made others in their stead."""
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -220,9 +212,9 @@ def plan(
     begun = board is not None and board.known is not None
     by_keys = layout.controls == KEYS or (unknown and (begun or _first_by_keys(reading)))
     known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
-    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(HELD, {})
-    _note_held(noted, progress)
-    _note_dragged(noted, progress.state)
+    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(habits.NOTED, {})
+    habits.note_held(noted, progress.done, progress.state.odd, progress.state.picture)
+    habits.note_dragged(noted, progress.state.links, progress.state.picture)
     refuted = known == "drag" and bool(noted.get("no_drags"))
     stays: bool = noted.get("stays") or False
     moves: list[Move] = []
@@ -290,36 +282,6 @@ def plan(
             )
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
-
-
-def _note_held(noted: dict[str, Any], progress: Progress) -> None:
-    """Remember whether the island on which a pair of clicks ended stayed selected, though their link has come."""
-    last, state = noted.pop("last", None), progress.state
-    if "stays" not in noted:
-        if last is not None and progress.done > noted["done"] and state.odd == (last,):
-            noted |= {"stays": None, "held": (last, state.picture)}
-    elif noted["stays"] is None:
-        cell, picture = noted["held"]
-        if not np.array_equal(picture, state.picture):  # it was touched since
-            noted["stays"] = cell not in state.odd
-            if not noted["stays"]:
-                noted["let_go"] = cell, state.picture
-
-
-def _note_dragged(noted: dict[str, Any], state: Stands) -> None:
-    """Remember whether drags brought none of the links that they were planned for, but changed another one of an island
-    on which they began: there a press alone means something, and the drag before came to the right one by chance."""
-    if "dragged" not in noted:
-        return
-    bridges, before, picture = noted["dragged"]
-    if np.array_equal(picture, state.picture):
-        return
-    del noted["dragged"]
-    began = {bridge.a for bridge in bridges}
-    gained = any(state.links[bridge] > before[bridge] for bridge in bridges)
-    others = [b for b, n in state.links.items() if n != before[b] and b not in bridges and began & {b.a, b.b}]
-    if others and not gained:
-        noted["no_drags"] = True
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
