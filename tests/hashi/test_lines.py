@@ -3,14 +3,18 @@ what looks like lines and is none."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
-from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi import GAME, islands
+from autoplayer.games.hashi.chart import charted
 from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.refusals import refuse_strewn
 from autoplayer.layout import Layout
 
 PUZZLE = GAME.generate(7, 7, 0)
@@ -160,3 +164,20 @@ def test_pieces_of_what_is_written_across_grid_lines_are_no_islands() -> None:
         cv2.putText(picture, str(n), (x - 7, y + 8), cv2.FONT_HERSHEY_DUPLEX, 0.7, (0, 60, 0), 1, cv2.LINE_AA)
     with pytest.raises(UnreadableError):
         GAME.read(picture, Layout(game="hashi"))
+
+
+def test_many_signs_that_are_all_the_same_convince_nobody() -> None:
+    """Incident: the corners of boxes that bridges ran into were taken for sevens, and nothing else was looked for."""
+    chart = GAME.read(with_islands(water()), Layout(game="hashi")).extra["chart"]
+    sevens = [replace(one, candidates=(("7", 0.99), ("1", 0.01))) for one in chart.islands.values()]
+    same = charted(sevens, chart.outline)
+    assert same is not None
+    assert [islands._convincing(one) for one in (chart, same)] == [True, False]
+
+
+def test_signs_in_no_rows_of_which_many_are_in_doubt_are_no_board() -> None:
+    chart = GAME.read(with_islands(water()), Layout(game="hashi")).extra["chart"]
+    refuse_strewn(chart, 5)
+    refuse_strewn(replace(chart, regular=False), 1)
+    with pytest.raises(UnreadableError, match="no rows and columns"):
+        refuse_strewn(replace(chart, regular=False), 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -474,6 +475,38 @@ def test_an_island_that_looks_as_if_it_had_stayed_selected_is_let_go_of_again() 
         status, error, learned = session(window, layout)
         assert (status, error, learned.controls) == ("played", None, "pair")
         assert check(PUZZLE, window.islands.solution) == []
+
+
+@dataclass
+class PressingWindow(Window):
+    """A press adds a link to the bridge at which it is, wherever the button is let go; on an island to the longest one
+    that may lead from it."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.clock += pace.press + pace.step + pace.release
+            if isinstance(gesture, Keys) or gesture.button != "left":
+                continue
+            x, y = gesture.at if isinstance(gesture, Click) else gesture.path[0]
+            column, row = x / self.pitch - 1, y / self.pitch - 1
+            near = [k for k, bridge in enumerate(self.puzzle.bridges) if self._beside(bridge, row, column)]
+            if near:
+                k = max(near, key=lambda k: math.dist(*self.puzzle.bridges[k]))
+                if not any(self.islands.links[other] for other in self.puzzle.crossings[k]):
+                    self.islands.links[k] = (self.islands.links[k] + 1) % 3
+
+    def _beside(self, bridge: Bridge, row: float, column: float) -> bool:
+        (top, left), (bottom, right) = bridge
+        near = min(max(row, top), bottom), min(max(column, left), right)
+        return math.dist(near, (row, column)) < 0.3
+
+
+def test_a_drag_that_came_to_the_right_link_by_chance_is_given_up() -> None:
+    """Incident: a window took the press for a click on the bridge, and drags made the same one again and again."""
+    window = PressingWindow(PUZZLE)
+    status, error, learned = session(window)
+    assert (status, error, learned.controls) == ("played", None, "side")
+    assert check(PUZZLE, window.islands.solution) == []
 
 
 @dataclass

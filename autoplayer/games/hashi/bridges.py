@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -187,8 +188,9 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         for line, length in zip(lines, long, strict=True)
     ]
     kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
-    if any(line.inner for line in lines):
-        lines = [unlit(line, kinds) for line in lines]
+    plain = [unlit(line, kinds) for line in lines]
+    if 0 < sum(map(operator.is_not, plain, lines)) <= FEW_LIT * sum(line.count > 0 for line in lines):
+        lines = plain
         kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
     # What stands in the middle only is a mark, and what is pale between islands that are close a trace of their rims,
     # if it is not drawn as bridges are.
@@ -241,6 +243,9 @@ def _with_halo(image: Image, chart: Chart) -> Chart:
     halo = int(np.argmin(shown)) if not shown.all() else 0
     return replace(chart, width=chart.width + 2 * halo, height=chart.height + 2 * halo) if halo > 1 else chart
 
+
+FEW_LIT = 0.34
+"""The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
 
 MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
 """Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge

@@ -205,7 +205,7 @@ def _different(first: Chart, others: Sequence[tuple[View, Chart]]) -> list[tuple
     return kept
 
 
-PATIENCE = 10.0
+PATIENCE = 4.0
 """Seconds of work after which no further guess is begun: a board takes one or two, and a picture full of text or
 texture holds more guesses than anybody waits for."""
 
@@ -564,6 +564,8 @@ def _convincing(chart: Chart) -> bool:
     sure = _sure(chart)
     if not {one.candidates[0][0] for one in chart.islands.values()} - COUNTS:
         return False  # what is written on bridges
+    if chart.score <= 0:
+        return False  # many signs that are all the same: the corners of boxes
     outline = chart.outline
     closed = outline.drawn and outline.likeness >= CLOSED and outline.inner >= ROOMY * chart.number_height
     return (

@@ -21,20 +21,13 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import bridges, keyboard
+from autoplayer.games.hashi import bridges, habits, keyboard
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, Solution
 from autoplayer.layout import Layout
 
 Kind = Literal["drag", "side", "pair", "click"]
 KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
 KEYS = "keys"
-
-HELD = "held"
-"""Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
-far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
-it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
-one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
-picture that shows it."""
 
 ASIDE = 1.25
 """How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
@@ -219,8 +212,10 @@ def plan(
     begun = board is not None and board.known is not None
     by_keys = layout.controls == KEYS or (unknown and (begun or _first_by_keys(reading)))
     known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
-    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(HELD, {})
-    _note_held(noted, progress)
+    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(habits.NOTED, {})
+    habits.note_held(noted, progress.done, progress.state.odd, progress.state.picture)
+    habits.note_dragged(noted, progress.state.links, progress.state.picture)
+    refuted = known == "drag" and bool(noted.get("no_drags"))
     stays: bool = noted.get("stays") or False
     moves: list[Move] = []
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
@@ -245,7 +240,7 @@ def plan(
     if not extra and not missing:
         return moves
     size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
-    tries = _tries(TAKE if extra else ADD, known)
+    tries = _tries(TAKE if extra else ADD, known, refuted)
     if attempt >= len(tries):
         return moves if by_keys else _pressed(reading, puzzle, progress, layout, extra, missing) or moves
     kind, way, choice = tries[attempt]
@@ -271,6 +266,8 @@ def plan(
             Move(name, _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays), _cells(each), kind)
         )
     noted |= {"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done}
+    if kind == "drag" and job == ADD:
+        noted["dragged"] = tuple(each), stands, progress.state.picture
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
@@ -285,20 +282,6 @@ def plan(
             )
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
-
-
-def _note_held(noted: dict[str, Any], progress: Progress) -> None:
-    """Remember whether the island on which a pair of clicks ended stayed selected, though their link has come."""
-    last, state = noted.pop("last", None), progress.state
-    if "stays" not in noted:
-        if last is not None and progress.done > noted["done"] and state.odd == (last,):
-            noted |= {"stays": None, "held": (last, state.picture)}
-    elif noted["stays"] is None:
-        cell, picture = noted["held"]
-        if not np.array_equal(picture, state.picture):  # it was touched since
-            noted["stays"] = cell not in state.odd
-            if not noted["stays"]:
-                noted["let_go"] = cell, state.picture
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
@@ -332,15 +315,16 @@ def _pressed(
     return [move, Move(ADD, (), (), KEYS)] if left > 0 or extra else [move]
 
 
-def _tries(job: str, known: Kind | None) -> list[tuple[Kind, int, int | None]]:
+def _tries(job: str, known: Kind | None, refuted: bool = False) -> list[tuple[Kind, int, int | None]]:
     """What is tried for ``job``, in order: the kind of controls, the way, and which of the sure links where it is a
     trial of controls that are not known. The layout may speak of another window; and of the known controls the ways
-    that need the right button come last, since it opens a menu over many windows that do not understand it."""
+    that need the right button come last, since it opens a menu over many windows that do not understand it. So do all
+    of them where they only seemed to work, and are ``refuted``."""
     trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
     if known is None:
         return trials
     own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS)]
-    first = BEFORE_TRIALS[job, known in ("side", "click")]
+    first = 0 if refuted else BEFORE_TRIALS[job, known in ("side", "click")]
     return own[:first] + trials + own[first:]
 
 

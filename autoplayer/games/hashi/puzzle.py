@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from autoplayer.core.errors import PuzzleError
@@ -61,16 +61,7 @@ class Puzzle:
     @cached_property
     def bridges(self) -> tuple[Bridge, ...]:
         """Every place for links, in the order of ``a`` and then ``b``."""
-        found: list[Bridge] = []
-        left: dict[int, Cell] = {}
-        above: dict[int, Cell] = {}
-        for r, c in self.islands:
-            if r in left:
-                found.append(Bridge(left[r], (r, c)))
-            if c in above:
-                found.append(Bridge(above[c], (r, c)))
-            left[r] = above[c] = (r, c)
-        return tuple(sorted(found))
+        return _ways(tuple(self.islands))[0]
 
     @cached_property
     def at(self) -> Mapping[Cell, tuple[int, ...]]:
@@ -80,6 +71,11 @@ class Puzzle:
             ends[bridge.a].append(k)
             ends[bridge.b].append(k)
         return {island: tuple(each) for island, each in ends.items()}
+
+    @cached_property
+    def neighbours(self) -> Mapping[Cell, tuple[Cell, ...]]:
+        """For each island, those to which links may lead."""
+        return _ways(tuple(self.islands))[1]
 
     @cached_property
     def crossings(self) -> tuple[tuple[int, ...], ...]:
@@ -102,6 +98,24 @@ class Puzzle:
                     across[k].append(spans[at][2])
                     across[spans[at][2]].append(k)
         return tuple(map(tuple, across))
+
+
+@lru_cache(maxsize=256)
+def _ways(islands: tuple[Cell, ...]) -> tuple[tuple[Bridge, ...], Mapping[Cell, tuple[Cell, ...]]]:
+    """The bridges between ``islands``, which come row by row, and the neighbours of each: many boards with other
+    numbers are tried where some are in doubt."""
+    found: list[Bridge] = []
+    beside: dict[Cell, list[Cell]] = {island: [] for island in islands}
+    left: dict[int, Cell] = {}
+    above: dict[int, Cell] = {}
+    for r, c in islands:
+        for other in (left.get(r), above.get(c)):
+            if other is not None:
+                found.append(Bridge(other, (r, c)))
+                beside[other].append((r, c))
+                beside[r, c].append(other)
+        left[r] = above[c] = (r, c)
+    return tuple(sorted(found)), {island: tuple(each) for island, each in beside.items()}
 
 
 def parse(text: str) -> Puzzle:
@@ -241,17 +255,17 @@ def faults(puzzle: Puzzle) -> list[str]:
     """What makes a board hopeless at first sight, in sentences: an island with more links than its neighbours can
     take, islands that nothing can join, an odd sum."""
     found = []
-    for (r, c), number in puzzle.islands.items():
-        ends = puzzle.at[r, c]
-        others = [puzzle.islands[b if a == (r, c) else a] for a, b in (puzzle.bridges[k] for k in ends)]
-        most = sum(min(other, MOST_LINKS) for other in others)
+    islands = puzzle.islands
+    for (r, c), number in islands.items():
+        ends = puzzle.neighbours[r, c]
+        most = sum(min(islands[other], MOST_LINKS) for other in ends)
         if number > most:
             near = (
                 f"its {len(ends)} neighbour{'s' * (len(ends) != 1)} can take {most} at most" if ends else "it has none"
             )
             found.append(f"the island at ({r}, {c}) needs {number} links, but {near}")
-    if sum(puzzle.islands.values()) % 2:
-        found.append(f"the numbers add up to {sum(puzzle.islands.values())}, which is odd, and every link counts twice")
+    if sum(islands.values()) % 2:
+        found.append(f"the numbers add up to {sum(islands.values())}, which is odd, and every link counts twice")
     return found
 
 

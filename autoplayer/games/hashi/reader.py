@@ -62,6 +62,7 @@ from autoplayer.games.hashi.refusals import (
     refuse_half_a_board,
     refuse_letters,
     refuse_overlooked,
+    refuse_strewn,
     refuse_what_counts_down,
     refuse_what_ends_at_an_edge,
 )
@@ -154,6 +155,8 @@ def _read(
             " number from 1 to 8"
         )
     options: Mapping[Cell, Options] = may_hold(seen, chart)
+    if layout.board is None:
+        refuse_strewn(chart, sum(some[0][1] < CERTAIN for some in options.values()))
     solvable = layout.board is not None or has_solution(_puzzle(chart, options))
     if not solvable:
         fewer = without_headings(seen, chart, LESS)

@@ -92,6 +92,22 @@ CROWDED, VERY_CROWDED = 0.08, 0.3
 letters 0.19 and more, letters of a heading 0.6."""
 
 
+def refuse_strewn(chart: Chart, doubted: int) -> None:
+    """Raises UnreadableError where islands stand on no lattice, or are lost on one, and many are in doubt. Of 220
+    boards of the bench each stood on one, and filled a twentieth of it."""
+    lost = len(chart.islands) < SPARSE * len(chart.xs) * len(chart.ys)
+    if (lost or not chart.regular) and doubted > MOST_DOUBTED * len(chart.islands):
+        raise UnreadableError(
+            f"no board of Hashi is seen: {len(chart.islands)} signs stand in no rows and columns, and {doubted} of them"
+            " may be other than numbers"
+        )
+
+
+MOST_DOUBTED, SPARSE = 0.1, 0.05
+"""The part of the islands that may be in doubt where they stand on no lattice; and of a lattice's places, the part that
+they take at least."""
+
+
 def refuse_half_a_board(seen: View, chart: Chart) -> None:
     """Raises UnreadableError where the window cuts islands off, with how much seems to be missing."""
     for side, count in cut_off(seen, chart).items():

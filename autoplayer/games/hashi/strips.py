@@ -274,21 +274,23 @@ def _inner(profile: Floats, water: Floats, runs: Sequence[tuple[int, int]]) -> L
     breadth, colours = 0.0, []
     for a, b in runs:
         middle = profile[(a + b - 1) // 2 : (a + b) // 2 + 1].mean(axis=0)
-        edge = max((b - a) // 4, 1)
-        sides = profile[[min(a + 1, b - 1), max(b - 2, a)]] if b - a > 4 else profile[[a, b - 1]]
-        side = sides.mean(axis=0)
+        sides = profile[[min(a + 1, b - 1), max(b - 2, a)]] if b - a > LEAST_OUTER else profile[[a, b - 1]]
+        side, edge = sides.mean(axis=0), max((b - a) // 4, 1)
         apart = middle - side
         if b - a < LEAST_OUTER or np.abs(apart).max() < 2 * FAINTEST or np.ptp(sides, axis=0).max() > 2 * FAINTEST:
             return None
         share = np.clip((profile[a + edge : b - edge] - side) @ apart / float(apart @ apart), 0, 1)
         breadth += float(share.sum())
         colours.append(middle - water)
+    if breadth > MOST_INNER * sum(b - a for a, b in runs):
+        return None
     blue, green, red = np.median(colours, axis=0).tolist()
     return Line(len(runs), breadth, (blue, green, red))
 
 
-LEAST_OUTER = 4
-"""Pixels: a line upon which another one is seen is as broad as that at least."""
+LEAST_OUTER, MOST_INNER = 4, 0.45
+"""Pixels: a line upon which another one is seen is as broad as that at least; and the part of it that this one covers
+at most: what is between two lines is broader."""
 
 
 def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -1,0 +1,57 @@
+"""What is found out of a window's habits while it is played by the mouse, from what came of the gestures that were
+planned. It is kept in the reading, from look to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi.puzzle import Bridge
+
+NOTED = "noted"
+"""Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
+far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
+it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
+one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
+picture that shows it. ``dragged`` has the bridges that drags were planned for, the links that stood before, and the
+picture that showed them; ``no_drags`` says that such drags made others in their stead."""
+
+
+def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
+    """Remember whether the island on which a pair of clicks ended stayed selected, though their link has come.
+    ``done``, ``odd``, ``picture``: how far the board has come, which islands look touched, and what shows it."""
+    last = noted.pop("last", None)
+    if "stays" not in noted:
+        if last is not None and done > noted["done"] and tuple(odd) == (last,):
+            noted["stays"], noted["held"] = None, (last, picture)
+    elif noted["stays"] is None:
+        cell, before = noted["held"]
+        if not _same(before, picture):  # it was touched since
+            noted["stays"] = cell not in odd
+            if not noted["stays"]:
+                noted["let_go"] = cell, picture
+
+
+def note_dragged(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], picture: Image | None) -> None:
+    """Remember whether drags brought none of the links that they were planned for, but changed another one of an island
+    on which they began: there a press alone means something, and the drag before came to the right one by chance.
+    ``links``, ``picture``: what stands now, and what shows it."""
+    if "dragged" not in noted:
+        return
+    bridges, before, shown = noted["dragged"]
+    if _same(shown, picture):
+        return
+    del noted["dragged"]
+    began = {bridge.a for bridge in bridges}
+    gained = any(links[bridge] > before[bridge] for bridge in bridges)
+    others = [b for b, n in links.items() if n != before[b] and b not in bridges and began & {b.a, b.b}]
+    if others and not gained:
+        noted["no_drags"] = True
+
+
+def _same(one: Image | None, other: Image | None) -> bool:
+    return one is None or other is None or np.array_equal(one, other)
