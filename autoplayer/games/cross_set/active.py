@@ -123,11 +123,14 @@ def active(
             break
         looks, worth, found = shaded, other, told
         shades = looks.shades(found.choice)
-    if found is None or not found.unsure:
+    by_place = found is not None and any(found.choice == place for place in places[:1])
+    if found is None or (by_place and not found.unsure):
         return found
     # How strong the pixels of a thin stroke are, where it lies between them says: all the ink together may tell more.
     other, by_ink = _weighed(_Looks(rows, grounds, alone, by_ink=True, shade=looks.shade), places)
-    return by_ink if by_ink is not None and other > worth else found
+    if by_ink is None and not found.unsure:
+        return None  # it was the raster alone
+    return by_ink if by_ink is not None and found.unsure and other > worth else found
 
 
 def _weighed(looks: _Looks, places: Sequence[Choice]) -> tuple[float, Active | None]:
