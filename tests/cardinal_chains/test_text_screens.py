@@ -14,7 +14,7 @@ from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
-from autoplayer.games.cardinal_chains.reader import refuse_what_leaves_lines_over
+from autoplayer.games.cardinal_chains.terminal import refuse_what_leaves_lines_over
 from autoplayer.layout import Layout
 from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
 
