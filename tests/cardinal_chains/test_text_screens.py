@@ -123,6 +123,12 @@ def test_the_answer_to_a_prompt_above_a_board_is_no_cell_of_it() -> None:
     assert format_puzzle(reading.puzzle).splitlines() == rows
 
 
+def test_a_row_with_a_strange_sign_is_no_prompt() -> None:
+    """Where the lines cannot all be read, the first or the last one may be a prompt, but a row of the board is none."""
+    with pytest.raises(UnreadableError):
+        GAME.read(text_screen(["% 3 3 X", "X 1 1 2", "1 1 2 2"], {}), LAYOUT)
+
+
 def test_of_levels_printed_one_below_the_other_the_last_one_is_read_though_it_is_smaller() -> None:
     """Incident: the solved level above the next one was taken for it, for it had more characters."""
     upper = text_screen(["X 1 1 2 X", "1 . 8 . 1", "1 2 2 3 1", "X 1 3 3 2"], {})[: 10 * HEIGHT]

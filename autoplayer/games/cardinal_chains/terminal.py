@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Reading
@@ -28,10 +31,22 @@ def on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) 
     cut = board_alone(image)
     if cut is not None and (cut.typed or not typed_only):
         loose = _of_lines(cut, image, layout)
-        for prompts in PROMPTS if cut.typed else ():
-            if loose is None and (rest := board_alone(image, *prompts)) is not None:
+        for before, behind in PROMPTS if cut.typed else ():
+            taken = [*cut.lines[:before], *cut.lines[len(cut.lines) - behind :]]
+            if loose is not None or not all(_may_be_a_prompt(line, cut) for line in taken):
+                continue
+            if (rest := board_alone(image, before, behind)) is not None:
                 loose = _of_lines(rest, image, layout)
     return _in_words(image, layout, loose) or loose
+
+
+def _may_be_a_prompt(line: NDArray[np.int32], cut: Cutting) -> bool:
+    """Whether a line with these boxes is short beside most of a board's: a prompt, or the answer to one."""
+    return len(line) <= LONGEST_PROMPT and len(line) < float(np.median([len(one) for one in cut.lines]))
+
+
+LONGEST_PROMPT = 3
+"""Characters of a prompt with the answer to it."""
 
 
 def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Reading[Puzzle] | None:
@@ -60,6 +75,9 @@ def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Re
 
 LOWER = 0.85
 """Of a capital letter's height, what is lower is a small letter, and no digit."""
+
+BROADER = 1.4
+"""How many times as broad as the broadest digit a number of two is at least."""
 
 HALF = 0.5
 """Of the characters of a line of words, the share at most that look like digits or an X."""
@@ -139,9 +157,12 @@ def _of_characters(cut: Cutting, image: Image, layout: Layout, *, close: bool = 
     spots = {cell: apart.cell(box.centre) for cell, box in reading.places.items()}
     if reading.doubts or apart.boxes.keys() - set(spots.values()):
         return None
-    heights = [apart.boxes[spots[cell]].height for cell in reading.puzzle.cells if cell not in reading.puzzle.starts]
-    if min(heights) < LOWER * cut.height:
+    digits = {cell: apart.boxes[spots[cell]] for cell in reading.puzzle.cells if cell not in reading.puzzle.starts}
+    if min(box.height for box in digits.values()) < LOWER * cut.height:
         return None  # a small letter, as the answer to a prompt
+    single = max((box.width for cell, box in digits.items() if reading.puzzle.cells[cell] < 10), default=0)
+    if any(box.width < BROADER * single for cell, box in digits.items() if reading.puzzle.cells[cell] >= 10):
+        return None  # a sign that looks like two digits
     places = {cell: cut.back(apart.place(spot), image) for cell, spot in spots.items()}
     marks: dict[tuple[int, ...], Box] = {cell: cut.back(apart.boxes[spot], image) for cell, spot in spots.items()}
     extra = {**reading.extra, "text": cut.text}
