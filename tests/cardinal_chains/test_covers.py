@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import GAME, covers, reader
+from autoplayer.games.cardinal_chains import GAME, covers, judging
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import Layout
 
@@ -81,7 +81,7 @@ def test_any_number_may_stand_where_a_start_is_in_doubt() -> None:
     that it was settled, and wrong."""
     cell = 1, 2
     picture = with_pointer(BOARD, cell, (0.0, -0.12), 1.0)
-    board = reader._find(picture, LAYOUT, asking=False)
+    board = judging.find_board(picture, LAYOUT, asking=False)
     doubted = replace(board.places[cell], candidates=(("X", 0.6), ("3", 0.2), ("4", 0.2)), cluster=1000)
     board.places[cell] = doubted
     chances = dict(covers.lifted(picture, board)[cell].candidates)

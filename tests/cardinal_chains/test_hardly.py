@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cardinal_chains import reader, tokens
+from autoplayer.games.cardinal_chains import judging, tokens
 from autoplayer.games.cardinal_chains.ranking import Place
 from autoplayer.vision import glyphs, ink
 
@@ -42,7 +42,7 @@ def test_equal_starts_that_are_too_many_are_in_doubt(monkeypatch, rows, doubted)
     seen = judged(monkeypatch, rows, {"I": {"X": 0.93, "1": 0.07}, "2": {"2": 0.999, "7": 0.001}})
     first = seen[0, 0].candidates
     assert first[0][0] == "X"
-    assert (first[0][1] < reader.CERTAIN) is doubted
+    assert (first[0][1] < judging.CERTAIN) is doubted
 
 
 @pytest.mark.parametrize(("glyph", "doubted"), [("6", True), ("42", False)])
@@ -52,7 +52,7 @@ def test_the_only_number_of_two_digits_is_broader_than_one_digit(monkeypatch, gl
     seen = judged(monkeypatch, ([glyph, *"2232"], [*"3222", glyph], "22322"), said)
     first = seen[0, 0].candidates
     assert first[0][0] == "42"
-    assert (first[0][1] < reader.CERTAIN) is doubted
+    assert (first[0][1] < judging.CERTAIN) is doubted
 
 
 @pytest.mark.parametrize(("others", "asked"), [(5, False), (2, True)])
@@ -63,13 +63,13 @@ def test_no_vote_makes_two_looks_of_many_cells_the_same_number(monkeypatch, othe
         calls.append(one)
         return {"1": 0.97, "2": 0.03}
 
-    monkeypatch.setattr(reader.ocr, "vote", vote)
+    monkeypatch.setattr(judging.ocr, "vote", vote)
     box = Box(0, 0, SIDE, SIDE)
     image = np.full((SIDE, SIDE, 3), 240, np.uint8)
     cv2.putText(image, "1", (8, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (10, 10, 10), 2, cv2.LINE_AA)
     content = ink.content(image, box)
     places = {(0, c): Place(content, box, (("1", 0.999),), 0, False) for c in range(5)}
     places |= {(1, c): Place(content, box, (("1", 0.85), ("2", 0.15)), 1, False) for c in range(others)}
-    reader._put_to_vote(places)
+    judging.put_to_vote(places)
     assert bool(calls) is asked
-    assert (places[1, 0].candidates[0][1] >= reader.CERTAIN) is asked
+    assert (places[1, 0].candidates[0][1] >= judging.CERTAIN) is asked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -22,9 +24,13 @@ MOST_MOVES = 80
 
 class Terminal:
     """Reads lines, of which the first character counts, as most such games do. ``keys``: for up, down, left, right;
-    ``scrolls``: whether the board is printed anew below the old one."""
+    ``scrolls``: whether the board is printed anew below the old one; ``planned``: each chain's cells, where it takes no
+    others, and the next one comes when it has them all."""
 
-    def __init__(self, keys: str, following: str, *, scrolls: bool = False) -> None:
+    def __init__(
+        self, keys: str, following: str, *, scrolls: bool = False, planned: Sequence[Sequence[Cell]] = ()
+    ) -> None:
+        self.planned = planned
         self.cells = parse("\n".join(ROWS)).cells
         self.chains: list[list[Cell]] = [[cell] for cell, value in self.cells.items() if value == START]
         self.ways = dict(zip(keys, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True))
@@ -44,8 +50,12 @@ class Terminal:
         chain, (down, right) = self.chains[self.active], self.ways[command]
         cell = chain[-1][0] + down, chain[-1][1] + right
         free = cell in self.cells and not any(cell in other for other in self.chains)
+        if self.planned and cell not in self.planned[self.active]:
+            return
         if free and self.cells[cell] >= self.cells[chain[-1]]:
             chain.append(cell)
+            if self.planned and len(chain) == len(self.planned[self.active]):
+                self.active = (self.active + 1) % len(self.chains)
 
     def image(self) -> Image:
         colours = {cell: colour for chain, colour in zip(self.chains, COLOURS, strict=True) for cell in chain}
@@ -57,18 +67,20 @@ class Terminal:
 
 
 @pytest.mark.parametrize(
-    ("keys", "following", "scrolls"),
+    ("keys", "following", "scrolls", "planned"),
     [
-        ("wsad", "c", False),
-        ("zsqd", "c", False),  # a French keyboard
-        ("nswe", "c", True),
-        ("udlr", "n", False),
-        ("NSWE", "C", False),  # small letters mean nothing there
+        ("wsad", "c", False, False),
+        ("zsqd", "c", False, False),  # a French keyboard
+        ("nswe", "c", True, False),
+        ("udlr", "n", False, False),
+        ("NSWE", "C", False, False),  # small letters mean nothing there
+        ("udlr", "c", False, True),  # it goes on to the next chain by itself, and the letter leads past it
     ],
 )
-def test_the_letters_of_a_terminal_are_found_out(keys: str, following: str, scrolls: bool) -> None:
+def test_the_letters_of_a_terminal_are_found_out(keys: str, following: str, scrolls: bool, planned: bool) -> None:
     """Of terminals: without a layout of keys the bot dragged there, which selects text, and lost."""
-    window = Terminal(keys, following, scrolls=scrolls)
+    plans = GAME.solve(parse("\n".join(ROWS)), time_limit=5, most=1).solution if planned else None
+    window = Terminal(keys, following, scrolls=scrolls, planned=plans or ())
     reading = GAME.read(window.image(), LAYOUT)
     puzzle = parse("\n".join(ROWS))
     assert reading.puzzle == puzzle

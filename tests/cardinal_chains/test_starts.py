@@ -213,7 +213,7 @@ def test_a_part_of_many_closed_cells_is_no_text_screens_board(monkeypatch: pytes
     played."""
     part = GAME.read(GAME.draw(GAME.parse("4 3 X\n. 2 2")), LAYOUT)
     rows = ["1 1 2 2 3", "1 2 2 3 3", "1 1 2 4 4", "2 2 3 4 5", "2 3 3 4 5"]
-    monkeypatch.setattr(reader, "_on_a_text_screen", lambda *_, typed_only=False: None if typed_only else part)
+    monkeypatch.setattr(reader, "on_a_text_screen", lambda *_, typed_only=False: None if typed_only else part)
     with pytest.raises(UnreadableError, match="no start"):
         GAME.read(tiles(rows, ""), LAYOUT)
 
@@ -227,12 +227,12 @@ def test_a_part_of_a_board_in_doubt_is_a_text_screens_board_only_among_words(
     board = GAME.parse("X 1 1 2\n1 1 2 2\n1 2 2 3")
     whole = replace(GAME.read(GAME.draw(board), LAYOUT), doubts=(Doubt(((0, 1),), (("1", 0.6), ("7", 0.4))),))
     found = SimpleNamespace(walled=False, places=whole.places)
-    for name in ("_refuse_what_is_no_board", "_open"):
+    for name in ("refuse_what_is_no_board", "opened"):
         monkeypatch.setattr(reader, name, lambda _: None)
-    monkeypatch.setattr(reader, "_find", lambda *_, **__: found)
-    monkeypatch.setattr(reader, "_reading", lambda *_: whole)
+    monkeypatch.setattr(reader, "find_board", lambda *_, **__: found)
+    monkeypatch.setattr(reader, "reading_of", lambda *_: whole)
     monkeypatch.setattr(
-        reader, "_on_a_text_screen", lambda *_, typed_only=False: part if typed or not typed_only else None
+        reader, "on_a_text_screen", lambda *_, typed_only=False: part if typed or not typed_only else None
     )
     assert GAME.read(np.zeros((9, 9, 3), np.uint8), LAYOUT) is (part if typed else whole)
 

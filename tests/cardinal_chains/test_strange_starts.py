@@ -237,6 +237,20 @@ def test_coloured_letters_among_numbers_in_one_ink_are_starts() -> None:
     assert settled(picture(HOLED, lettered, PAPER)) == HOLED
 
 
+def test_grey_places_are_starts_only_where_no_letter_may_be_one() -> None:
+    """Incident: on a small board with dark holes one of them was taken for the start, and the S for a 5, for only so it
+    had a solution."""
+
+    def lettered(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+        box(image, x, y, 31, {".": (60, 60, 60)}.get(token, WHITE), -1)
+        if token != ".":
+            number(image, x, y, "S" if token == "X" else token)
+
+    image = picture(["2 1 1 1", "2 1 . 1", "1 1 1 1", "X . 1 1"], lettered, PAPER, walls=(150, 150, 150))
+    result = settle(GAME, GAME.read(image, LAYOUT))
+    assert not result.playable
+
+
 def zeros(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
     box(image, x, y, 28, WHITE, -1)
     number(image, x, y, "0" if token == "X" else token, (30, 30, 30))

@@ -14,7 +14,7 @@ from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
-from autoplayer.games.cardinal_chains.reader import refuse_what_leaves_lines_over
+from autoplayer.games.cardinal_chains.terminal import refuse_what_leaves_lines_over
 from autoplayer.layout import Layout
 from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
 
@@ -121,6 +121,12 @@ def test_the_answer_to_a_prompt_above_a_board_is_no_cell_of_it() -> None:
     cv2.putText(answered, "s", (1, 10 * HEIGHT - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (225, 225, 225), 1, cv2.LINE_AA)
     reading = GAME.read(np.vstack([answered, image]), LAYOUT)
     assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+def test_a_row_with_a_strange_sign_is_no_prompt() -> None:
+    """Where the lines cannot all be read, the first or the last one may be a prompt, but a row of the board is none."""
+    with pytest.raises(UnreadableError):
+        GAME.read(text_screen(["% 3 3 X", "X 1 1 2", "1 1 2 2"], {}), LAYOUT)
 
 
 def test_of_levels_printed_one_below_the_other_the_last_one_is_read_though_it_is_smaller() -> None:

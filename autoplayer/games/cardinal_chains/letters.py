@@ -91,12 +91,16 @@ class Found:
             self.next_chain = option.before or self.next_chain
         self._tried = None
 
-    def options(self, path: Sequence[Cell], turn: Turn) -> list[Option]:
-        """The ways to make the first step of a chain's ``path``, the likeliest first."""
+    def options(self, path: Sequence[Cell], turn: Turn, chains: int) -> list[Option]:
+        """The ways to make the first step of a chain's ``path``, the likeliest first, of so many ``chains``: a window
+        may have gone on to the next one by itself, and is then led all around to it."""
         way = _way(path[0], path[1])
         keys = self._candidates(way)
         here = [Option(key, way) for key in keys]
-        choosing = [self.next_chain] * AGAIN if self.next_chain else list(NEXT_CHAIN)
+        around = chains - 1
+        choosing = (
+            [self.next_chain] * max(AGAIN, around) if self.next_chain else [*NEXT_CHAIN, *NEXT_CHAIN[:1] * around]
+        )
         there = [Option(key, way, before) for before in choosing for key in dict.fromkeys(keys[:FEW])]
         return {Turn.OWN: here, Turn.OTHER: there + here, Turn.UNKNOWN: here + there[:FEW]}[turn]
 

@@ -338,7 +338,7 @@ def _plan_letters(
     if chain.wrong:
         options, path, name = letters.back(), chain.wanted[:1], f"take back chain {chain.index + 1}"
     else:
-        options, path, name = found.options(chain.rest, turn), chain.rest, f"draw chain {chain.index + 1}"
+        options, path, name = found.options(chain.rest, turn, len(chains)), chain.rest, f"draw chain {chain.index + 1}"
     if attempt >= len(options):
         return [], len(options)
     keys, sent = found.pressed(options[attempt], path, held, attempt)

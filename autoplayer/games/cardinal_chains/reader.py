@@ -1,38 +1,23 @@
 """Reads a board of Cardinal Chains from a picture of any window: the puzzle, the places, the doubts, what is drawn.
 
 The board is found first (``board``), then what each cell holds (``tokens``). What is not certain leaves here as a
-doubt; the rules decide it in ``settle``.
+doubt (``judging``); the rules decide it in ``settle``. Text screens have a way of their own (``terminal``).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
-
-import numpy as np
+from collections.abc import Collection
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.cardinal_chains import covers, tokens
-from autoplayer.games.cardinal_chains.board import find, find_at
-from autoplayer.games.cardinal_chains.characters import SetApart, set_apart
-from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from autoplayer.games.cardinal_chains.ranking import Board, Place, around, counts_on, groups
-from autoplayer.games.cardinal_chains.screens import Cutting, board_alone, boards_in_words
-from autoplayer.layout import BoardTable, Layout, templates_folder
-from autoplayer.vision import glyphs, ink, ocr, templates
-
-CERTAIN = 0.95
-"""A glyph less probable than this is a doubt. Measured on the bench's development side: of the glyph clusters above
-it one in eight hundred was wrong, of those between 0.9 and 0.95 one in fifteen."""
-
-ASKED = ("X", *"123456789")
-"""What a symbol that nobody knows may be."""
-
-MOST_VOTES = 4
-"""How many glyphs in doubt a board puts before the slow voter."""
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.judging import find_board, opened, reading_of, refuse_what_is_no_board
+from autoplayer.games.cardinal_chains.puzzle import Puzzle
+from autoplayer.games.cardinal_chains.ranking import Board
+from autoplayer.games.cardinal_chains.terminal import on_a_text_screen, refuse_what_leaves_lines_over
+from autoplayer.layout import Layout
+from autoplayer.vision import glyphs
 
 
 @glyphs.remembering()
@@ -43,46 +28,29 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     best: Board | None = None
 
     def on_a_terminal() -> bool:
-        alone = _on_a_text_screen(image, layout, typed_only=True)
+        alone = on_a_text_screen(image, layout, typed_only=True)
         typed.extend([alone] if alone else [])
         return bool(typed)
 
     try:
-        best = _find(image, layout, asking=False, elsewhere=on_a_terminal)
-        _refuse_what_is_no_board(best)
-        reading = _reading(image, _open(best))
+        best = find_board(image, layout, asking=False, elsewhere=on_a_terminal)
+        refuse_what_is_no_board(best)
+        reading = reading_of(image, opened(best))
         if not best.walled and not layout.board:
             refuse_what_leaves_lines_over(image, reading)
         if best.walled or not reading.doubts:
             return reading
     except UnreadableError as reason:
-        alone = typed[0] if typed else _on_a_text_screen(image, layout)
+        alone = typed[0] if typed else on_a_text_screen(image, layout)
         # Of closed cells that cannot all be read, those that can are no board.
         if alone is None or (best is not None and best.walled and _is_a_part(alone, best.places)):
             raise reason from None
         return alone
-    alone = _on_a_text_screen(image, layout)
+    alone = on_a_text_screen(image, layout)
     # Words of the same type around it show that it is a text screen's board, however much else is seen.
     if alone is None or (_is_a_part(alone, reading.places) and not on_a_terminal()):
         return reading
     return alone
-
-
-def refuse_what_leaves_lines_over(image: Image, reading: Reading[Puzzle]) -> None:
-    """A terminal's board is all of its lines: where some of their characters stand in no cell, what is seen is none."""
-    cut = board_alone(image)
-    if cut is None or not cut.typed:
-        return
-    left_over = [
-        (x - cut.shift[0], y - cut.shift[1])
-        for x, y in cut.marks
-        if not any(box.contains((x - cut.shift[0], y - cut.shift[1])) for box in reading.places.values())
-    ]
-    if left_over:
-        raise UnreadableError(
-            f"no board of Cardinal Chains is seen: beside the {len(reading.places)} cells on a lattice {len(left_over)}"
-            " characters in the same lines stand in none"
-        )
 
 
 def _is_a_part(alone: Reading[Puzzle], seen: Collection[Cell]) -> bool:
@@ -95,336 +63,13 @@ MOST_BEYOND = 2
 """How many times as many places as a text screen's board has may be seen in the whole picture."""
 
 
-def _on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) -> Reading[Puzzle] | None:
-    """What stands in ``image`` where it is a text screen, on which a board is some of the lines; None where no board is
-    seen there beyond doubt. ``typed_only``: only where words stand around it in the same type."""
-    if layout.board:
-        return None
-    loose: Reading[Puzzle] | None = None
-    cut = board_alone(image)
-    if cut is not None and (cut.typed or not typed_only):
-        loose = _of_lines(cut, image, layout)
-        for prompts in PROMPTS if cut.typed else ():
-            if loose is None and (rest := board_alone(image, *prompts)) is not None:
-                loose = _of_lines(rest, image, layout)
-    return _in_words(image, layout, loose) or loose
-
-
-def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Reading[Puzzle] | None:
-    """What stands in ``image`` where it is a terminal's window, with a board whose characters have no space between
-    them; None where none is seen there beyond doubt, or none that goes on from the ``loose`` lines that were read."""
-    more_than = len(loose.places) if loose else 0
-    for cut_out in boards_in_words(image):
-        cut = cut_out(0, 0)
-        if cut is None or sum(map(len, cut.lines)) <= more_than:
-            continue
-        apart = set_apart(cut, close=True)
-        if apart is None:
-            continue
-        shares = _shares_of_numbers(apart)
-        for first, last in _stretches([row for row, share in enumerate(shares) if share == 1]):
-            if any(share > HALF for share in (*shares[max(first - 1, 0) : first], *shares[last + 1 : last + 2])):
-                continue  # more of the board stands there
-            part = cut_out(first, apart.rows - 1 - last)
-            if part is None or not part.typed or (loose and part.foot < loose.extra["text"].foot - part.step / 2):
-                continue
-            reading = _of_characters(part, image, layout, close=True)
-            if reading is not None and len(reading.places) > more_than:
-                return reading
-    return None
-
-
-LOWER = 0.85
-"""Of a capital letter's height, what is lower is a small letter, and no digit."""
-
-HALF = 0.5
-"""Of the characters of a line of words, the share at most that look like digits or an X."""
-
-
-def _shares_of_numbers(apart: SetApart) -> list[float]:
-    """Of the characters in each row, the share that are digits or an X."""
-    said = _said(apart)
-    count, alike = Counter(row for row, _ in said), Counter(row for (row, _), token in said.items() if len(token) == 1)
-    return [alike[row] / max(count[row], 1) for row in range(apart.rows)]
-
-
-def _said(apart: SetApart) -> dict[Cell, str]:
-    """What each character is, as it stands there alone: a number, an X, or nothing where that is not clear."""
-    side = apart.side
-    boxes = {cell: Box(cell[1] * side, cell[0] * side, side, side) for cell in apart.boxes}
-    drawn = {cell: here.ink for cell, box in boxes.items() if not (here := ink.content(apart.image, box)).bare}
-    read_as = glyphs.read_numbers(list(drawn.values())) if drawn else []
-    clear = {
-        cell: token
-        for cell, options in zip(drawn, read_as, strict=True)
-        for token, chance in options
-        if chance > tokens.LEGIBLE
-    }
-    return {cell: clear.get(cell, "") for cell in apart.boxes}
-
-
-def _stretches(rows: list[int]) -> list[tuple[int, int]]:
-    """The first and the last one of each stretch of rows that follow one another, the longest stretch first."""
-    found: list[list[int]] = []
-    for row in rows:
-        if found and row == found[-1][1] + 1:
-            found[-1][1] = row
-        else:
-            found.append([row, row])
-    return sorted(((first, last) for first, last in found), key=lambda ends: ends[0] - ends[1])
-
-
-PROMPTS = ((1, 0), (0, 1), (1, 1))
-"""In how many lines right before a text screen's board and behind it the answer to a prompt, or a prompt, may stand."""
-
-
-def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | None:
-    """The board that the lines of a text screen are, of which none may be left over; None where they are none."""
-    if cut.typed:
-        return _of_characters(cut, image, layout)
-    try:
-        best = _find(cut.image, layout, asking=False)
-        _refuse_what_is_no_board(best)
-        reading = _reading(cut.image, _open(best))
-    except UnreadableError:
-        return None
-    left_over = [mark for mark in cut.marks if not any(box.contains(mark) for box in reading.places.values())]
-    if reading.doubts or left_over:
-        return None
-    places = {cell: cut.back(box, image) for cell, box in reading.places.items()}
-    marks = {spot: cut.back(box, image) for spot, box in reading.glyphs.items()}
-    extra = {**reading.extra, "text": cut.text}
-    return replace(reading, image=image, places=places, glyphs=marks, extra=extra)
-
-
-def _of_characters(cut: Cutting, image: Image, layout: Layout, *, close: bool = False) -> Reading[Puzzle] | None:
-    """As :func:`_of_lines`, in a terminal, whose characters stand in columns."""
-    apart = set_apart(cut, close=close)
-    if apart is None or {"0", "X"} <= set(_said(apart).values()):
-        return None  # beside starts a zero may be a hole, or the end of a chain
-    table = BoardTable(place=(0.0, 0.0, 1.0, 1.0), rows=apart.rows, columns=apart.columns)
-    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    try:
-        best = find_at(apart.image, table, tokens.Eyes(tuple(known), asking=False))
-        if best is None:
-            return None
-        _refuse_what_is_no_board(best)
-        reading = _reading(apart.image, _open(best))
-    except UnreadableError:
-        return None
-    spots = {cell: apart.cell(box.centre) for cell, box in reading.places.items()}
-    if reading.doubts or apart.boxes.keys() - set(spots.values()):
-        return None
-    heights = [apart.boxes[spots[cell]].height for cell in reading.puzzle.cells if cell not in reading.puzzle.starts]
-    if min(heights) < LOWER * cut.height:
-        return None  # a small letter, as the answer to a prompt
-    places = {cell: cut.back(apart.place(spot), image) for cell, spot in spots.items()}
-    marks: dict[tuple[int, ...], Box] = {cell: cut.back(apart.boxes[spot], image) for cell, spot in spots.items()}
-    extra = {**reading.extra, "text": cut.text}
-    return replace(reading, image=image, places=places, glyphs=marks, extra=extra)
-
-
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     """As :func:`read`, for a person who can be asked: each cluster of equal symbols that nobody knows is a doubt, and
     may be a start or any number of one digit."""
     try:
         return read(image, layout)
     except UnreadableError:
-        best = _find(image, layout, asking=True)
+        best = find_board(image, layout, asking=True)
         if not any(place.candidates[0][0] == tokens.UNKNOWN for place in best.places.values()):
             raise
-    return _reading(image, _open(best))
-
-
-def _open(best: Board) -> Board:
-    """The board with each symbol that nobody knows as a doubt: it may be a start or any number of one digit."""
-    often = Counter(place.cluster for place in best.places.values())
-    names: dict[int, int] = {}
-    for cell, place in best.places.items():
-        if place.candidates[0][0] == tokens.UNKNOWN:
-            # The commonest symbol is hardly the start; beyond that nobody knows, and the order is that of the sizes.
-            rank = names.setdefault(place.cluster, len(names))
-            first = ASKED[1 + rank % 9] if often[place.cluster] > 1 else "X"
-            order = (first, *(token for token in ASKED if token != first))
-            options = tuple((token, 1 / len(ASKED)) for token in order)
-            best.places[cell] = replace(place, candidates=options)
-    return best
-
-
-def _find(image: Image, layout: Layout, *, asking: bool, elsewhere: Callable[[], bool] | None = None) -> Board:
-    """The board where it stands, or where the layout says that it stands; ``elsewhere``: as in :func:`board.find`.
-    Raises UnreadableError where none is."""
-    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
-    eyes = tokens.Eyes(tuple(known), asking)
-    best = find_at(image, layout.board, eyes) if layout.board else find(image, eyes, elsewhere)
-    if best is None:
-        where = "where the layout says that the board stands there are no" if layout.board else "no lattice of equal"
-        raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")
-    return best
-
-
-FEW, MOSTLY_CLEAR, MOSTLY = 8, 0.6, 0.7
-"""On a lattice of fewer glyphs without walls, the share of them that must be clear; and on any lattice, of those that
-must be more likely a number or a start than anything else."""
-
-
-MOST_SPOILED = 0.1
-"""A board that leaves over more glyphs than this share of those that it reads was not found."""
-
-
-def _refuse_what_is_no_board(board: Board) -> None:
-    unknown = sum(place.candidates[0][0] == tokens.UNKNOWN for place in board.places.values())
-    if 2 * unknown > len(board.places):
-        raise UnreadableError(
-            f"no board of Cardinal Chains is seen that can be read: {unknown} of {len(board.places)} signs on a lattice"
-            " are no digits, as Roman numerals and tally marks are none; `autoplayer calibrate` learns what they say"
-        )
-    chances = [tokens.clarity(place.candidates) for place in board.places.values()]
-    legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
-    if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly
-        legible = clear
-    if not board.walled and len(chances) < FEW and clear < MOSTLY_CLEAR * len(chances):
-        legible = clear  # a few letters of a text stand in a row anywhere
-    if legible < 2 or legible < MOSTLY * len(chances):
-        raise UnreadableError(
-            f"no board of Cardinal Chains is seen: of {len(chances)} marks on a lattice only {legible} look like"
-            " a number or an X"
-        )
-    if board.spoiled > MOST_SPOILED:
-        raise UnreadableError(
-            f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
-            " are others that it cuts through or leaves over"
-        )
-    if not any(token == "X" and p > 0.05 for place in board.places.values() for token, p in place.candidates):
-        raise UnreadableError(
-            f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
-        )
-    if listed := counts_on(board.places):
-        raise UnreadableError(
-            f"no board of Cardinal Chains is seen: {listed} numbers count on in the order of reading, as in a"
-            " calendar or a list of levels; choose a level first"
-        )
-
-
-def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
-    """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
-    stands there is no board."""
-    for group in groups(places):
-        if not any(token == "X" and p > 0.05 for cell in group for token, p in places[cell].candidates):
-            raise UnreadableError(
-                f"no board of Cardinal Chains is seen: {len(group)} of {len(places)} marks on a lattice stand apart"
-                " from every start, where no chain can reach them"
-            )
-
-
-def _reading(image: Image, board: Board) -> Reading[Puzzle]:
-    board.places.update(covers.lifted(image, board))
-    holes = [
-        cell
-        for cell, place in board.places.items()
-        if place.candidates[0][0] == "" and place.candidates[0][1] >= CERTAIN
-    ]
-    for cell in holes:
-        del board.places[cell]
-    for cell in _apart(board):
-        del board.places[cell]
-    _refuse_what_no_chain_reaches(board.places)
-    _put_to_vote(board.places)
-    top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
-    places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
-    rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
-    grid: list[list[int | None]] = [[None] * columns for _ in range(rows)]
-    doubts: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
-    for (r, c), place in places.items():
-        options = tuple((token or ".", p) for token, p in place.candidates)
-        token = options[0][0]
-        grid[r][c] = START if token == "X" else None if token == "." else int(token)
-        if options[0][1] < CERTAIN:
-            doubts.setdefault((place.cluster, options), []).append((r, c))
-    confidence = 1.0
-    for _, options in dict.fromkeys((place.cluster, place.candidates) for place in places.values()):
-        confidence *= options[0][1]
-    puzzle = Puzzle(tuple(map(tuple, grid)))
-    return Reading(
-        puzzle=puzzle,
-        places={cell: place.box for cell, place in places.items()},
-        doubts=tuple(Doubt(tuple(cells), options) for (_, options), cells in doubts.items()),
-        confidence=confidence,
-        image=image,
-        glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
-        extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
-    )
-
-
-LEAST_MAIN, MAIN = 6, 0.8
-"""Where fewer cells than this, or a smaller share of them, hang together, the lattice is wrong, not what is apart."""
-
-
-def _apart(board: Board) -> list[Cell]:
-    """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
-    what lies beyond an empty row or column and has no start, for nobody could go there."""
-    found = groups(board.places)
-    main = max(found, key=len)
-    (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
-    apart: list[Cell] = []
-    whole = len(main) >= max(LEAST_MAIN, MAIN * len(board.places))
-    for group in found:
-        if group is main or len(board.places) < 3:
-            continue
-        beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
-        start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
-        doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
-        if doubted or (beyond and whole and not start):
-            apart += group
-    return apart
-
-
-def _put_to_vote(places: dict[Cell, Place]) -> None:
-    """Asks the slow voter about the glyphs in doubt that its voice would make certain, each once for all its cells."""
-    clusters: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
-    for cell, place in places.items():
-        chance = tokens.probability(place.candidates)
-        if chance < tokens.LEGIBLE and ocr.WEIGHT * chance / (1 + (ocr.WEIGHT - 1) * chance) >= CERTAIN:
-            clusters.setdefault((place.cluster, place.candidates), []).append(cell)
-    often = Counter((place.cluster, place.candidates[0]) for place in places.values())
-    clear = {token for (_, (token, chance)), cells in often.items() if cells >= SEVERAL and chance >= CERTAIN}
-    clusters = {key: cells for key, cells in clusters.items() if len(cells) < SEVERAL or key[1][0][0] not in clear}
-    for (_, candidates), cells in list(clusters.items())[:MOST_VOTES]:
-        chances = ocr.vote(places[cells[0]].content.ink, dict(candidates))
-        ranked = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
-        for cell in cells:
-            places[cell] = replace(places[cell], candidates=ranked)
-
-
-SEVERAL = 4
-"""What stands in so many cells in one way, and in as many others in another way, is hardly the same number twice."""
-
-SAME_GROUND = 16
-"""Grey levels in a channel by which the ground of a cell that a chain holds differs from that of its start, or less."""
-
-
-def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:
-    """Which cells are filled with the colour of a start, by the start's index: what is left of a game in progress.
-
-    Only cells that hang together with their start count. A start without a colour of its own (it may get one when it
-    is touched) has the plain cells' colour: that of another start as well, or of most cells.
-    """
-    cells = list(grounds)
-    stacked = np.stack([grounds[cell] for cell in cells])
-    is_start = np.array([cell in puzzle.starts for cell in cells])
-    drawn: dict[Cell, int] = {}
-    for index, start in enumerate(puzzle.starts):
-        alike = np.abs(stacked - grounds[start]).max(axis=1) < SAME_GROUND
-        share = float(alike[~is_start].mean()) if not is_start.all() else 0.0
-        shared = int(alike[is_start].sum()) > 1
-        if shared or share == 1 or (share > 0.5 and len(puzzle.starts) > 1):
-            continue
-        left = {cell for cell, like, first in zip(cells, alike, is_start, strict=True) if like and not first}
-        reached, todo = set(), [start]
-        while todo:
-            for near in around(todo.pop()):
-                if near in left and near not in reached:
-                    reached.add(near)
-                    todo.append(near)
-        drawn.update(dict.fromkeys(reached, index))
-    return drawn
+    return reading_of(image, opened(best))

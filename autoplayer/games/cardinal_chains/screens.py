@@ -108,6 +108,9 @@ as broad as that what holds several of them is at least."""
 SHORT = 24
 """A line of a board without spaces has so many characters at most."""
 
+PIECES = 1.7
+"""Two lines of characters are together at least so many times as high as a capital letter."""
+
 MARGIN = 3.0
 """How many times the characters' height is free around a board that stands alone."""
 
@@ -217,7 +220,7 @@ def _screen(image: Image, broadest: float = BROADEST) -> _Screen | None:
         return None  # discs or tiles, in which the characters stand
     high = float(np.percentile(boxes[boxes[:, 3] >= LOWEST, 3], TALL)) if (boxes[:, 3] >= LOWEST).any() else 0.0
     ruled = (boxes[:, 3] > BLOCK * high) & (boxes[:, 2] < RULE * boxes[:, 3])
-    lines = _lines(np.asarray(boxes[~ruled], np.int32))
+    lines = _lines(np.asarray(boxes[~ruled], np.int32), high)
     heights = np.concatenate([line.boxes[:, 3] for line in lines]) if lines else np.zeros(0)
     height = float(np.percentile(heights[heights >= LOWEST], TALL)) if (heights >= LOWEST).any() else 0.0
     loose = [line.is_loose(height) for line in lines]
@@ -300,15 +303,17 @@ def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
     patch[:] = np.rint(ground + share * (colour - ground)).astype(np.uint8)
 
 
-def _lines(boxes: NDArray[np.int32]) -> list[_Line]:
+def _lines(boxes: NDArray[np.int32], high: float) -> list[_Line]:
     """The boxes line by line, from above; in each line those one above the other are one (the dot of an i, what stands
-    in a block)."""
+    in a block). ``high``: the height of most capital letters, pixels."""
     order = np.argsort(boxes[:, 1], kind="stable")
     groups: list[list[int]] = []
     bottom = -1
     for k in order.tolist():
         y, h = int(boxes[k, 1]), int(boxes[k, 3])
-        if not groups or y >= bottom:
+        # What a character parts its block into stands close together, and is not as high as two lines.
+        piece = groups and y <= bottom + 1 and y + h - int(boxes[groups[-1], 1].min()) <= PIECES * high
+        if not groups or (y >= bottom and not piece):
             groups.append([])
         groups[-1].append(k)
         bottom = max(bottom, y + h)

@@ -290,6 +290,21 @@ def find_unmarked_starts(
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+    if not marked and not any(colourful(contents[cell].ground) for cell in odd):
+        _doubt_letters(seen, numbers)
+
+
+def _doubt_letters(seen: dict[Cell, tokens.Glyph], numbers: Sequence[Cell]) -> None:
+    """Where only grey places may be starts, which are holes in many windows, what looks like a letter and stands in few
+    cells may be one as well: on a small board the rules alone do not tell."""
+    clusters: dict[int, list[Cell]] = {}
+    for cell in numbers:
+        clusters.setdefault(seen[cell].cluster, []).append(cell)
+    for number, cells in clusters.items():
+        said = seen[cells[0]].candidates[0][0]
+        if said in LIKE_LETTERS and len(cells) <= max(MOST_STARTS * len(numbers), 1):
+            for cell in cells:
+                seen[cell] = tokens.Glyph(((said, LETTER), ("X", 1 - LETTER)), number)
 
 
 def _is_hole(here: ink.Content, grounds: Floats) -> bool:
