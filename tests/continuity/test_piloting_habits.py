@@ -304,6 +304,37 @@ def test_a_level_is_won_in_a_window_with_one_view(number: int) -> None:
     assert not any(event == "view" for event, _ in window.log)
 
 
+class Hidden(Otherwise):
+    """A window in which Enter makes the arrows move tiles, and nothing is seen of that."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            keys = gesture.keys if isinstance(gesture, Keys) else ()
+            if keys == ("enter",):
+                super().perform([Keys(("space",))], pace)
+            elif keys != ("space",):
+                super().perform([gesture], pace)
+
+    def _sighting(self) -> Sighting:
+        seen = super()._sighting()
+        return seen._replace(view="walking") if seen.view == "sliding" else seen
+
+
+@pytest.mark.parametrize("by", ["tile", "wasd-empty"])
+def test_a_key_is_found_that_changes_nothing_but_what_the_arrows_mean(by: SlidesBy) -> None:
+    level = LEVELS[4].puzzle
+    window = Hidden(level)
+    window.by = by
+    eyes = Placed(window)
+    physics = level.physics
+    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
+    rooms = rooms_of(eyes.board(), Measured(*lengths, 0.0))
+    pilot = Executor(Watch(window, eyes, Controls(view="tab"), 0.02), Reach(rooms), one_view=True)
+    pilot.play()
+    assert window.engine.won
+    assert pilot.slides_by == f"{by} behind enter"
+
+
 PIT = """+------------+------------+
 |############|____________|
 |#..........#|____________|

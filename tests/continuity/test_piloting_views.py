@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import cv2
@@ -22,6 +22,7 @@ from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout
 from tests.continuity.seeing_window import Shown
 from tests.continuity.steered import Painted
+from tests.continuity.test_piloting_habits import board
 
 pytest.importorskip("pygame")
 LEVELS = load(find("continuity").levels, find("continuity").parse)
@@ -166,3 +167,52 @@ def test_a_clock_that_runs_is_nothing_that_a_walking_key_moves() -> None:
     tiles = read_tiles(window.still().image)
     first = window.still()
     assert pilot._stirred(tiles, Looking(tiles), first, pilot._restless(first), "a", 1) == (None, False)
+
+
+class Framed:
+    """A window in which space draws a frame round all of it, and other keys do nothing."""
+
+    def __init__(self) -> None:
+        self.clock, self.on = 0.0, False
+        self.pictures = [board(1.4), board(1.4)]
+        cv2.rectangle(self.pictures[1], (0, 0), (959, 419), (0, 200, 255), 12)
+
+    def now(self) -> float:
+        return self.clock
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        self.clock += pause + 0.01
+        return Frame(self.pictures[self.on], (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        return self.glance(quiet)
+
+    def hold(self, keys: Collection[str]) -> None: ...
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        self.on ^= Keys(("space",)) in gestures
+
+
+def test_a_frame_round_the_window_tells_views_of_one_size_apart() -> None:
+    """It takes more of the picture than a mark in a corner, and was taken for a view of another size."""
+    window = Framed()
+    views = Views(window, Layout(game="continuity"))
+    _, eyes = views._open()
+    assert (views._view_key, views._one_view, window.on) == ("space", False, False)
+    assert [eyes.see(picture).view for picture in window.pictures] == ["walking", "sliding"]
+
+
+class Unmarked(Framed):
+    """A window in which Enter changes what the arrows mean, and nothing that is seen."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        self.on ^= Keys(("enter",)) in gestures
+        self.pictures = [board(1.4)] * 2
+
+
+def test_a_key_that_changes_nothing_that_is_seen_is_taken_back() -> None:
+    """The arrows had moved tiles from then on, and no figure was found."""
+    window = Unmarked()
+    views = Views(window, Layout(game="continuity"))
+    views._open()
+    assert (views._one_view, window.on) == (True, False)

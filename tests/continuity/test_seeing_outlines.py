@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from autoplayer.games.continuity.seeing.cells import Cells, without_footholds, without_scraps
+from autoplayer.games.continuity.seeing.kinds import roles_of
 from autoplayer.games.continuity.seeing.masks import _all_of
 from autoplayer.games.continuity.seeing.outlines import outlined
+from autoplayer.games.continuity.seeing.pieces import Piece
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
-from autoplayer.games.continuity.seeing.things import Piece, _kinds, _whole
+from autoplayer.games.continuity.seeing.things import _whole
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from bench.reading import continuity, continuity_remakes
 
@@ -43,6 +45,7 @@ WAY = (
 COIN = ("..####..", ".######.", "########", "########", "########", "########", ".######.", "..####..")
 DOOR = ("##########",) * 16
 DOORWAY = *(("##########",) * 3), *(("##......##",) * 13)
+ARCH = ("...####...", ".########.", *(("##########",) * 14))
 BLOB = *(("..######..",) * 2), *(("##########",) * 10), *(("##......##",) * 2)
 
 
@@ -77,7 +80,7 @@ def test_a_ring_at_one_end_is_the_bow_of_a_key_that_lies() -> None:
     assert outlined(drawn(TEETH)).bow
     assert not any(outlined(drawn(rows)).bow for rows in (PERSON, FLAG, TORCH, COIN, DOOR, AT))
     grey = ("..####..", "..####..", "########", "########", "########", ".######.", ".######.", "..####..")
-    things, _ = _kinds([piece(TEETH, 0, grounded=True), piece(grey, 1, grounded=True), piece(DOOR, 2, grounded=True)])
+    things, _ = roles_of([piece(TEETH, 0, grounded=True), piece(grey, 1, grounded=True), piece(DOOR, 2, grounded=True)])
     assert [each.kind for each in things] == ["key", "figure", "door"]
 
 
@@ -87,7 +90,7 @@ def test_the_soft_edge_of_the_ground_does_not_make_a_door_narrower() -> None:
 
 def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
     """A person had been the door, and a flag the figure, for certain: the one fills more of its box."""
-    things, doubts = _kinds([
+    things, doubts = roles_of([
         piece(PERSON, 0, grounded=True), piece(FLAG, 1, grounded=True), piece(COIN, 2, grounded=False)
     ])  # fmt: skip
     assert [each.kind for each in things] == ["figure", "door", "key"]
@@ -97,22 +100,28 @@ def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
 
 def test_no_letter_is_a_door_for_certain() -> None:
     """Rooms of letters had a door, for certain: the broadest letter."""
-    things, _ = _kinds([piece(AT, 0, grounded=True), piece(K, 1, grounded=True), piece(WAY, 2, grounded=False)])
+    things, _ = roles_of([piece(AT, 0, grounded=True), piece(K, 1, grounded=True), piece(WAY, 2, grounded=False)])
     assert any(each.sure < 0.9 for each in things if each.kind == "door")
 
 
 def test_a_doorway_is_open_and_who_has_feet_is_not() -> None:
     """A lintel on two posts had been the figure, for certain, and a body with small feet the door."""
     assert (outlined(drawn(DOORWAY)).doorway, outlined(drawn(BLOB)).doorway) == (True, False)
-    things, _ = _kinds(
+    things, _ = roles_of(
         [piece(DOORWAY, 0, grounded=True), piece(BLOB, 1, grounded=True), piece(COIN, 2, grounded=False)]
     )
     assert [each.kind for each in things] == ["door", "figure", "key"]
     assert min(each.sure for each in things) >= 0.9
 
 
+def test_a_round_top_on_straight_sides_is_an_arch_and_a_body_with_feet_is_none() -> None:
+    assert [outlined(drawn(rows)).arch for rows in (ARCH, BLOB, DOOR, PERSON)] == [True, False, False, False]
+
+
 def test_a_torch_on_the_ground_is_no_figure() -> None:
-    things, _ = _kinds([piece(TORCH, 0, grounded=True), piece(PERSON, 1, grounded=True), piece(DOOR, 2, grounded=True)])
+    things, _ = roles_of(
+        [piece(TORCH, 0, grounded=True), piece(PERSON, 1, grounded=True), piece(DOOR, 2, grounded=True)]
+    )
     assert [each.kind for each in things] == ["key", "figure", "door"]
     assert min(each.sure for each in things) >= 0.9
 
@@ -243,7 +252,7 @@ def test_a_line_round_tiles_belongs_to_them(seed: int) -> None:
 
 def test_a_key_that_is_a_speck_beside_another_one_is_a_doubt() -> None:
     pieces = [piece(PERSON, 0, grounded=True), piece(DOOR, 1, grounded=True), piece(COIN, 2, grounded=False)]
-    found, _ = _kinds([*pieces, piece(("####",), 3, grounded=False)])
+    found, _ = roles_of([*pieces, piece(("####",), 3, grounded=False)])
     assert found[3].kind != "key" or found[3].sure < 0.9
 
 

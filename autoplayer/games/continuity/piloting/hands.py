@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
@@ -31,17 +30,24 @@ MOST_TRIES = 4
 """How often a key that brought nothing is pressed again."""
 SLIDE_LIMIT, FIRST_SLIDE_LIMIT = 3.0, 1.5
 """Seconds for a slide to be seen; the first one: it may be the wrong key."""
-SlidesBy = Literal["tile", "empty", "click", "drag", "wasd", "wasd-empty"]
+SlidesBy = str
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
 """What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it,
 letters in place of the arrows, drawing it to the empty place."""
+BEHIND = " behind "
+"""Between the way in which tiles are moved and the key that is pressed before and after it, where that changes nothing
+that is seen."""
+HIDDEN = ("space", "enter", "tab", "shift", "m", "z")
+"""Keys that may do so, the most common first."""
+STANDS = 2.5
+"""Pixels by which a figure that stands seems to move at most."""
 IN_ONE_VIEW: tuple[SlidesBy, ...] = ("click", "drag")
 """The same where the figure walks and tiles are moved in one and the same view: keys that walk are no keys that move
 tiles."""
-OTHERWISE: dict[SlidesBy, SlidesBy] = {
+OTHERWISE = {
     "tile": "empty", "empty": "tile", "wasd": "wasd-empty", "wasd-empty": "wasd", "click": "tile", "drag": "tile"
 }  # fmt: skip
-"""What is meant where another tile moved than should."""
+"""What is meant where another tile moved than should; behind a key the same."""
 LETTERS = {"left": "a", "right": "d", "up": "w", "down": "s"}
 DRAG_STEPS = 8
 """Stretches of a drag: windows that look at the pointer once a frame do not see a leap."""
@@ -110,7 +116,11 @@ class Hands:
         self.taken: frozenset[int] = frozenset()
         self._one_view = one_view
         self._ways = self._slide_ways() if one_view else SLIDE_WAYS
-        self.slides_by = slides_by if slides_by in self._ways else self._ways[0]
+        self.slides_by = slides_by if slides_by in self._ways or BEHIND in slides_by else self._ways[0]
+        self._behind = ""
+        """The key that is to be pressed once a tile was moved."""
+        self._sought = False
+        """Whether a key was looked for that changes what the others mean, and nothing that is seen."""
         self._until = watch.window.now() + limit
         self._limit = limit
         self._last_told = "nothing"
@@ -301,10 +311,56 @@ class Hands:
         return True
 
     def _slid(self, tile: int, side: int, wanted: tuple[int, ...]) -> bool:
-        for tried in range(2 * len(self._ways)):
-            before = self._cells
-            self._move(tile, side)
-            end = self.watch.window.now() + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
+        tried = 0
+        while tried < 2 * len(self._ways):
+            moved_so = self._tried(tile, side, wanted)
+            if moved_so is not None:
+                return moved_so
+            if self.watch.seen is not None and self.watch.seen.view == "walking" and not self.view("sliding"):
+                return False
+            if tried and self.tally.slides and self._airborne is not None:
+                self.view("walking")  # a window may move no tile while the figure is in the air over its side
+                return False
+            tried += 1
+            if tried == 2 * len(self._ways) and self._one_view and not self.tally.slides and not self._sought:
+                self._ways += self._hidden_ways()
+            if tried % 2 == 0 and not self.tally.slides:  # where nothing moves it may be done in another way
+                at = self._ways.index(self.slides_by) + 1 if self.slides_by in self._ways else 0
+                self.slides_by = self._ways[at % len(self._ways)]
+        raise UnseenError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
+
+    def _hidden_ways(self) -> tuple[SlidesBy, ...]:
+        """The ways to move a tile behind a key after which the figure does not walk any more, though nothing is seen of
+        that; none where there is no such key."""
+        self._sought = True
+        for key in HIDDEN:
+            if key in self.watch.controls:
+                continue
+            self.watch.window.perform((Keys((key,)),), PACE)
+            stood, cells = self._stood_still(), self._cells
+            self.watch.window.perform((Keys((key,)),), PACE)
+            if stood:
+                self._cells = cells if self.watch.seen is None else self.watch.seen.cells or cells
+                self._lay()
+                return tuple(f"{way}{BEHIND}{key}" for way in ("tile", "empty", "wasd", "wasd-empty"))
+        return ()
+
+    def _stood_still(self) -> bool:
+        """Whether the figure stands where it stood in its tile when it is to walk to and fro."""
+        before = self.settle()
+        for key in ("left", "right"):
+            self.watch.tap(key, NUDGE)
+            now = self.settle()
+            if before is None or now is None or abs(now.x - before.x) + abs(now.y - before.y) > STANDS:
+                return False
+        return True
+
+    def _tried(self, tile: int, side: int, wanted: tuple[int, ...]) -> bool | None:
+        """Whether a tile moved as it should when that was tried once; None where none did."""
+        before = self._cells
+        self._move(tile, side)
+        end = self.watch.window.now() + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
+        try:
             while self.watch.window.now() < end:
                 seen = self._look()
                 if seen.view == self._slides_in and seen.cells == wanted:
@@ -312,19 +368,15 @@ class Hands:
                 others = seen.view == self._slides_in and seen.cells is not None and seen.cells != before
                 if others and seen.cells is not None and self.watch.rested > SETTLED:
                     if not self.tally.slides:  # where no tile has moved as it should, arrows may mean the empty place
-                        self.slides_by = OTHERWISE[self.slides_by]
+                        self.slides_by = _otherwise(self.slides_by)
                     self._cells = seen.cells
                     self._lay()
                     return False
-            if seen.view == "walking" and not self.view("sliding"):
-                return False
-            if tried and self.tally.slides and self._airborne is not None:
-                self.view("walking")  # a window may move no tile while the figure is in the air over its side
-                return False
-            if tried % 2 and not self.tally.slides:  # where nothing moves it may be done in another way
-                at = self._ways.index(self.slides_by) + 1
-                self.slides_by = self._ways[at % len(self._ways)]
-        raise UnseenError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
+            return None
+        finally:
+            if self._behind:
+                self.watch.window.perform((Keys((self._behind,)),), PACE)
+                self._behind = ""
 
     def _move(self, tile: int, side: int) -> None:
         """Do what may move a tile towards a side."""
@@ -335,8 +387,16 @@ class Hands:
             elif place is not None and empty is not None:
                 self.watch.window.perform((Drag(_path(place.centre, empty.centre)),), PACE)
             return
-        key = DIRECTIONS[side if self.slides_by in ("tile", "wasd") else OPPOSITE[side]]
+        way, _, self._behind = self.slides_by.partition(BEHIND)
+        if self._behind:
+            self.watch.window.perform((Keys((self._behind,)),), PACE)
+        key = DIRECTIONS[side if way in ("tile", "wasd") else OPPOSITE[side]]
         self.watch.window.perform((Keys((LETTERS[key] if self.slides_by.startswith("wasd") else key,)),), PACE)
+
+
+def _otherwise(by: SlidesBy) -> SlidesBy:
+    way, behind, key = by.partition(BEHIND)
+    return OTHERWISE[way] + behind + key
 
 
 def absent(seen: Sighting) -> bool:

@@ -137,13 +137,17 @@ class Views:
             if other is None:
                 reasons.append(f"{key} changes nothing")
                 self._turns = 0
+                if not known and key not in WHEELS:
+                    self._press(key)  # it may have changed what is not seen
                 continue
             if key in WHEELS and _scrolled(first, other):
                 reasons.append(f"{key} scrolls")
                 self._press(key)
                 self._turns = 0
                 continue
-            if apart(first, other) < CHANGED:
+            little = apart(first, other) < CHANGED
+            seen = [None if little else self._board(frame.image) for frame in (first, other)]
+            if little or _in_place(*seen):
                 opened = self._marked(first, other, key, idle)
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
@@ -154,7 +158,7 @@ class Views:
                 reasons.append(f"{key} changes next to nothing")
                 continue
             self._marks = None
-            views = [(frame, self._board(frame.image)) for frame in (first, other)]
+            views = list(zip((first, other), seen, strict=True))
             boards = [(board, n) for n, (_, board) in enumerate(views) if board is not None]
             if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
                 boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
@@ -410,6 +414,14 @@ def _one_board(one: Tiles, other: Tiles) -> bool:
     shapes = [each.boxes[0].width / each.boxes[0].height for each in (one, other)]
     same = (one.rows, one.columns, one.cells) == (other.rows, other.columns, other.cells)
     return same and abs(shapes[0] / shapes[1] - 1) < SHAPE
+
+
+def _in_place(one: Tiles | None, other: Tiles | None) -> bool:
+    """Whether two pictures show their tiles in the same places, so that something else tells the views apart."""
+    if one is None or other is None or len(one.boxes) != len(other.boxes):
+        return False
+    ends = [(each.boxes[0].x, each.boxes[0].y, each.boxes[-1].x, each.boxes[-1].y) for each in (one, other)]
+    return all(abs(a - b) <= 1 for a, b in zip(*ends, strict=True))
 
 
 def _likely(board: Tiles) -> tuple[bool, int, float]:

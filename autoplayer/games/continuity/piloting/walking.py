@@ -22,6 +22,8 @@ TOO_NEAR = 0.6
 """Of how far the shortest tap leads: what is nearer is gone to from farther off."""
 INSIDE = 0.2
 """Of the figure's width: so far from a side, and about so exactly, it is to stand inside its tile."""
+OVER = 1.5
+"""Of the figure's width, how far it is walked on over a side while it is not seen there."""
 NEAR_ENOUGH = 0.3
 """Of the pitch: so near to a spot is at it."""
 
@@ -79,6 +81,7 @@ class Walker(Hands):
         door; ``on``: not only at its rim."""
         watch, walk = self.watch, self.course.physics.walk
         columns = self.course.rooms.board.columns
+        x = min(max(x, near), self.course.width - near)  # who is near a spot at the side is in its tile
         end = watch.window.now() + WALK_LIMIT
         place = {tile: self._cells.index(tile) % columns for tile in tiles}
         tries = stuck = 0
@@ -91,7 +94,8 @@ class Walker(Hands):
             if self._away() > ANOTHER or (self._reached and not on) or min(watch.rested, watch.at - began) > STUCK:
                 break
             if state is None or absent(seen):
-                watch.hold()
+                if not self._between(tiles, watch.last()):
+                    watch.hold()
                 continue
             if state.tile not in place or (state.grounded and abs(state.y - row) > 6):
                 watch.hold()
@@ -107,7 +111,9 @@ class Walker(Hands):
                     self.tell(f"on foot it came to {words_of(rest)}")
                     return False
                 far = x + place[tiles[-1]] * self.course.width - rest.x - place[rest.tile] * self.course.width
-                if abs(far) <= near or tries >= 6:
+                if tries < 6 and rest.tile != tiles[-1] and abs(far) <= near:
+                    far = math.copysign(self.course.physics.width / 2, place[tiles[-1]] - place[rest.tile])
+                elif abs(far) <= near or tries >= 6:
                     if abs(far) > 3 * near:
                         self.tell(f"it does not come nearer than {abs(far):.0f} px to where it should stand")
                     return bool(abs(far) <= 3 * near) and rest.tile == tiles[-1]
@@ -125,6 +131,15 @@ class Walker(Hands):
                 stuck = stuck + 1 if now is not None and abs(now.x - state.x) < MOVED else 0
         watch.hold()
         return False
+
+    def _between(self, tiles: tuple[int, ...], last: State | None) -> bool:
+        """Whether a figure that is not seen was last seen walking over a side on its way through ``tiles``, a moment
+        ago: what is between the tiles may look like a part of it."""
+        physics, way = self.course.physics, self.watch.way
+        if last is None or last.tile not in tiles[:-1] or not last.grounded or not way:
+            return False
+        left = self.course.width - last.x if way > 0 else last.x
+        return left <= physics.width and self._away() * physics.walk <= left + OVER * physics.width
 
     def _stop(self, state: State) -> State | None:
         """Let go where the figure is foreseen to be in ``state``, and see where it comes to rest."""

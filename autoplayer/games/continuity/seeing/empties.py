@@ -64,8 +64,11 @@ def alike(image: Image, box: Box) -> Bools:
     )
     part = box.crop(codes)
     known = np.bincount(part.ravel(), minlength=32**3).reshape(32, 32, 32) >= COMMON * part.size
-    for axis in range(3):  # and the colours beside them
-        known |= np.roll(known, 1, axis) | np.roll(known, -1, axis)
+    for _ in range(3):  # and the colours beside them, of which black and white are none
+        wider = known.copy()
+        wider[:-1] |= known[1:]
+        wider[1:] |= known[:-1]
+        known = np.moveaxis(wider, 0, 2)
     found: Bools = known.ravel()[codes]
     return found
 

@@ -29,13 +29,16 @@ NECK, SHOULDERS = (0.12, 0.5), 0.8
 """Between which shares of its height a figure's neck is, and how broad it is at most beside the head and the body."""
 RING, BOW = 0.04, 0.12
 """The share of its box that the hole in a key's bow takes at least, and of its length by which it is aside."""
+ARCH, VAULT = 0.65, (0.1, 0.7)
+"""The share of an arch's breadth that its highest row takes at most, and of its height that it becomes broader in."""
 SMALLEST = 6
 """Pixels of a thing across and down in which its outline says something."""
 
 
 class Outline(NamedTuple):
     """``upright``: the share of its lower part in which a thing is as broad as it is anywhere. ``doorway``: whether it
-    is a lintel on two posts. ``bow``: whether it lies and has a ring at one end, as a key has."""
+    is a lintel on two posts. ``bow``: whether it lies and has a ring at one end, as a key has. ``arch``: whether it
+    stands on a flat foot and has a round top."""
 
     upright: float
     doorway: bool
@@ -44,6 +47,7 @@ class Outline(NamedTuple):
     stem: bool
     neck: bool
     bow: bool
+    arch: bool = False
 
 
 def outlined(mask: Bools) -> Outline:
@@ -59,7 +63,8 @@ def outlined(mask: Bools) -> Outline:
     doorway = upright == 1.0 and LEGS[1] < parted < 1
     apart = int(spans[-1]) - int(filled[-1].sum()) >= APART * width
     legs = apart and parted * height >= 2 and LEGS[0] <= parted <= LEGS[1] and width <= TEETH * height
-    return Outline(upright, doorway, legs, _flag(filled, spans), _stem(spans), _neck(spans), _bow(mask))
+    arch = upright == 1.0 and parted == 0 and _arch(filled, spans)
+    return Outline(upright, doorway, legs, _flag(filled, spans), _stem(spans), _neck(spans), _bow(mask), arch)
 
 
 def _filled(mask: Bools) -> Bools:
@@ -98,6 +103,24 @@ def _flag(filled: Bools, spans: NDArray[np.int64]) -> bool:
     if not len(pole) or pole[-1] - pole[0] + 1 > POLE * width:
         return False
     return bool(min(pole[0], width - 1 - pole[-1]) + (pole[-1] - pole[0] + 1) / 2 <= ASIDE * width)
+
+
+def _arch(filled: Bools, spans: NDArray[np.int64]) -> bool:
+    """Whether a thing is as high as broad, or higher, and becomes broader from its top, evenly at both sides, until it
+    stands upright."""
+    height, width = filled.shape
+    if not spans.all():
+        return False
+    full = int(np.argmax(spans >= width - 1))
+    middles = [float(np.flatnonzero(row).mean()) for row in filled[: full + 1]]
+    return bool(
+        height >= width - 1
+        and spans[0] <= ARCH * width
+        and VAULT[0] * height <= full <= VAULT[1] * height
+        and (np.diff(spans[: full + 1]) >= 0).all()
+        and (filled[: full + 1].sum(axis=1) == spans[: full + 1]).all()
+        and max(abs(middle - (width - 1) / 2) for middle in middles) <= 1.0
+    )
 
 
 def _stem(spans: NDArray[np.int64]) -> bool:

@@ -1,25 +1,21 @@
-"""Small things that stand in air: which of them is the figure, which are keys, which is the door, and what are spikes.
-
-A colour that shows in many places of the air belongs to it; what has others is a thing. What a thing is follows from
-how it stands among the others: keys are small and alike, the figure and the door stand on ground, the door is larger
-and there is one of it. Every way to give out the parts is weighed, so each thing has a probability for what it is.
+"""Small things that stand in air, and what of them are spikes: a colour that shows in many places of the air belongs to
+it; what has others is a thing. Which of them is what, is told in ``kinds.py``.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import permutations
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image, largest_channel
-from autoplayer.games.continuity.seeing.outlines import Outline, outlined
-from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing
+from autoplayer.games.continuity.seeing.details import detailed
+from autoplayer.games.continuity.seeing.kinds import roles_of
+from autoplayer.games.continuity.seeing.pieces import Piece
+from autoplayer.games.continuity.seeing.sight import Bools, Thing
 
 BLOCKS = 14
 """Into so many blocks the shorter side of a tile is divided, to see how far a colour is spread."""
@@ -48,9 +44,6 @@ PLAIN = 60
 """Grey levels by which a thing differs from the air from which on it is no shade of a wall beside it."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
-SOFT_FROM, ALL = 8, 0.98
-"""Pixels across from which on a thing is looked at without its rim, and the share of it that is filled then by one that
-fills all of its box."""
 CORNER, SAME_SPOT = 0.25, 0.012
 """The share of a tile's height from each side of a corner in which a tile's number stands, and by how much such marks
 lie beside the same spot at most."""
@@ -63,78 +56,14 @@ of what is behind the rooms."""
 MOST_THINGS = 12
 STREAK = 3.5
 """How many times broader than high a thing is at most that hangs in the air."""
-MOST_KEYS = 5
-"""Where there are more keys than these, and than tiles, some may be a part of what is behind the rooms."""
-KEYLESS = 3.0
-"""How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
-TINY = 6
-"""How many pixels high a figure is at most of which the shape says little."""
-UNLOCKED = 0.85
-"""How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
-SMALL_DOOR, UNLIKELY = 0.85, 0.88
-"""How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
-DOOR_LIKE, LARGER_DOOR = 0.85, 1.4
-"""The share of its box that a door fills at least, and how large one that fills less is beside the largest other thing:
-else it is not certain."""
-SPECK = 0.1
-"""The share of the largest key that another one takes at least which is certain: a smaller one may be a rest of what is
-behind the rooms."""
 SECOND = 0.4
 """How sure it is, at most, that a second figure is the one that is played, once another one is."""
-UPRIGHT, ROUND = 0.75, 0.8
-"""The share of its lower part in which a door is as broad as it is anywhere at least, and how much of its box a thing
-counts to fill at most where that is less."""
-FLAG, LEGS = 2.5, 0.8
-"""What a flag on a pole counts for a door and against a figure; what legs count for a figure and against all else."""
-NECKED, STEMMED = 0.9, 2.0
-"""What a head on a neck counts for a figure, and one narrow stem, or the bow of a key, against it."""
-LYING, FLAT = 1.0, 1.4
-"""What counts against a figure or a door that is so many times broader than high."""
-ROLES: tuple[Kind, ...] = ("figure", "door", "key")
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """A thing before it is known what: its tile, box and pixels there. ``colour``: its mean one. ``faint``: whether it
-    stands out from the air far less than others."""
-
-    tile: int
-    x: int
-    y: int
-    mask: Bools
-    colour: NDArray[np.float64]
-    grounded: bool
-    faint: bool = False
-
-    @property
-    def width(self) -> int:
-        return int(self.mask.shape[1])
-
-    @property
-    def height(self) -> int:
-        return int(self.mask.shape[0])
-
-    @property
-    def area(self) -> int:
-        return self.width * self.height
-
-    @property
-    def full(self) -> float:
-        """The share of its box that it fills, its holes too; all of it where only its soft edges are missing."""
-        outline, _ = cv2.findContours(self.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        drawn = cv2.drawContours(np.zeros(self.mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
-        inner = drawn[1:-1, 1:-1] if min(drawn.shape) >= SOFT_FROM else drawn
-        return 1.0 if inner.mean() >= ALL else float(drawn.mean())
-
-    @cached_property
-    def outline(self) -> Outline:
-        return outlined(self.mask)
 
 
 def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, ...], Bools, tuple[str, ...]]:
     """The things in tiles with these walls; the spikes, a mask of ``solid``'s shape; what is not certain."""
     pieces, spikes = _found(pictures, solid)
-    things, doubts = _kinds(pieces)
+    things, doubts = roles_of(pieces)
     return things, spikes, doubts
 
 
@@ -146,7 +75,7 @@ def given_out(pictures: Sequence[Image], solid: Bools, things: Sequence[Thing], 
     places = [(piece.tile, piece.x, piece.y) for piece in pieces]
     if places != [(thing.tile, thing.x, thing.y) for thing in things]:
         raise ValueError(f"the {len(things)} things are not those of these pictures, in which {len(pieces)} are seen")
-    found, _ = _kinds(pieces, figure)
+    found, _ = roles_of(pieces, figure)
     return tuple(
         each._replace(sure=1.0 if n == figure else min(each.sure, SECOND)) if each.kind == "figure" else each
         for n, each in enumerate(found)
@@ -166,7 +95,8 @@ def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]
             rest.append(piece)
     rest = _without_scenery(_without_marks(rest, pictures, solid), pictures, solid)
     largest = sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS]
-    return sorted(largest, key=lambda piece: (piece.tile, piece.y, piece.x)), spikes
+    looked = [replace(piece, details=detailed(piece.box.crop(pictures[piece.tile]), piece.mask)) for piece in largest]
+    return sorted(looked, key=lambda piece: (piece.tile, piece.y, piece.x)), spikes
 
 
 def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
@@ -417,130 +347,3 @@ def _is_spikes(piece: Piece, solid: Bools) -> bool:
         if rising > 0.85 and ((teeth == 2 and first < 0.35 and last > 0.7) or (teeth > 2 and first < 0.6 * last)):
             return True
     return False
-
-
-def alike(one: Piece, other: Piece) -> bool:
-    """Whether two things look the same."""
-    return (
-        abs(one.width - other.width) <= max(2, 0.2 * one.width)
-        and abs(one.height - other.height) <= max(2, 0.2 * one.height)
-        and float(np.abs(one.colour - other.colour).max()) < 40
-    )
-
-
-def _kinds(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
-    """What each piece is. Ways: one figure or two, one door, all else keys. ``known``: the one that is the figure for
-    certain; a second one is then another."""
-    number = len(pieces)
-    if number < 2:
-        return tuple(_thing(piece, "unknown", 0.5) for piece in pieces), ("too few things stand in the rooms",)
-    same = np.array([[alike(a, b) for b in pieces] for a in pieces])
-    alone = same.sum(axis=1) == 1
-    largest = max(piece.area for piece in pieces)
-    ways: list[tuple[float, int, int, int]] = []
-    for figure, door in permutations(range(number), 2):
-        for second in (-1, *range(number)):
-            if second in (figure, door) or (second >= 0 and second < figure and known is None):
-                continue
-            if known is not None and figure != known:
-                continue
-            weight = _weight(pieces, same, alone, largest, figure, second, door)
-            if known is not None and second >= 0 and number == 3:
-                weight -= KEYLESS
-            ways.append((weight, figure, second, door))
-    top = max(weight for weight, *_ in ways)
-    chances = np.zeros((number, 3))
-    for weight, figure, second, door in ways:
-        chance = math.exp(weight - top)
-        chances[:, 2] += chance
-        for role, each in ((0, figure), (0, second), (1, door)):
-            if each >= 0:
-                chances[each, 2] -= chance
-                chances[each, role] += chance if second < 0 or role else chance / 2
-    total = sum(math.exp(weight - top) for weight, *_ in ways)
-    chances /= total
-    _, first, second, door = max(ways)
-    # A door that a figure would not fit through is hardly one, whatever else speaks for it; nor is one that has neither
-    # the shape nor the size of a door, as where all things are letters of one height.
-    larger = pieces[door].area / max(piece.area for n, piece in enumerate(pieces) if n != door)
-    shaped = _square(pieces[door]) > DOOR_LIKE or pieces[door].outline.flag
-    if larger < SMALL_DOOR or (not shaped and larger < LARGER_DOOR):
-        rivals = [door, *(n for n in range(number) if pieces[n].area == largest)]
-        chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
-    largest_key = max((piece.area for n, piece in enumerate(pieces) if n not in (first, second, door)), default=0)
-    things: list[Thing] = []
-    for n, piece in enumerate(pieces):
-        kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
-        sure = float(chances[n, ROLES.index(kind)])
-        shapeless = piece.height <= TINY or piece.width > FLAT * piece.height  # no figure lies: it may be a part of one
-        if known is None and (number == 2 or (kind == "figure" and shapeless)):
-            sure = min(sure, UNLOCKED)
-        if kind == "key" and (piece.faint or piece.area < SPECK * largest_key):
-            sure = min(sure, UNLIKELY)
-        things.append(_thing(piece, kind, sure))
-    doubts = []
-    if second >= 0:
-        doubts.append("two things look like the figure: the one that moves when a key is pressed is it")
-    keys = sum(thing.kind == "key" for thing in things)
-    if keys > max(MOST_KEYS, len({thing.tile for thing in things})):
-        doubts.append(f"{keys} things look like keys: some of them may be a part of what is behind the rooms")
-    doubts += [f"whether the thing in tile {t.tile + 1} is a {t.kind} is not certain" for t in things if t.sure < 0.4]
-    return tuple(things), tuple(doubts)
-
-
-def _weight(
-    pieces: Sequence[Piece], same: Bools, alone: Bools, largest: int, figure: int, second: int, door: int
-) -> float:
-    """How well a way to give out the parts fits, a logarithm."""
-    keys = [n for n in range(len(pieces)) if n not in (figure, second, door)]
-    weight = _figure_like(pieces[figure]) + (0.8 if alone[figure] else -1.5)
-    way_out = pieces[door]
-    weight += (1.2 if way_out.grounded else -1.0) + (1.0 if alone[door] else -2.0)
-    larger = math.log(way_out.area / pieces[figure].area)
-    square = _square(way_out)
-    weight += 1.0 * (square > 0.85) + 1.5 * min(max(larger, -1.2), 1.2)
-    weight += 3.0 * (square - max(_square(pieces[figure]), 0.75))
-    weight += (
-        FLAG * way_out.outline.flag - LEGS * way_out.outline.legs - LYING * (way_out.width > FLAT * way_out.height)
-    )
-    if second >= 0:
-        one, other = pieces[figure], pieces[second]
-        close = abs(one.height - other.height) <= max(2, 0.15 * one.height) and abs(one.width - other.width) <= max(
-            3, 0.3 * one.width
-        )
-        together = one.tile == other.tile and abs(one.y + one.height - other.y - other.height) <= 3
-        weight += _figure_like(other) - 3.8 + (1.5 if close else -2.0) + 3.0 * together
-    for at, key in enumerate(keys):
-        piece = pieces[key]
-        weight += 0.4 * (not piece.grounded) + 0.4 * (piece.area < way_out.area) - 1.0 * (piece.area == largest)
-        weight += 0.9 * min(max(math.log(pieces[figure].area / piece.area), -1.0), 1.0) - LEGS * piece.outline.legs
-        if at:
-            weight += 0.8 if same[key, keys[0]] else -1.2
-    if len(keys) == 0 and second >= 0:
-        weight -= 1.5
-    return weight
-
-
-def _figure_like(piece: Piece) -> float:
-    tall = piece.height / piece.width
-    return (
-        (1.5 if piece.grounded else -1.0)
-        + (0.7 if 1.1 <= tall <= 3.6 else -0.7)
-        + (0.6 if _square(piece) < 0.85 else -0.6)
-        - (0.8 if piece.full < 0.3 else 0.0)
-        + LEGS * piece.outline.legs
-        + NECKED * piece.outline.neck
-        - max(FLAG * piece.outline.flag, STEMMED * (piece.outline.stem or piece.outline.bow))
-        - LYING * (piece.width > FLAT * piece.height)
-    )
-
-
-def _square(piece: Piece) -> float:
-    """How much of its box a thing fills; less than a door does where its sides do not go straight down."""
-    if piece.outline.doorway:
-        return 1.0
-    return piece.full if piece.outline.upright >= UPRIGHT else min(piece.full, ROUND)
-
-
-def _thing(piece: Piece, kind: Kind, sure: float) -> Thing:
-    return Thing(kind, piece.tile, piece.x, piece.y, piece.width, piece.height, round(sure, 3))

@@ -31,6 +31,7 @@ from autoplayer.games.continuity.seeing.empties import Looks, alike
 from autoplayer.games.continuity.seeing.enlarged import clearer
 from autoplayer.games.continuity.seeing.ground import Ground, grounds, noise
 from autoplayer.games.continuity.seeing.masks import Masks, read_masks, straight
+from autoplayer.games.continuity.seeing.outer import openings, with_outer_walls
 from autoplayer.games.continuity.seeing.panels import frame_of, panel, without_bars, without_frames
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.things import read_things
@@ -48,6 +49,9 @@ SMALL = 0.1
 FILLED = (0.004, 0.1)
 """The shares of a row or column of pixels from which on it is no ground between tiles: nothing shows there in a clean
 picture, and some in one that is pressed, or where the ground is grainy."""
+AIRY = (0.25, 0.33, 0.4, 0.48, 0.6, 0.8)
+"""The same as shares of what shows most in any row or column, where the walls look like the ground: in the rows of the
+walls only openings show."""
 LIT = 0.08
 """The share of its length by which one run may be longer: a line goes round the tile that is chosen."""
 OVER = 2
@@ -120,6 +124,13 @@ class Board:
         numbers = iter(range(len(self.boxes) - 1))
         return tuple(BLANK if place == self.blank else next(numbers) for place in range(len(self.boxes)))
 
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        """Its rows and columns, as if they stood apart."""
+        first = self.boxes[0]
+        rows = Axis(tuple(box.y for box in self.boxes[:: self.columns]), first.height, True)
+        return rows, Axis(tuple(box.x for box in self.boxes[: self.columns]), first.width, True)
+
     def pictures(self, image: Image) -> tuple[Image, ...]:
         """The tiles' pictures, without the empty place."""
         return tuple(
@@ -148,7 +159,13 @@ def find_board(image: Image) -> Board:
         borders = Borders(image, noise(image))
         best = _best(image, borders)
         if best is not None:
-            return _settled(best, borders)
+            board = _settled(best, borders)
+            if best.even or best.kind != "flat" or not _open_out(board, image):
+                return board
+            return _airy(image, borders) or _walled(board, image) or board
+        airy = _airy(image, borders)
+        if airy is not None:
+            return airy
     raise UnreadableError(
         "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
         "empty; change to the view in which tiles are moved"
@@ -189,6 +206,39 @@ def _settled(guess: _Guess, borders: Borders) -> Board:
     """A board with its sides on the edges of the picture."""
     rows, columns = borders.settled(guess.rows, guess.columns, guess.blank)
     return Board(len(rows.starts), len(columns.starts), _boxes(rows, columns), guess.blank)
+
+
+def _open_out(board: Board, image: Image) -> bool:
+    """Whether the tiles of a board have openings that lead out of their places: walls round them look like the
+    ground."""
+    return openings(~alike(image, board.boxes[board.blank]), *board.axes, board.blank) is not None
+
+
+def _walled(board: Board, image: Image) -> Board | None:
+    """The board with the walls round its rooms that look like the ground; None where there are none."""
+    other = ~alike(image, board.boxes[board.blank])
+    grown = with_outer_walls(other, *board.axes, board.blank)
+    if grown is None:
+        return None
+    boxes = _boxes(*grown)
+    empty = boxes[board.blank].crop(other)
+    return replace(board, boxes=boxes) if empty.size and empty.mean() <= EMPTY else None
+
+
+def _airy(image: Image, borders: Borders) -> Board | None:
+    """The board of which nothing but the air of its rooms stands out from the likeliest ground; None where there is
+    none: it must show how thick its walls are."""
+    looks, best = Looks(image), None
+    for ground in islice(grounds(image, few=True), 1):
+        field = _Field(ground)
+        whole = Box(0, 0, image.shape[1], image.shape[0])
+        most = LEAST
+        for guess in _guesses(field, ground.kind, whole, looks, AIRY):
+            worth = _plain_worth(guess, image) + _seen(guess, borders)
+            board = None if guess.even or worth <= most else _walled(_settled(guess, borders), image)
+            if board is not None:
+                best, most = board, worth
+    return best
 
 
 def _boxes(rows: Axis, columns: Axis) -> tuple[Box, ...]:
@@ -244,20 +294,21 @@ class _Field:
         return found
 
 
-def _guesses(field: _Field, kind: str, view: Box, looks: Looks) -> Iterator[_Guess]:
-    """Boards on one ground in a part of the picture."""
+def _guesses(field: _Field, kind: str, view: Box, looks: Looks, shares: Sequence[float] = ()) -> Iterator[_Guess]:
+    """Boards on one ground in a part of the picture. ``shares``: of what is most in a row or column of pixels, from
+    which on it is a room's, where not every one is that is no ground."""
     height, width = field.mask.shape
-    for rows in _profiled(field.mask.mean(axis=1), height):
-        for columns in _profiled(field.columns(rows), width):
+    for rows in _profiled(field.mask.mean(axis=1), height, shares):
+        for columns in _profiled(field.columns(rows), width, shares):
             guess = _guess(field, kind, rows, columns, view, looks)
             if guess is not None:
                 yield guess
 
 
-def _profiled(shares: NDArray[np.float64], size: int) -> Iterator[Axis]:
+def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] = ()) -> Iterator[Axis]:
     """Every way to see places in a profile, each once."""
     seen: set[Axis] = set()
-    for least in FILLED:
+    for least in [share * float(shares.max()) for share in of_most] or FILLED:
         for found in _axes(shares > least, size):
             over = max(found.starts[-1] + found.length - size, 0)
             axis = found._replace(length=found.length - over)

@@ -1,0 +1,85 @@
+"""What is drawn inside things tells what they are where they are boxes of much the same size."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.details import Details, detailed
+from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.things import read_things
+
+AIR, WALL, RED, BLUE, GOLD = (235, 206, 135), (40, 40, 40), (30, 30, 200), (220, 90, 60), (0, 215, 255)
+GREEN, DARK = (40, 130, 40), (20, 20, 90)
+
+
+def box(picture: Image, x: int, wide: int, high: int, colour: tuple[int, int, int], *details: tuple[int, ...]) -> None:
+    """A box on the ground of a room; ``details``: left, top, width and height in it, and grey level."""
+    top = 100 - high
+    picture[top:100, x : x + wide] = colour
+    for left, down, across, tall, grey in details:
+        picture[top + down :, x + left :][:tall, :across] = grey
+
+
+def rooms() -> tuple[list[Image], Bools]:
+    """Three empty rooms, and their walls."""
+    solid = np.zeros((3, 160, 240), np.bool_)
+    solid[:, :20] = solid[:, 100:] = True
+    pictures = [np.full((160, 240, 3), AIR, np.uint8) for _ in solid]
+    for picture, walls in zip(pictures, solid, strict=True):
+        picture[walls] = WALL
+    return pictures, solid
+
+
+@pytest.mark.parametrize(
+    ("figure", "door"),
+    [
+        (((6, 6, 4, 4, 255), (15, 6, 4, 4, 255)), ((14, 14, 3, 3, 255),)),
+        (((6, 6, 4, 4, 255), (15, 6, 4, 4, 255)), ()),
+        ((), ((3, 3, 14, 20, 90),)),
+    ],
+    ids=["eyes and a knob", "eyes", "a panel in a frame"],
+)
+def test_eyes_make_a_figure_and_a_knob_or_a_panel_a_door(
+    figure: tuple[tuple[int, ...], ...], door: tuple[tuple[int, ...], ...]
+) -> None:
+    """The larger box had been the door, whatever was drawn in it."""
+    pictures, solid = rooms()
+    box(pictures[0], 30, 25, 28, BLUE, *figure)
+    box(pictures[1], 80, 20, 26, RED, *door)
+    box(pictures[2], 130, 10, 8, GREEN)
+    things, _, _ = read_things(pictures, solid)
+    assert [thing.kind for thing in things] == ["figure", "door", "key"]
+
+
+def test_what_is_golden_is_rather_a_key() -> None:
+    sure = []
+    for colour in (GREEN, GOLD):
+        pictures, solid = rooms()
+        box(pictures[0], 30, 14, 17, BLUE)
+        box(pictures[1], 80, 16, 22, RED)
+        box(pictures[2], 130, 13, 16, colour)
+        things, _, _ = read_things(pictures, solid)
+        sure.append(things[2].sure if things[2].kind == "key" else 0.0)
+    assert sure[1] > sure[0] + 0.1
+
+
+@pytest.mark.parametrize(
+    ("spots", "seen"),
+    [
+        ([(6, 6, 4, 4), (15, 6, 4, 4)], Details(eyes=True)),
+        ([(6, 6, 4, 4), (15, 14, 4, 4)], Details()),
+        ([(6, 20, 4, 4), (15, 20, 4, 4)], Details()),
+        ([(17, 14, 3, 3)], Details(knob=True)),
+        ([(11, 14, 3, 3)], Details()),
+        ([(4, 4, 17, 20)], Details(panel=True)),
+    ],
+    ids=["eyes", "one is higher", "buttons of a coat", "a knob", "a button", "a panel"],
+)
+def test_details_are_told_by_where_they_are(spots: list[tuple[int, int, int, int]], seen: Details) -> None:
+    picture = np.full((28, 25, 3), BLUE, np.uint8)
+    for x, y, wide, high in spots:
+        cv2.rectangle(picture, (x, y), (x + wide - 1, y + high - 1), DARK, -1)
+    assert detailed(picture, np.ones((28, 25), np.bool_)) == seen
