@@ -20,7 +20,7 @@ SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
 other words stay below 0.65."""
 
-MOVED, REDRAWN, TOGETHER = 0.95, 0.85, 3
+MOVED, REDRAWN, TOGETHER = 0.9, 0.85, 3
 """Correlation above which an area is the same elsewhere, and in another size, and by how many pixels areas that moved
 together differ: text is drawn at parts of a pixel."""
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from autoplayer.core.frame import Floats
 from autoplayer.vision.pieces import Piece
-from autoplayer.vision.signs import chances
+from autoplayer.vision.signs import are_signs, chances
 from autoplayer.vision.templates import Template
 
 JUNK = ""
@@ -71,6 +71,13 @@ class Eyes:
     def tokens(self) -> list[str]:
         """What one of the layout's pictures may say on this board."""
         return [str(n) for n in range(0 if self.size > ONE_DIGIT else 1, self.size + 1)]
+
+    @property
+    def are_signs(self) -> bool:
+        """Whether the layout's pictures are of half of the board's numbers at least, and of signs that the network
+        cannot read."""
+        named = {one.token for one in self.known}.intersection(self.tokens)
+        return 2 * len(named) >= len(self.tokens) and are_signs(self.known)
 
     def by_looks(self, ink: Floats) -> Chances:
         """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt."""

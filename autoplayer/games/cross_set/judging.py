@@ -55,6 +55,10 @@ CONCEIVABLE = 0.02
 KNOWN = 0.995
 """How probable a token is whose template of the layout looks like the glyph."""
 
+SIGNS = 3
+"""Where one glyph of so many at least looks like a picture of the layout, all are of the kind that it has pictures
+of."""
+
 
 def shown(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
     """The share of the numbers of each row and column that some glyph there may be, their mean, 0 to 1: 1 on a
@@ -170,12 +174,14 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
     heights = np.array([piece.box.height for _, piece in flat], float)
     usual = float(np.median(heights)) if flat else 0.0
     spoken = [possible(row, eyes.size, 0.5 * usual < heights[i]) for i, row in zip(chosen, said, strict=True)]
-    for k, i in enumerate(chosen):
-        token = templates.match(inks[i], eyes.known) if eyes.known else None
+    told = [templates.match(inks[i], eyes.known) if eyes.known else None for i in chosen]
+    # A window may show digits again in place of the signs that the layout has pictures of.
+    foreign = eyes.foreign or (SIGNS * sum(token is not None for token in told) >= len(told) > 0 and eyes.are_signs)
+    for k, (i, token) in enumerate(zip(chosen, told, strict=True)):
         if token is not None:  # the window's own glyph: nothing knows better
-            token = token if token in eyes.tokens else JUNK
-            spoken[k] = {token: KNOWN, ("1" if token == JUNK else JUNK): 1 - KNOWN}
-        elif eyes.foreign:
+            meant = token if token in eyes.tokens else JUNK
+            spoken[k] = {meant: KNOWN, ("1" if meant == JUNK else JUNK): 1 - KNOWN}
+        elif foreign:
             spoken[k] = eyes.by_looks(inks[i])
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
