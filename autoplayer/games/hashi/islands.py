@@ -33,7 +33,7 @@ from autoplayer.games.hashi.chart import (
     placed,
     weighed,
 )
-from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, Island, read
+from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, NUMBERS, Island, read
 from autoplayer.games.hashi.others import FEW, HALF_LIKE, VERY_LIKE, by_looks, has_room, is_line, is_number, with_others
 from autoplayer.games.hashi.outline import (
     Outline,
@@ -562,10 +562,11 @@ def _convincing(chart: Chart) -> bool:
     """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
     one lattice."""
     sure = _sure(chart)
-    if not {one.candidates[0][0] for one in chart.islands.values()} - COUNTS:
+    numbers = {one.candidates[0][0] for one in chart.islands.values()}
+    if not numbers - COUNTS:
         return False  # what is written on bridges
-    if chart.score <= 0:
-        return False  # many signs that are all the same: the corners of boxes
+    if chart.score <= 0 and numbers <= set(NUMBERS):
+        return False  # many numbers that are all the same: the corners of boxes
     outline = chart.outline
     closed = outline.drawn and outline.likeness >= CLOSED and outline.inner >= ROOMY * chart.number_height
     return (
