@@ -20,8 +20,8 @@ SEEN = 0.75
 """Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
 other words stay below 0.65."""
 
-MOVED, REDRAWN, TOGETHER = 0.9, 0.85, 3
-"""Correlation above which an area is the same elsewhere, and in another size, and by how many pixels areas that moved
+MOVED, TOGETHER = 0.9, 3
+"""Correlation above which an area is the same elsewhere, also in another size, and by how many pixels areas that moved
 together differ: text is drawn at parts of a pixel."""
 
 REACH = 0.04
@@ -73,7 +73,6 @@ class Marks:
         soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
         most = 0
         for scale in _scales(self.size, (width, height), fine=(1.0,)):
-            least = MOVED if scale == 1 else REDRAWN
             moves: list[tuple[int, int]] = []
             for mark in self.anchors:
                 wanted = cv2.GaussianBlur(cv2.cvtColor(_sized(mark.picture, scale), cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
@@ -83,7 +82,7 @@ class Marks:
                 _, like, _, (x, y) = cv2.minMaxLoc(np.nan_to_num(found, posinf=0.0))
                 before = mark.area.box(self.size)
                 move = x - round(scale * before.x), y - round(scale * before.y)
-                if like > least and min(abs(move[0]), abs(move[1])) <= TOGETHER * max(scale, 1):
+                if like > MOVED and min(abs(move[0]), abs(move[1])) <= TOGETHER * max(scale, 1):
                     moves.append(move)
             near = TOGETHER * max(scale, 1)
             together = (sum(abs(dx - x) <= near and abs(dy - y) <= near for x, y in moves) for dx, dy in moves)
