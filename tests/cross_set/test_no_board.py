@@ -62,16 +62,20 @@ def test_a_calendar_is_refused_at_first_sight(monkeypatch: pytest.MonkeyPatch) -
     assert all(sheet is None for sheet in looked), "it was looked at in every way"
 
 
-def test_a_part_of_a_board_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Incident: a page that ends in the middle of a board was looked at for twenty seconds, square after square."""
-    picture = Picture.new("RGB", (5 * 90 + 20, 8 * 70 - 25), (220, 210, 200))
+@pytest.mark.parametrize("rows", [4, 5])
+def test_a_part_of_a_board_is_not_read(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Incident: a page that ends in the middle of a board was looked at for twenty seconds, square after square, and
+    five of its columns were taken for a board whose cells are of several heights."""
+    columns = 7
+    picture = Picture.new("RGB", (columns * 90 + 20, rows * 70 - 25), (220, 210, 200))
     pen = ImageDraw.Draw(picture)
     large, small = ImageFont.load_default(34), ImageFont.load_default(20)
-    for k in range(40):
-        x, y = 20 + 90 * (k % 5), 20 + 70 * (k // 5)
+    for k in range(columns * rows):
+        r, c = divmod(k, columns)
+        x, y = 10 + 90 * c, 20 + 70 * r
         pen.rectangle((x, y, x + 80, y + 60), fill=(68, 175, 195), outline="white", width=3)
-        pen.text((x + 12, y + 8), str(1 + (k * 3 + k // 5) % 5), fill="white", font=large)
-        pen.text((x + 42, y + 20), str(1 + (k * 3 + k // 5 + 2) % 5), fill="white", font=small)
+        pen.text((x + 12, y + 8), str(1 + (c + r) % 5), fill="white", font=large)
+        pen.text((x + 42, y + 20), str(1 + (c + r + 2) % 5), fill="white", font=small)
 
     def read(*_: object, **__: object) -> None:
         pytest.fail("more cells stand beside every square of it")

@@ -107,7 +107,12 @@ def _in_columns(boxes: lattice.Boxes, smallest: int, largest: int) -> Iterator[l
                     continue
                 met.add(tuple(some))
                 block = np.stack([columns[k][beside[k].argmax(axis=0)[rows]] for k in some], axis=1)
-                if _is_grid(block):
+                others = [
+                    columns[k][beside[k].argmax(axis=0)[rows]]
+                    for k in full
+                    if k not in some and beside[k].any(axis=0)[rows].all()
+                ]
+                if _is_grid(block) and not any(_goes_on(block, other) for other in others):
                     yield list(block)
 
 
@@ -154,3 +159,13 @@ def _is_grid(block: lattice.Boxes) -> bool:
         if gaps.min() < 0 or gaps.max() > IN_LINE * usual or np.ptp(gaps) > STEPS * usual + 2:
             return False
     return any(np.ptp(side) >= max(UNLIKE * np.median(side), 3) for side in (w, h))
+
+
+def _goes_on(block: lattice.Boxes, column: lattice.Boxes) -> bool:
+    """Whether a further ``column`` of cells, shape ``(n, 4)``, stands beside those of a ``block``, shape ``(n, n, 4)``,
+    as its own columns stand beside one another: then it is a part of a larger one, of which the page shows no more."""
+    left, right = block[..., 0].min(axis=0), (block[..., 0] + block[..., 2]).max(axis=0)
+    usual, gap = float(np.median(block[..., 2])), float(np.median(left[1:] - right[:-1]))
+    before, behind = int(column[:, 0].min()), int((column[:, 0] + column[:, 2]).max())
+    beside = left[0] - behind if behind <= left[0] else before - right[-1]
+    return abs(float(beside) - gap) <= STEPS * usual + 2
