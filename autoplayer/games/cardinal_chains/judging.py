@@ -136,7 +136,7 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
         if options[0][1] < CERTAIN:
             doubts.setdefault((place.cluster, options), []).append((r, c))
     confidence = 1.0
-    for _, options in {(place.cluster, place.candidates) for place in places.values()}:
+    for _, options in dict.fromkeys((place.cluster, place.candidates) for place in places.values()):
         confidence *= options[0][1]
     puzzle = Puzzle(tuple(map(tuple, grid)))
     return Reading(
