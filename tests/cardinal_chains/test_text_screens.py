@@ -13,7 +13,9 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.characters import set_apart
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
+from autoplayer.games.cardinal_chains.screens import Cutting
 from autoplayer.games.cardinal_chains.terminal import refuse_what_leaves_lines_over
 from autoplayer.layout import Layout
 from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
@@ -188,3 +190,13 @@ def test_in_a_terminal_nothing_is_dragged_or_clicked() -> None:
     assert tries[10]
     assert not tries[-1]
     assert all(isinstance(gesture, Keys) for moves in tries for move in moves for gesture in move.gestures)
+
+
+def test_lines_of_points_alone_are_no_characters() -> None:
+    """Incident: where nothing but points stood between the words of a window, there was a traceback."""
+    points = np.array([[20 * k, 30, 3, 3] for k in range(6)], np.int32)
+    ground = np.array((255.0, 255.0, 255.0))
+    cut = Cutting(
+        np.full((80, 160, 3), 255, np.uint8), ground, (0, 0), (points, points + (0, 24, 0, 0)), True, 14.0, 54.0, 24.0
+    )
+    assert set_apart(cut, close=True) is None

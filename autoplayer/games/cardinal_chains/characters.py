@@ -63,9 +63,11 @@ class SetApart:
 
 def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
     """The characters of a ``cut`` in a picture of their own, in equal places; those side by side are one number, or
-    with ``close`` one cell each. None where they stand in no columns."""
+    with ``close`` one cell each. None where they stand in no columns, or where there are none."""
     tokens = [_tokens(boxes, cut.height, close) for boxes in cut.lines]
     tokens = [line[line[:, 3] > POINT * cut.height] for line in tokens]
+    if not any(map(len, tokens)):
+        return None  # nothing but points and dashes
     bases = np.array([float(np.median(boxes[:, 1] + boxes[:, 3])) for boxes in cut.lines])
     rows = np.rint((bases - bases[0]) / cut.step).astype(int)
     middles = [line[:, 0] + line[:, 2] / 2 for line in tokens]
