@@ -195,8 +195,9 @@ def test_in_a_terminal_nothing_is_dragged_or_clicked() -> None:
 def test_lines_of_points_alone_are_no_characters() -> None:
     """Incident: where nothing but points stood between the words of a window, there was a traceback."""
     points = np.array([[20 * k, 30, 3, 3] for k in range(6)], np.int32)
+    below = np.array([0, 24, 0, 0], np.int32)
     ground = np.array((255.0, 255.0, 255.0))
     cut = Cutting(
-        np.full((80, 160, 3), 255, np.uint8), ground, (0, 0), (points, points + (0, 24, 0, 0)), True, 14.0, 54.0, 24.0
+        np.full((80, 160, 3), 255, np.uint8), ground, (0, 0), (points, points + below), True, 14.0, 54.0, 24.0
     )
     assert set_apart(cut, close=True) is None
