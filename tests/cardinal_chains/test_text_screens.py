@@ -201,3 +201,13 @@ def test_lines_of_points_alone_are_no_characters() -> None:
         np.full((80, 160, 3), 255, np.uint8), ground, (0, 0), (points, points + below), True, 14.0, 54.0, 24.0
     )
     assert set_apart(cut, close=True) is None
+
+
+def test_a_character_within_another_one_is_in_no_column() -> None:
+    """A ring around a number: their middles are the same, and what is no distance divides by nothing."""
+    lines = [[[20, 20, 18, 14], [24, 22, 10, 10], [60, 20, 10, 14]], [[20, 44, 10, 14], [60, 44, 10, 14]]]
+    boxes = tuple(np.array(line, np.int32) for line in lines)
+    ground = np.array((255.0, 255.0, 255.0))
+    cut = Cutting(np.full((80, 160, 3), 255, np.uint8), ground, (0, 0), boxes, True, 14.0, 54.0, 24.0)
+    with np.errstate(all="raise"):
+        assert set_apart(cut, close=True) is None

@@ -119,6 +119,8 @@ def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.
     and how far columns are apart; None where these fit none."""
     along = np.concatenate(middles)
     nearest = min((float(b - a) for line in middles for a, b in pairwise(line)), default=ROOM * height)
+    if nearest <= 0:
+        return None  # one stands upon the other
     pitches = np.linspace(NARROWER, WIDER, TRIED) * nearest
     turns = np.exp(2j * np.pi * along[None] / pitches[:, None]).mean(axis=1)
     pitch = float(pitches[np.abs(turns).argmax()])

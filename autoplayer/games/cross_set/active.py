@@ -123,8 +123,10 @@ def active(
             break
         looks, worth, found = shaded, other, told
         shades = looks.shades(found.choice)
-    by_place = found is not None and any(found.choice == place for place in places[:1])
-    if found is None or (by_place and not found.unsure):
+    if found is None:
+        return None
+    first = bool(places) and all(places[0].get(cell) is g for cell, g in found.choice.items())
+    if first and not found.unsure:
         return found
     # How strong the pixels of a thin stroke are, where it lies between them says: all the ink together may tell more.
     other, by_ink = _weighed(_Looks(rows, grounds, alone, by_ink=True, shade=looks.shade), places)
