@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
+from autoplayer.games.cardinal_chains.coordinates import drop_coordinates
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
 from autoplayer.games.cardinal_chains.outside import drop_other_grounds, judge_other_type
@@ -236,6 +237,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     }
     for cell in patterned(view.image, places):
         del places[cell]
+    drop_coordinates(places)
     _judge_beyond(growth, places)
     for cell, glyph in aside.items():
         number = 1 + max(place.cluster for place in places.values()) if places else 0

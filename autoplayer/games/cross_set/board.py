@@ -13,7 +13,7 @@ import numpy as np
 
 from autoplayer.core.deadline import Allowance
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set import cells, plain
+from autoplayer.games.cross_set import cells, pad, plain
 from autoplayer.games.cross_set.cells import Sheet
 from autoplayer.games.cross_set.contents import scale_of
 from autoplayer.games.cross_set.glyph import CERTAIN, ONE_DIGIT
@@ -319,6 +319,7 @@ def _beyond(
                 len(boxes) < size
                 or _mostly_bare(view, boxes)
                 or cells.glance(_plainer(view, boxes), boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
+                or pad.counts_on(view.image, list(boxes.values()))
             ):
                 break
             count += 1

@@ -3,6 +3,7 @@ all the time, or near a cell that was clicked. What is done with them is ``playe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -29,6 +30,9 @@ LEAST, MOST = 7, 0.9
 
 GROWN = 0.2
 """Of a mark's height, what is looked at around it: a button's own ground."""
+
+COUNTING = 0.75
+"""The share of the numbers in a row or column that count on, of one that says which column or row it is."""
 
 CROWD = 150
 """Marks beside the board, beyond which there is a picture or a page of text and no pad is looked for."""
@@ -88,6 +92,18 @@ def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) 
             stands = [box for mark, box in seen if mark in found]
             return at if any(each.bare for each in ink.contents(before, stands)) else {}
     return {}
+
+
+def counts_on(image: Image, places: Sequence[Box]) -> bool:
+    """Whether the places of a row or column, in order, hold numbers that count on from 0 or 1, one in each: buttons
+    that stand as close to the board as its cells to one another, or coordinates. A 0 is not read."""
+    side, band = min(min(place.width, place.height) for place in places), around(places)
+    seen = _numbers(image, side, len(places), lambda box: band.contains(box.centre))
+    told = [[mark.number for mark, box in seen if place.contains(box.centre)] for place in places]
+    if any(len(numbers) > 1 for numbers in told):
+        return False
+    beginnings = Counter(numbers[0] - at for at, numbers in enumerate(told) if numbers)
+    return any(beginnings[first] >= COUNTING * (len(places) - 1 + first) for first in (0, 1))
 
 
 def _numbers(image: Image, side: int, size: int, wanted: Callable[[Box], bool]) -> list[tuple[_Mark, Box]]:
