@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
-from autoplayer.games.cardinal_chains.coordinates import drop_coordinates
+from autoplayer.games.cardinal_chains.edges import drop_lines_beside
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
 from autoplayer.games.cardinal_chains.outside import drop_other_grounds, judge_other_type
@@ -211,6 +211,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         return None
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
+    if not eyes.asking:
+        drop_lines_beside(seen, growth.contents, growth.linked)
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
     if len(numbers(seen)) < max(crosses, 1):
         return None  # gaps between rounded corners look like an X
@@ -237,7 +239,6 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     }
     for cell in patterned(view.image, places):
         del places[cell]
-    drop_coordinates(places)
     _judge_beyond(growth, places)
     for cell, glyph in aside.items():
         number = 1 + max(place.cluster for place in places.values()) if places else 0

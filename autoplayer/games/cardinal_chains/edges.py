@@ -1,0 +1,144 @@
+"""Lines of what is none of the board where its next row or column would be: coordinates, buttons with icons."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains.ranking import Place
+from autoplayer.vision import ink
+
+FEWEST = 3
+"""Coordinates or icons of a row or column at least: two numbers that follow one another stand on any board."""
+
+FIRST = (0, 1)
+"""What coordinates begin with; a 0 is read as a start, or as what it resembles."""
+
+COUNTING, READ = 0.75, 0.5
+"""The share of the numbers in a line that count on at least; and of letters the share that is clearly read as numbers
+at most (B, G and I are)."""
+
+UNLIKE, MOST_CLEAR, MOST_UNCLEAR = 0.75, 0.34, 0.15
+"""The share of icons that look like nothing else on the board, at least; that are clearly read as numbers (a + is an
+X, a menu's bars are a 3), at most; and the share of the rest of the board that is neither clear nor met twice, at
+most."""
+
+
+def drop_lines_beside(
+    seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], drawn: Callable[[Cell], bool]
+) -> None:
+    """Take away outer rows and columns that only say where a cell is, or that are icons. ``drawn``: whether a chain
+    leads to a place, which may hide its number."""
+    _drop(_coordinates(seen), seen, contents)
+    while len(seen) > 2 * FEWEST:
+        lines = [line for by in (0, 1) for line in _outer_lines(seen, by)]
+        icons = next((line for line in lines if _are_icons(seen, contents, line, drawn)), None)
+        if icons is None:
+            return
+        _drop(icons, seen, contents)
+
+
+def _drop(strange: Collection[Cell], seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
+    """Take some places away where numbers are left."""
+    if any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
+        for cell in strange:
+            del seen[cell], contents[cell]
+
+
+def _coordinates(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
+    """Outer rows and columns that only say where a cell is.
+
+    A row of a board may count on, too, so that one line alone says nothing. Two do: a row and a column that meet where
+    nothing stands, one of them numbers that count on from 0 or 1, the other such numbers or letters; or the same
+    numbers on both sides of the board.
+    """
+    rows, columns = (_outer_lines(seen, by) for by in (0, 1))
+    found: set[Cell] = set()
+    for row, column in product(rows, columns):
+        corner = (row[0][0], column[0][1])
+        if corner in seen and seen[corner].candidates[0][0]:
+            continue
+        lines = [[cell for cell in line if cell != corner] for line in (row, column)]
+        counting = [_counts_on(seen, line) for line in lines]
+        lettered = [_is_lettered(seen, line) for line in lines]
+        if any(counting) and all(map(max, counting, lettered)):
+            found.update(row, column)
+    for first, last in (rows, columns):
+        if first != last and _counts_on(seen, first) and _told(seen, first) == _told(seen, last):
+            found.update(first, last)
+    return found
+
+
+def _are_icons(
+    seen: Mapping[Cell, tokens.Glyph],
+    contents: Mapping[Cell, ink.Content],
+    line: Collection[Cell],
+    drawn: Callable[[Cell], bool],
+) -> bool:
+    """Whether an outer row or column holds signs, each unlike all others, that are no numbers, on a board whose other
+    cells are clear."""
+    often = Counter(glyph.cluster for glyph in seen.values())
+    if len(line) < FEWEST or any(contents[cell].bare or seen[cell].told for cell in line):
+        return False
+    unlike = sum(often[seen[cell].cluster] == 1 for cell in line)
+    clear = sum(seen[cell].chance > tokens.LEGIBLE for cell in line)
+    if unlike < UNLIKE * len(line) or clear > MOST_CLEAR * len(line):
+        return False
+    rest = seen.keys() - set(line)
+    unclear = sum(
+        seen[cell].chance <= tokens.LEGIBLE and often[seen[cell].cluster] == 1 and not contents[cell].bare
+        for cell in rest
+    )
+    return unclear <= max(MOST_UNCLEAR * len(rest), 1) and not any(map(drawn, line))
+
+
+def drop_what_is_hardly_any(places: dict[Cell, Place], closed: Collection[Cell]) -> None:
+    """Take away outer rows and columns of several places, none of them ``closed``, each of which is rather nothing than
+    a number or a start: what stands there is as far from the board as its cells from one another, and no more."""
+    while places:
+        lines = [line for by in (0, 1) for line in _outer_lines(places, by)]
+        hardly = next(
+            (
+                line
+                for line in lines
+                if len(line) > 1 and not any(places[cell].candidates[0][0] or cell in closed for cell in line)
+            ),
+            None,
+        )
+        if hardly is None:
+            return
+        for cell in hardly:
+            del places[cell]
+
+
+def _outer_lines(places: Collection[Cell], by: int) -> list[tuple[Cell, ...]]:
+    """The first and the last row (``by`` 0; columns for 1)."""
+    ends = [end((cell[by] for cell in places), default=0) for end in (min, max)]
+    return [tuple(sorted(cell for cell in places if cell[by] == end)) for end in ends]
+
+
+def _told(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> list[str]:
+    return [seen[cell].candidates[0][0] for cell in line]
+
+
+def _counts_on(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> bool:
+    """Whether nearly all numbers of a line count on from cell to cell, from 0 or 1 at its beginning."""
+    if len(line) < FEWEST or not _without_gaps(line):
+        return False
+    starts = Counter(int(token) - at for at, token in enumerate(_told(seen, line)) if token.isdigit())
+    first, agreeing = starts.most_common(1)[0] if starts else (-1, 0)
+    return first in FIRST and agreeing >= max(COUNTING * (len(line) - (first == 0)), FEWEST - 1)
+
+
+def _is_lettered(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> bool:
+    """Whether hardly anything in a line can be a number."""
+    read = sum(seen[cell].chance > tokens.LEGIBLE and seen[cell].candidates[0][0] != "X" for cell in line)
+    return len(line) >= FEWEST and _without_gaps(line) and read <= READ * len(line)
+
+
+def _without_gaps(line: Sequence[Cell]) -> bool:
+    """Whether cells of one row or column stand side by side."""
+    return line[-1][0] - line[0][0] + line[-1][1] - line[0][1] == len(line) - 1
