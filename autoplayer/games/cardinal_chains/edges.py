@@ -32,20 +32,15 @@ def drop_lines_beside(
 ) -> None:
     """Take away outer rows and columns that only say where a cell is, or that are icons. ``drawn``: whether a chain
     leads to a place, which may hide its number."""
-    _drop(_coordinates(seen), seen, contents)
-    while len(seen) > 2 * FEWEST:
-        lines = [line for by in (0, 1) for line in _outer_lines(seen, by)]
+    strange: Collection[Cell] = _coordinates(seen)
+    while any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
+        for cell in strange:
+            del seen[cell], contents[cell]
+        lines = [line for by in (0, 1) for line in _outer_lines(seen, by)] if len(seen) > 2 * FEWEST else []
         icons = next((line for line in lines if _are_icons(seen, contents, line, drawn)), None)
         if icons is None:
             return
-        _drop(icons, seen, contents)
-
-
-def _drop(strange: Collection[Cell], seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
-    """Take some places away where numbers are left."""
-    if any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
-        for cell in strange:
-            del seen[cell], contents[cell]
+        strange = icons
 
 
 def _coordinates(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
