@@ -54,6 +54,9 @@ EDGE, LEAST_EDGE = 0.75, 0.3
 """A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
 which even that is less are round, or have no edges of their own."""
 
+CLEAR_EDGE = 0.9
+"""Of cells whose sides are edges to so much of their length there is none without any."""
+
 BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
 """The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
 much farther than its box a glyph's soft edge reaches."""
@@ -441,8 +444,11 @@ class Growth:
             if not self.linked(cell) and not self.is_glyph(cell, here):
                 self.set_aside[cell] = self.contents.pop(cell)
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
-        beyond = self.beyond()
-        strange = {cell for cell in beyond - self.reached() if self._is_strange(cell)}
+        beyond = self.beyond() - self.reached()
+        strange = {cell for cell in beyond if self._is_strange(cell)}
+        for cell in beyond - strange:
+            if self._is_on_the_page(cell):
+                del self.contents[cell]
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
         self.set_aside |= self._at_one_cell()
@@ -521,6 +527,45 @@ class Growth:
         edges = self._edges(cell)
         closed = zip(around(cell), edges, strict=True)
         return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
+
+    def _is_on_the_page(self, cell: Cell) -> bool:
+        """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
+        the ground between the cells, of which none has it, or without any of the sides that all cells have, however
+        faint: a heading, a score."""
+        here, own = self.contents[cell], [self.contents[one] for one in self._found.cells & self.contents.keys()]
+        inks = [one.colour for one in own if not one.bare]
+        if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
+            return False
+        page = self._page()
+        slack = SAME_GROUND + 2 * self._view.noise
+        if all(float(np.abs(one.ground - page).max()) > slack for one in own):
+            return float(np.abs(here.ground - page).max()) <= slack
+        if self._edge < CLEAR_EDGE:
+            return False
+        faint = max(self._view.threshold / 4, 3 * self._view.noise)
+        shares = edge_shares(self._view, self._found, cell, faint)
+        return not any(
+            share >= LEAST_EDGE for near, share in zip(around(cell), shares, strict=True) if near not in self.contents
+        )
+
+    def _page(self) -> Floats:
+        """The colour, BGR, of what lies around the cells: of places outside their rows and columns in which nothing
+        stands, or else of the spots at which four cells meet."""
+        empty = [here.ground for cell, here in self._beside.items() if here and here.bare and self._is_beyond(cell)]
+        if empty:
+            return np.asarray(np.median(empty, axis=0), np.float32)
+        height, width = self._view.image.shape[:2]
+        ways = [(down, across) for down in (-0.5, 0.5) for across in (-0.5, 0.5)]
+        spots = {
+            (
+                round(self._found.y + (r + down) * self._found.pitch_y),
+                round(self._found.x + (c + across) * self._found.pitch_x),
+            )
+            for r, c in self._found.cells
+            for down, across in ways
+        }
+        inside = [self._view.image[y, x] for y, x in sorted(spots) if 0 <= y < height and 0 <= x < width]
+        return np.asarray(np.median(inside or [self._ground], axis=0), np.float32)
 
     def is_foreign(self, cell: Cell, place: Place) -> bool:
         """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""

@@ -5,7 +5,7 @@ behind the rim of a panel.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -32,6 +32,9 @@ SAME_GROUND, MOST_OURS = 10.0, 0.7
 MOST_IN_DISCS, LARGER = 0.8, 1.5
 """The share of a board's marks at least that stand in discs or on tiles where all do; and how many times as high as
 the usual mark one is that is such a disc itself."""
+
+FEWEST_IN_DISCS = 4
+"""So many marks show on a small board that all stand in discs."""
 
 CLOSE = 0.15
 """How far around a glyph the colour of its disc is looked at, as a share of its height."""
@@ -74,21 +77,43 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
 def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
     """Take back outer rows and columns of which no mark stands in a disc or on a tile, where nearly all others do: a
     level's number above the board."""
+    framed = _framed(view, contents)
+    while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
+        strange = next((line for line in _outer_lines(contents) if not line & framed), None)
+        if strange is None:
+            return
+        for cell in strange:
+            del contents[cell]
+
+
+def drop_numbers_without_discs(view: View, places: dict[Cell, Place]) -> None:
+    """The same of a small board without walls: all that is clear on it stands in discs or on tiles, numbers as well,
+    but for an outer row or column in which no start is."""
+    clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    starts = {cell for cell, place in places.items() if place.candidates[0][0] == "X"}
+    framed = _framed(view, {cell: place.content for cell, place in places.items()})
+    for line in _outer_lines(places):
+        rest = clear - line
+        if len(rest) >= FEWEST_IN_DISCS and len(rest - starts) > 1 and rest <= framed and not line & (framed | starts):
+            for cell in line:
+                del places[cell]
+
+
+def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """The places whose mark stands in a disc or on a tile, or is one."""
     usual = float(np.median([here.box.height for here in contents.values() if not here.bare] or [0]))
-    framed = {
+    return {
         cell
         for cell, here in contents.items()
         if here.box.height > LARGER * usual
         or _unlike(_setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
     }
-    while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
-        ends = {(by, end(cell[by] for cell in contents)) for by in (0, 1) for end in (min, max)}
-        outer = ({cell for cell in contents if cell[by] == end} for by, end in sorted(ends))
-        strange = next((line for line in outer if not line & framed), None)
-        if strange is None:
-            return
-        for cell in strange:
-            del contents[cell]
+
+
+def _outer_lines(cells: Collection[Cell]) -> Iterator[set[Cell]]:
+    """What stands in the first and the last row and column."""
+    ends = {(by, end(cell[by] for cell in cells)) for by in (0, 1) for end in (min, max)}
+    return ({cell for cell in cells if cell[by] == end} for by, end in sorted(ends))
 
 
 def _setting(view: View, here: ink.Content) -> Floats:
@@ -195,9 +220,12 @@ def _of_other_type(
     """The clear glyphs of a line that are lower than all in the rest of the board that show the same, or stand
     elsewhere, and how far, 1 or more where it is beyond doubt; none where one of them does not."""
     clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    usual_height = float(np.median([place.content.box.height for place in clear.values()] or [0]))
     rest: dict[str, list[tuple[float, float, float]]] = {}
     for cell in sorted(clear.keys() - line):
         height, x, y = clear[cell].content.box.height, *_offset(found, cell, clear[cell])
+        if height > LARGER * usual_height:
+            continue  # a start's disc that a chain runs into is no glyph
         rest.setdefault(clear[cell].candidates[0][0], []).append((height, x, y))
     strange: dict[Cell, float] = {}
     for cell in sorted(line & clear.keys()):

@@ -47,6 +47,9 @@ DIGITS_APART = 1.6
 SQUARE = 1.25
 """How many times as long as wide a nearly square place is, less than that."""
 
+COVERED = 0.2
+"""The share of a board's closed cells of which something may hide what they hold, at most."""
+
 SAME_MARK = 0.15
 """Two boards see the same glyph where its box differs by no more than this share of its height."""
 
@@ -219,7 +222,8 @@ def is_closed(board: Board) -> bool:
     if not board.walled or not has_start(board):
         return False
     own = [board.places[cell].candidates for cell in board.closed]
-    if 2 * len(own) <= len(board.places) or any(tokens.probability(options) < 0.5 for options in own):
+    unclear = sum(tokens.probability(options) < 0.5 for options in own)  # a pointer may cover one
+    if 2 * len(own) <= len(board.places) or unclear > COVERED * len(own):
         return False
     return any(options[0][0] != "X" for options in own)
 
@@ -294,10 +298,11 @@ def outnumbers(board: Board, other: Board) -> bool:
     glyphs, others = _clear(board), _clear(other)
     if not len(glyphs) > len(others) or board.spoiled:
         return False
-    if (is_fenced(board) or board.of_one_piece) and not other.walled and len(others) < FEWEST:
+    if not other.walled and len(others) < FEWEST:  # any two glyphs give a lattice by themselves
         spots = [place.content.box.centre for place in others]
-        if all(any(place.box.contains(spot) for place in glyphs) for spot in spots):
-            return True  # any two glyphs give a lattice by themselves
+        within = all(any(place.box.contains(spot) for place in glyphs) for spot in spots)
+        if is_fenced(board) or (board.of_one_piece and within):
+            return True
     if not board.hangs_together:
         return False
     boxes = [place.content.box for place in glyphs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -275,8 +275,14 @@ def find_unmarked_starts(
         else:
             like.append(cell)
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
-    most = {True: MOST_SIGNS * len(numbers), False: max(MOST_STARTS * len(numbers), 1)}
-    looks = [look for look in looks if len(look) <= most[look[0] in signs]]
+
+    def most(look: Sequence[Cell]) -> float:
+        """How many starts of one look there are at most; a colour of its own for each tells more."""
+        if look[0] in marked and _each_vivid([contents[cell] for cell in look], inks):
+            return len(numbers)
+        return MOST_SIGNS * len(numbers) if look[0] in signs else max(MOST_STARTS * len(numbers), 1)
+
+    looks = [look for look in looks if len(look) <= most(look)]
     vivid = [look for look in looks if look[0] in marked and _vivid(contents[look[0]], inks)]
     several = len(vivid) > 1 or any(_of_several_colours([contents[cell] for cell in look]) for look in vivid)
     if several:  # marks in several colours are starts all, or none
@@ -291,20 +297,63 @@ def find_unmarked_starts(
         for cell in look:
             seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
     if not marked and not any(colourful(contents[cell].ground) for cell in odd):
-        _doubt_letters(seen, numbers)
+        doubt_letters(seen, [cell for look in looks for cell in look])
 
 
-def _doubt_letters(seen: dict[Cell, tokens.Glyph], numbers: Sequence[Cell]) -> None:
-    """Where only grey places may be starts, which are holes in many windows, what looks like a letter and stands in few
-    cells may be one as well: on a small board the rules alone do not tell."""
+def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:
+    """Where no start is seen, or only grey places that are ``holes`` in many windows, what looks like a letter and
+    stands in few cells may be one: an S was taken for a 5, a B for an 8. The rules tell which, on a small board not
+    alone, so that there it must look like one."""
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
     clusters: dict[int, list[Cell]] = {}
-    for cell in numbers:
-        clusters.setdefault(seen[cell].cluster, []).append(cell)
-    for number, cells in clusters.items():
-        said = seen[cells[0]].candidates[0][0]
-        if said in LIKE_LETTERS and len(cells) <= max(MOST_STARTS * len(numbers), 1):
-            for cell in cells:
-                seen[cell] = tokens.Glyph(((said, LETTER), ("X", 1 - LETTER)), number)
+    for cell, glyph in seen.items():
+        if glyph.candidates[0][0] not in ("", "X"):
+            clusters.setdefault(glyph.cluster, []).append(cell)
+    first = {number: seen[cells[0]].candidates[0] for number, cells in clusters.items()}
+    chances = {
+        number: _like_a_letter(number, first)
+        for number, cells in clusters.items()
+        if first[number][0] in LIKE_LETTERS and len(cells) <= max(MOST_STARTS * len(numbers), 1)
+    }
+    likely = {number for number, chance in chances.items() if chance >= TWIN}
+    least = HARDLY_LETTER if len(holes) > 0 or any(chances.values()) else tokens.POSSIBLE
+    for number in likely or chances:
+        cells, chance = clusters[number], max(chances[number], least)
+        if len(numbers) - len(cells) < (SMALL if likely else LARGE):
+            continue
+        options = (("X", chance), (first[number][0], 1 - chance))
+        for cell in cells:
+            seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+    for cell in holes if chances else ():
+        least = CROSSED if likely else 1 - STRANGE_LETTER
+        options = (("", least), ("X", 1 - least))
+        seen[cell] = tokens.Glyph(options if least > 0.5 else options[::-1], seen[cell].cluster)
+
+
+def _like_a_letter(number: int, first: Mapping[int, tuple[str, float]]) -> float:
+    """How likely one of several clusters is rather a letter than the digit it was taken for, by the likeliest token of
+    each and its probability: it looks less like that than another one does, or is not clear; or it would be the
+    highest number, of which none is missed. 0 where nothing tells so."""
+    said, sure = first[number]
+    others = [(token, chance) for other, (token, chance) in first.items() if other != number]
+    twins = [chance for token, chance in others if token == said]
+    if sure < tokens.LEGIBLE or any(1 - sure > UNLIKE * (1 - chance) for chance in twins):
+        return LIKELY_LETTER
+    if any(1 - chance < UNLIKE * (1 - sure) for chance in twins):
+        return TWIN  # neither looks less like it than the other
+    return HIGHEST_LETTER if all(int(token) < int(said) for token, _ in others) else 0.0
+
+
+LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
+"""How likely what is taken for a digit is a letter that looks less like it than another glyph does, by this factor of
+what speaks against it, or about as much; what would be the highest number of the board; and any other, where
+something else may be the start."""
+
+STRANGE_LETTER = 0.6
+"""How likely grey places are starts, where letters may be as well."""
+
+SMALL, LARGE = 3, 6
+"""On a board of so many numbers one of them may be a letter, if it looks like one, and if it does not."""
 
 
 def _is_hole(here: ink.Content, grounds: Floats) -> bool:
@@ -544,7 +593,7 @@ def _signs(
     return signs
 
 
-MOST_SIGNS, NO_NUMBER = 1 / 2, 0.55
+MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
 """How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
 looks a little like a 4."""
 
@@ -553,6 +602,13 @@ def _vivid(here: ink.Content, inks: Floats) -> bool:
     """Whether a mark or a disc has a colour that is no grey and that no number has."""
     colour = here.ground if here.bare else here.colour
     return colourful(colour) and float(np.abs(inks - colour).max(axis=1).min()) > OTHER_INK
+
+
+def _each_vivid(marks: Sequence[ink.Content], inks: Floats) -> bool:
+    """Whether each of some marks or discs has a colour that no number has, and no two of them the same one."""
+    colours = np.stack([here.ground if here.bare else here.colour for here in marks])
+    apart = np.abs(colours[:, None] - colours[None]).max(axis=2) + 256 * np.eye(len(marks))
+    return all(_vivid(here, inks) for here in marks) and float(apart.min()) > OTHER_INK
 
 
 def _of_several_colours(marks: Sequence[ink.Content]) -> bool:
