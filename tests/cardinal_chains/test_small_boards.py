@@ -84,24 +84,56 @@ def test_as_many_marks_as_numbers_are_starts_where_each_has_a_colour_of_its_own(
     [
         pytest.param("discs", ["11", ".1", "X1"], ["31", "40"], id="a number above each disc"),
         pytest.param("tiles", ["X", "1", "X", "1"], ["40"], id="a number above a single column of tiles"),
-        pytest.param("grid", ["X11", "112", ".22"], ["73", "89", "28"], id="three above a grid"),
     ],
 )
 def test_a_score_above_a_board_stands_in_no_cell_of_it(kind: str, rows: list[str], score: list[str]) -> None:
     """Numbers as high as the board's, one above each column."""
-    image, cells = page(rows, 60, NIGHT if kind != "grid" else LIGHT)
-    ink, colours = PALE if kind != "grid" else INK, iter(COLOURS)
+    image, cells = page(rows, 60, NIGHT)
+    colours = iter(COLOURS)
     for x, y, token in cells:
         if kind == "discs":
             cv2.circle(image, (x, y), 27, TILE, -1, cv2.LINE_AA)
-        elif kind == "tiles":
-            cv2.rectangle(image, (x - 27, y - 27), (x + 27, y + 27), TILE, -1)
         else:
-            cv2.rectangle(image, (x - 30, y - 30), (x + 30, y + 30), (128, 126, 126), 1)
+            cv2.rectangle(image, (x - 27, y - 27), (x + 27, y + 27), TILE, -1)
         if token == "X":
             cv2.circle(image, (x, y), 13, next(colours), -1, cv2.LINE_AA)
         else:
-            text(image, token, x, y, ink)
+            text(image, token, x, y, PALE)
     for column, said in enumerate(score):
-        text(image, said, 130 + 60 * column, 62, ink)
+        text(image, said, 130 + 60 * column, 62, PALE)
+    assert read(image)[0] == rows
+
+
+def test_a_block_of_colour_beside_another_one_only_is_a_start() -> None:
+    """The board was read without it, and nothing was in doubt."""
+    rows = ["X.2", "X11"]
+    image, cells = page(rows, 60, LIGHT)
+    colours = iter(COLOURS)
+    for x, y, token in cells:
+        if token == "X":
+            cv2.rectangle(image, (x - 26, y - 26), (x + 26, y + 26), next(colours), -1)
+        else:
+            text(image, token, x, y, INK)
+    assert read(image)[0] == rows
+
+
+def test_signs_in_the_numbers_ink_are_starts_at_the_end_of_a_row_beside_a_hole() -> None:
+    rows = ["X22", ".X2", "112"]
+    image, cells = page(rows, 60, LIGHT)
+    for x, y, token in cells:
+        if token == "X":
+            cv2.circle(image, (x, y), 12, INK, -1, cv2.LINE_AA)
+        else:
+            text(image, token, x, y, INK)
+    assert read(image)[0] == rows
+
+
+def test_a_level_number_above_a_board_without_walls_is_none_of_it() -> None:
+    """It is much more than all numbers of the board."""
+    rows = ["122", "X12", "112"]
+    image, cells = page(rows, 60, LIGHT)
+    for x, y, token in cells:
+        text(image, token, x, y, COLOURS[1] if token == "X" else INK)
+    for column, said in ((0, "26"), (1, "40"), (2, "55")):
+        text(image, said, 130 + 60 * column, 60, INK)
     assert read(image)[0] == rows

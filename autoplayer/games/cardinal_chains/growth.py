@@ -16,7 +16,7 @@ from autoplayer.games.cardinal_chains import tokens
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
 from autoplayer.games.cardinal_chains.sides import EDGE_BAND, OPEN_PLACE, contents_of, edge_shares, walled_sides, walls
-from autoplayer.vision import ink, lattice, rims
+from autoplayer.vision import alike, ink, lattice, rims
 from autoplayer.vision.views import View
 
 MOST_CELLS = 40 * 40
@@ -53,9 +53,6 @@ AS_WIDE = 0.15
 EDGE, LEAST_EDGE = 0.75, 0.3
 """A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
 which even that is less are round, or have no edges of their own."""
-
-CLEAR_EDGE = 0.9
-"""Of cells whose sides are edges to so much of their length there is none without any."""
 
 BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
 """The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
@@ -335,12 +332,15 @@ class Growth:
 
     def is_like_another(self, cell: Cell, here: ink.Content) -> bool:
         """Whether the mark in a place beside two cells of a board without walls, or on a tile like theirs, is as large,
-        and stands as, that in one of its cells: starts beside each other, or at the end of a row, have too few cells
-        around them to be known otherwise."""
-        if self._view.walled or (self.neighbours(cell) < 2 and not self._is_on_a_tile(here)):
+        and stands as, that in one of its cells, or beside one cell is the same: starts beside each other, or at the end
+        of a row, have too few cells around them to be known otherwise."""
+        if self._view.walled:
             return False
         look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
         known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
+        if self.neighbours(cell) < 2 and not self._is_on_a_tile(here):
+            # Then it must be the very same sign, as starts in the numbers' ink are.
+            known = [(one, other) for one, other in known if len(set(alike.clusters([here.ink, other.ink]))) == 1]
         return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
 
     def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
@@ -530,23 +530,16 @@ class Growth:
 
     def _is_on_the_page(self, cell: Cell) -> bool:
         """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
-        the ground between the cells, of which none has it, or without any of the sides that all cells have, however
-        faint: a heading, a score."""
+        the ground around the cells, of which none has it: a heading, a score."""
         here, own = self.contents[cell], [self.contents[one] for one in self._found.cells & self.contents.keys()]
         inks = [one.colour for one in own if not one.bare]
         if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
             return False
         page = self._page()
         slack = SAME_GROUND + 2 * self._view.noise
-        if all(float(np.abs(one.ground - page).max()) > slack for one in own):
-            return float(np.abs(here.ground - page).max()) <= slack
-        if self._edge < CLEAR_EDGE:
+        if any(float(np.abs(one.ground - page).max()) <= slack for one in own):
             return False
-        faint = max(self._view.threshold / 4, 3 * self._view.noise)
-        shares = edge_shares(self._view, self._found, cell, faint)
-        return not any(
-            share >= LEAST_EDGE for near, share in zip(around(cell), shares, strict=True) if near not in self.contents
-        )
+        return float(np.abs(here.ground - page).max()) <= slack
 
     def _page(self) -> Floats:
         """The colour, BGR, of what lies around the cells: of places outside their rows and columns in which nothing

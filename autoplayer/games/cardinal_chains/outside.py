@@ -12,7 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cardinal_chains import seeing, tokens
-from autoplayer.games.cardinal_chains.ranking import Place, around, perhaps_none
+from autoplayer.games.cardinal_chains.ranking import Place, around, likeliest, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -45,6 +45,12 @@ board where others in its line are lower, too; and pixels by which it is, at lea
 
 ASIDE, FAR_ASIDE = 0.1, 0.15
 """The same for how much farther from its place's middle it stands, as shares of the pitch."""
+
+KNOWN_PLACES = 4
+"""Of so many glyphs it is known where in its place a number stands, whichever it is."""
+
+FAR_BEYOND = 8
+"""What is more than all other numbers by more than this is none of the board's, but a score or a level's number."""
 
 SEVERAL = 3
 """So many glyphs of a line are no accident where all of them are lower, or stand elsewhere, by a little."""
@@ -205,6 +211,12 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
         by, end = min(ends)
         judged.add((by, end))
         line = {cell for cell in places if cell[by] == end}
+        if (beyond := _like_a_score(places, line)) > FAR_BEYOND:
+            for cell in line:
+                del places[cell]
+            continue
+        for cell in line if beyond else ():
+            places[cell] = perhaps_none(places[cell])
         strange = _of_other_type(view, found, places, line)
         if len(strange) >= SEVERAL or (len(strange) > 1 and max(strange.values()) >= 1):
             for cell in line:
@@ -212,6 +224,21 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
         else:
             for cell in line if strange else ():
                 places[cell] = perhaps_none(places[cell])
+
+
+def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
+    """By how much the numbers of an outer row or column are more than those of the rest of the board, where all of them
+    have two digits and no other one has: levels hardly leave numbers out. Else 0."""
+    numbers, rest = (
+        {
+            int(token)
+            for cell, place in places.items()
+            if (cell in line) is own and (token := likeliest(place)).isdigit()
+        }
+        for own in (True, False)
+    )
+    between = min(numbers) - max(rest) if numbers and rest else 0
+    return between if numbers and min(numbers) > 9 and between > 1 else 0
 
 
 def _of_other_type(
@@ -227,23 +254,26 @@ def _of_other_type(
         if height > LARGER * usual_height:
             continue  # a start's disc that a chain runs into is no glyph
         rest.setdefault(clear[cell].candidates[0][0], []).append((height, x, y))
+    every = [one for some in rest.values() for one in some]
     strange: dict[Cell, float] = {}
     for cell in sorted(line & clear.keys()):
         token, (x, y) = clear[cell].candidates[0][0], _offset(found, cell, clear[cell])
         # In old figures 16 is as high as 6 and higher than 1: of digits it is only known that a number is no lower.
         digits = [min(rest[one])[0] for one in token if one in rest]
-        if not digits and token not in rest:
+        if not digits and token not in rest and (token == "X" or len(every) < KNOWN_PLACES):
             continue
-        same = rest.get(token) or [(max(digits), x, y)]
+        same = rest.get(token) or [(max(digits, default=0), x, y)]
         least, usual = min(same)[0], max(same)[0]
-        lower = least - _height(view, clear[cell].content, usual)
-        (left, right), (top, bottom) = ((min(some), max(some)) for some in list(zip(*same, strict=True))[1:])
+        lower = least - _height(view, clear[cell].content, usual) if usual else 0
+        beside = same if token in rest or len(every) < KNOWN_PLACES else every  # where other numbers stand
+        (left, right), (top, bottom) = ((min(some), max(some)) for some in list(zip(*beside, strict=True))[1:])
         aside = max(left - x, x - right, top - y, y - bottom)
-        shares = (lower / least, LOWER, FAR_LOWER), (aside / found.pitch, ASIDE, FAR_ASIDE)
+        shares = (lower / max(least, 1), LOWER, FAR_LOWER), (aside / found.pitch, ASIDE, FAR_ASIDE)
         far = [share / beyond for share, enough, beyond in shares if share >= enough]
-        if not far or max(lower, aside) < ROUNDED:
+        if far and max(lower, aside) >= ROUNDED:
+            strange[cell] = max(far)
+        elif digits or token in rest:
             return {}
-        strange[cell] = max(far)
     return strange
 
 

@@ -180,6 +180,11 @@ def legible_among(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int
     return sum(tokens.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
 
 
+def likeliest(place: Place) -> str:
+    """The likeliest token of a place."""
+    return place.candidates[0][0]
+
+
 def is_number(place: Place) -> bool:
     return tokens.probability(place.candidates) > 0.5 and place.candidates[0][0] != "X"
 

@@ -68,10 +68,9 @@ def walled_sides(view: View, found: lattice.Lattice, cell: Cell) -> list[bool]:
     return [_has_line(strip, view.threshold) for strip in strips]
 
 
-def edge_shares(view: View, found: lattice.Lattice, cell: Cell, threshold: float | None = None) -> list[float]:
+def edge_shares(view: View, found: lattice.Lattice, cell: Cell) -> list[float]:
     """How much of a place's upper, lower, left and right side is an edge, 0 to 1, exactly where the equal boxes have
-    theirs: stronger than ``threshold``, or than the view's own."""
-    threshold = view.threshold if threshold is None else threshold
+    theirs."""
     x, y = found.box(cell).centre
     band, trim = max(1, round(EDGE_BAND * found.pitch)), round(0.14 * found.pitch)
     w, h = round(found.width), round(found.height)
@@ -82,7 +81,7 @@ def edge_shares(view: View, found: lattice.Lattice, cell: Cell, threshold: float
     strips += [
         Box(edge - band, top + trim, 2 * band + 1, h - 2 * trim).crop(view.strength).T for edge in (left, left + w - 1)
     ]
-    return [float((strip > threshold).mean(axis=1).max()) if strip.size else 0.0 for strip in strips]
+    return [float((strip > view.threshold).mean(axis=1).max()) if strip.size else 0.0 for strip in strips]
 
 
 def _has_line(strip: Mask, threshold: float) -> bool:

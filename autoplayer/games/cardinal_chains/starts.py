@@ -44,18 +44,29 @@ def coloured(
         return {}
     grounds = np.stack([here.ground for here in contents.values()])
     inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
-    beside_them = look(sorted({near for cell in contents for near in around(cell)} - contents.keys()))
-    near = _beside(contents)
-    at_an_end = {cell: here for cell, here in beside_them.items() if cell not in near}
-    beside_them = {cell: beside_them[cell] for cell in near if cell in beside_them}
-    outlined = framed(view, found, beside_them, contents)
-    result = {}
-    for cell, here in beside_them.items():
-        marked = not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
-        if marked or cell in outlined or _is_filled(view, found, cell, grounds):
-            result[cell] = here
     tile = np.median(grounds, axis=0)[None]
-    return result | {cell: here for cell, here in at_an_end.items() if _is_on_a_tile(view, here, tile)}
+    result: dict[Cell, ink.Content] = {}
+    while True:  # a start may stand beside another one only
+        known = contents | result
+        beside_them = look(sorted({near for cell in known for near in around(cell)} - known.keys()))
+        near = _beside(known)
+        more = {
+            cell: here
+            for cell, here in beside_them.items()
+            if (result or cell not in near)
+            and (_is_on_a_tile(view, here, tile) or (not view.walled and _is_a_block(view, found, cell)))
+        }
+        within = {cell: beside_them[cell] for cell in near if cell in beside_them and not result}
+        outlined = framed(view, found, within, known)
+        for cell, here in within.items():
+            marked = (
+                not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
+            )
+            if marked or cell in outlined or _is_filled(view, found, cell, grounds):
+                more[cell] = here
+        if not more:
+            return result
+        result |= more
 
 
 def _beside(contents: Mapping[Cell, ink.Content]) -> list[Cell]:
@@ -107,6 +118,20 @@ def _frames(view: View, found: lattice.Lattice, cell: Cell) -> list[Floats]:
     ]
 
 
+def _is_a_block(view: View, found: lattice.Lattice, cell: Cell) -> bool:
+    """Whether a place is filled in one colour that is no grey and ends about at its sides, on the page."""
+    box = found.box(cell, AROUND_A_BLOCK)
+    place = box.crop(view.image).astype(np.float32)
+    height, width = place.shape[:2]
+    if (width, height) != (box.width, box.height) or min(width, height) < SMALLEST:
+        return False
+    colour = np.median(place[height // 4 : -(height // 4), width // 4 : -(width // 4)], axis=(0, 1))
+    filled = np.abs(place - colour).max(axis=2) < EVEN + 3 * view.noise
+    sides = (filled[0], filled[-1], filled[:, 0], filled[:, -1])
+    page = float(np.abs(_page(view) - colour).max()) > OTHER_INK
+    return page and colourful(colour) and float(filled.mean()) > LEAST_BLOCK and not any(side.any() for side in sides)
+
+
 def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
     """Whether the middle of a place has one colour, which is none of ``grounds``, shape ``(N, 3)``, and is not met
     where the place's corners meet others."""
@@ -132,6 +157,10 @@ def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) 
 FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
 """How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
 much of a side it is on at least."""
+
+AROUND_A_BLOCK, LEAST_BLOCK = 1.2, 0.35
+"""The box around a start that is a block of colour, as a multiple of the pitch, and the part of it that is filled at
+least: glyphs do not stand in the very middles of their places."""
 
 WHOLE = 0.95
 """Ink of more than this part of its place's width or height goes on beyond it."""
@@ -218,7 +247,11 @@ def find_unmarked_starts(
             or cell in outlined
         )
     ]
-    on_tiles = {cell for cell in strange if _is_on_a_tile(view, contents[cell], grounds)}
+    on_tiles = {
+        cell
+        for cell in strange
+        if _is_on_a_tile(view, contents[cell], grounds) or (not view.walled and _is_a_block(view, found, cell))
+    }
     odd = [
         cell
         for cell in strange
@@ -289,8 +322,17 @@ def find_unmarked_starts(
         looks = [[cell for look in vivid for cell in look], *(look for look in looks if look not in vivid)]
     other = 0.0 if several else 1 - MARKED
     filled = [] if marked else [look for look in looks if colourful(contents[look[0]].ground)]
+    if len(filled) > 1:  # so are places filled with several
+        looks = [[cell for look in filled for cell in look], *(look for look in looks if look not in filled)]
+        filled = looks[:1]
     for number, look in enumerate(looks, first):
-        chance = UNMARKED if not marked else MARKED if look[0] in marked else other
+        chance = (
+            (MARKED if len(look) > 1 and look in filled else UNMARKED)
+            if not marked
+            else MARKED
+            if look[0] in marked
+            else other
+        )
         if filled and look not in filled:
             chance = other  # starts have colours, and what is grey beside them is a hole
         options = (("X", chance), ("", 1 - chance))
@@ -341,7 +383,7 @@ def _like_a_letter(number: int, first: Mapping[int, tuple[str, float]]) -> float
         return LIKELY_LETTER
     if any(1 - chance < UNLIKE * (1 - sure) for chance in twins):
         return TWIN  # neither looks less like it than the other
-    return HIGHEST_LETTER if all(int(token) < int(said) for token, _ in others) else 0.0
+    return HIGHEST_LETTER if all(int(token) < int(said) for token, _ in others if token.isdigit()) else 0.0
 
 
 LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
@@ -579,13 +621,13 @@ def _signs(
     if len(signs) > MOST_SIGNS * len(numbers) or len({seen[cell].cluster for cell in signs}) > 1:
         return []
     (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    if not any(cell in closed or sum(near in contents for near in around(cell)) > 1 for cell in signs):
+        return []
     for r, c in signs:
-        among = (r, c) in closed or sum(near in contents for near in around((r, c))) > 1
         chances = dict(seen[r, c].candidates)
+        within = top <= r <= bottom and left <= c <= right
         if not (
-            among
-            and top <= r <= bottom
-            and left <= c <= right
+            ((r, c) in closed or (within and any(near in contents for near in around((r, c)))))
             and _is_marked(contents[r, c])
             and chances.get("", 0.0) + chances.get("X", 0.0) > NO_NUMBER
         ):
