@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
+from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
+from autoplayer.games.cardinal_chains.lettered import doubt_letters
 from autoplayer.games.cardinal_chains.outside import drop_numbers_without_discs, drop_other_grounds, judge_other_type
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
@@ -30,14 +32,7 @@ from autoplayer.games.cardinal_chains.ranking import (
     perhaps_none,
 )
 from autoplayer.games.cardinal_chains.sides import walls
-from autoplayer.games.cardinal_chains.starts import (
-    coloured,
-    doubt_letters,
-    find_unmarked_starts,
-    has_start,
-    numbers,
-    take_where_chains_begin,
-)
+from autoplayer.games.cardinal_chains.starts import coloured, find_unmarked_starts, has_start, numbers
 from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View, crowded, smoothed, stages
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -114,6 +114,14 @@ class Board:
 def around(cell: Cell) -> tuple[Cell, ...]:
     row, column = cell
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
+
+
+def beside(cells: Collection[Cell]) -> list[Cell]:
+    """The places beside some others that are within their rows and columns, or have two of them beside them."""
+    rows, columns = zip(*cells, strict=True)
+    inside = {(r, c) for r in range(min(rows), max(rows) + 1) for c in range(min(columns), max(columns) + 1)}
+    near_them = sorted({near for cell in cells for near in around(cell)} - set(cells))
+    return [cell for cell in near_them if cell in inside or sum(one in cells for one in around(cell)) > 1]
 
 
 def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
