@@ -270,15 +270,16 @@ def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iter
         free &= ~close[best]
 
 
-def fit(boxes: Boxes, slack: float) -> Lattice | None:
+def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | None:
     """The lattice on which most of ``boxes`` stand; None where fewer than two do.
 
     ``slack``: how far from its place a box's centre may lie, as a share of the pitch (cells are exact, glyphs are not).
+    ``pitch``: about that of both directions, pixels, where it is known.
     """
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     width, height = (float(v) for v in np.median(boxes[:, 2:], axis=0))
-    pitch_x = _pitch(centres[:, 0], centres[:, 1], width, height, slack)
-    pitch_y = _pitch(centres[:, 1], centres[:, 0], height, width, slack)
+    pitch_x = pitch or _pitch(centres[:, 0], centres[:, 1], width, height, slack)
+    pitch_y = pitch or _pitch(centres[:, 1], centres[:, 0], height, width, slack)
     if pitch_x is None and pitch_y is None:
         return None
     # One row or one column says nothing of the other direction: cells are square there.
@@ -317,6 +318,13 @@ def fit(boxes: Boxes, slack: float) -> Lattice | None:
         pitch_x = pitch_y
     cells = frozenset((int(r), int(c)) for c, r in spots)
     return Lattice(x, y, pitch_x, pitch_y, width, height, cells)
+
+
+def left_out(boxes: Boxes, found: Lattice) -> Boxes:
+    """Those of ``boxes`` in whose middle no cell of a lattice is."""
+    centres = boxes[:, :2] + boxes[:, 2:] / 2
+    places = np.rint((centres - (found.x, found.y)) / (found.pitch_x, found.pitch_y)).astype(np.int64)
+    return boxes[[(r, c) not in found.cells for c, r in places.tolist()]]
 
 
 def finer(found: Lattice, room: float) -> list[Lattice]:

@@ -52,6 +52,16 @@ def _marks(gray: Mask) -> Iterator[lattice.Boxes]:
     yield from numbers
 
 
+MARK_SLACK = 0.25
+"""The share by which the heights of marks of one kind differ at most, and how far they stand from their places, as a
+share of the pitch."""
+
+ALMOST_SQUARE = 1.12
+"""How many times as long as wide a place is, less than that, where its sides are measured one by one."""
+
+FEWEST_MARKS = 4
+"""So many marks at least are looked at by themselves where a lattice leaves them out."""
+
 MOSTLY_ALONE = 0.9
 """Where fewer marks than this share are left when those side by side are put together, they may be digits."""
 
@@ -126,11 +136,11 @@ def stages(
         return
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     for seen in _marks(gray):
-        fits = [lattice.fit(group, 0.25) for group in lattice.groups(seen, 0.25, by_width=False)]
         hypotheses = [
             one
-            for found in fits
-            if found is not None and fresh(found)
+            for group in lattice.groups(seen, MARK_SLACK, by_width=False)
+            for found in _by_marks(group)
+            if fresh(found)
             for one in lattice.finer(found, 1.25)
             if one.pitch < 5 * one.height and one.oblong < MOST_OBLONG
         ]
@@ -157,6 +167,24 @@ def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.
         for enlarged in twice:
             fits = [found.halved() for found in _by_walls(enlarged, threshold, lattice.LONGEST, CROWDED_SIDES, True)]
             yield view, _finer([one for one in fits if len(one.cells) <= most_cells and one.pitch <= SMALL_CELL])
+
+
+def _by_marks(marks: lattice.Boxes) -> list[lattice.Lattice]:
+    """The lattices on which marks of one height stand. A row or column of buttons, as high as the glyphs, may stand
+    closer than these do, and bring about an oblong lattice, or one of their own: the square ones are looked at beside
+    it, and one of those marks that it leaves out."""
+    found = lattice.fit(marks, MARK_SLACK)
+    if found is None:
+        return []
+    result = [found]
+    if found.oblong >= ALMOST_SQUARE:
+        square = (lattice.fit(marks, MARK_SLACK, pitch) for pitch in (found.pitch_x, found.pitch_y))
+        result += [one for one in square if one is not None]
+    rest = lattice.left_out(marks, found)
+    if len(rest) >= max(len(found.cells), FEWEST_MARKS):
+        other = lattice.fit(rest, MARK_SLACK)
+        result += [other] if other is not None else []
+    return result
 
 
 def _by_walls(strength: Mask, threshold: float, longest: float, bare: int, joined: bool) -> list[lattice.Lattice]:

@@ -45,6 +45,17 @@ def test_two_glyphs_far_apart_are_no_better_a_board_than_the_cells_they_stand_in
     assert not ranking.beats(two, four)
 
 
+def test_closed_cells_are_a_board_though_something_covers_one_of_them():
+    """Two buttons far apart, one at either side of them, explained more of the picture."""
+    cells = {0: ("X", 0.99, glyph(0)), 1: ("7", 0.31, glyph(1, 30))}
+    five = board(True, SIDE, cells | {c: ("1", 0.99, glyph(c)) for c in (2, 3, 4)})
+    signs = board(False, 4 * SIDE, {0: ("X", 0.99, Box(0, 66, 40, 68)), 1: ("4", 0.99, Box(360, 66, 40, 68))})
+    assert ranking.is_closed(five)
+    assert signs.score > five.score
+    assert ranking.beats(five, signs)
+    assert not ranking.beats(signs, five)
+
+
 def test_two_glyphs_in_each_of_which_lies_more_than_one_are_no_better_a_board_than_all_of_them():
     """Of two rows of two, one row with pieces of the other: its places are larger, and hold less."""
     found = {0: ("1", 0.99, Box(41, 70, 55, 62)), 1: ("X", 0.99, Box(102, 70, 55, 62))}

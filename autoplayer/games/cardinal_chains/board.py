@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
+from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.edges import drop_lines_beside
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
-from autoplayer.games.cardinal_chains.outside import drop_other_grounds, judge_other_type
+from autoplayer.games.cardinal_chains.lettered import doubt_letters
+from autoplayer.games.cardinal_chains.outside import drop_numbers_without_discs, drop_other_grounds, judge_other_type
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
     STRANGE,
@@ -31,13 +33,7 @@ from autoplayer.games.cardinal_chains.ranking import (
     perhaps_none,
 )
 from autoplayer.games.cardinal_chains.sides import walls
-from autoplayer.games.cardinal_chains.starts import (
-    coloured,
-    find_unmarked_starts,
-    has_start,
-    numbers,
-    take_where_chains_begin,
-)
+from autoplayer.games.cardinal_chains.starts import coloured, find_unmarked_starts, has_start, numbers
 from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View, crowded, smoothed, stages
 
@@ -227,6 +223,10 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     if has_start(seen) or not aside:
         find_unmarked_starts(view, seen, growth.contents, found)
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
+    if not any(
+        token == "X" and p >= tokens.POSSIBLE for glyph in (seen | aside).values() for token, p in glyph.candidates
+    ):
+        doubt_letters(seen)
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
@@ -255,6 +255,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
             places[cell] = perhaps_none(places[cell])
     if not view.walled:
         _drop_headings(places, clear)
+        drop_numbers_without_discs(view, places)
         judge_other_type(view, found, places)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
         return None  # what brought this lattice about is no glyph for the most part

@@ -11,12 +11,21 @@ from functools import cached_property
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, Mask, largest_channel
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.core.frame import Box, Cell, Floats, largest_channel
+from autoplayer.games.cardinal_chains import links, tokens
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
-from autoplayer.games.cardinal_chains.sides import EDGE_BAND, OPEN_PLACE, contents_of, edge_shares, walled_sides, walls
-from autoplayer.vision import ink, lattice, rims
+from autoplayer.games.cardinal_chains.ringed import inside_of_rings
+from autoplayer.games.cardinal_chains.sides import (
+    EDGE_BAND,
+    OPEN_PLACE,
+    at_corners,
+    contents_of,
+    edge_shares,
+    walled_sides,
+    walls,
+)
+from autoplayer.vision import alike, ink, lattice, rims
 from autoplayer.vision.views import View
 
 MOST_CELLS = 40 * 40
@@ -58,28 +67,11 @@ BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
 """The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
 much farther than its box a glyph's soft edge reaches."""
 
-EVEN = 8.0
-"""Grey levels by which pixels of one colour differ at most, above twice the noise."""
-
 CALM = 1.5
 """Grey levels of noise up to which a short way between two glyphs shows whether a chain leads there."""
 
-LINK = 20.0
-"""Grey levels by which the colour of a drawn chain differs from the cells' own at least, above twice the noise."""
-
-BESIDE, GOES_ON = 0.75, 0.9
-"""So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
-
-THROUGH, NARROW = 0.06, 0.7
-"""The part of the way between two cells' middles on either side of which a wall is seen through a pale line; and how
-much of a cell's breadth a line takes at most."""
-
 SAMPLE = 16
 """How many places are read before a lattice is believed to be worth reading whole."""
-
-MARGIN, CLEAN, ROOM = 0.1, 0.8, 0.75
-"""The room around a glyph, as a share of its height, that a ring around it leaves at least; the share of all places in
-which nothing is drawn there; and how much of the pitch a ring encloses at most."""
 
 
 class Growth:
@@ -118,32 +110,13 @@ class Growth:
     def look_within(self) -> bool:
         """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
         join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
-        inner = None if self._view.walled else self._inside_of_rings()
+        inner = None if self._view.walled else inside_of_rings(self._view, self._found)
         if inner is None:
             return False
         self._inner = inner
         self.contents = self.contents_at(sorted(self._found.cells))
         self._beside.clear()
         return True
-
-    def _inside_of_rings(self) -> tuple[float, float] | None:
-        """The width and height of the largest box around glyphs, as shares of the pitch, on whose border nothing is
-        drawn in nearly all places, or of the smallest one; None where that is as large as a place."""
-        found, strength = self._found, self._view.strength
-        spots = [found.box(cell).centre for cell in sorted(found.cells)]
-        least = max(round(MARGIN * found.height), 1)
-        best = (found.width + 2 * least) / found.pitch_x, (found.height + 2 * least) / found.pitch_y
-        for room in range(least, round(found.pitch) // 2):
-            w, h = round(found.width / 2) + room, round(found.height / 2) + room
-            rims = [rim for x, y in spots if (rim := _rim(strength, x, y, w, h)).size]
-            clean = sum(not (rim > self._view.threshold).any() for rim in rims)
-            if len(rims) < KNOWN_LOOKS:
-                break
-            if clean >= CLEAN * len(rims):
-                best = 2 * w / found.pitch_x, 2 * h / found.pitch_y
-            elif room > 2 * least:
-                break  # else it is the glyphs' own edges
-        return best if max(best) < ROOM else None
 
     def contents_at(self, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
         """What places of the lattice show; without those that are not wholly in the picture."""
@@ -271,49 +244,13 @@ class Growth:
 
     def _has_link(self, one: Cell, other: Cell) -> bool:
         """Whether a drawn chain leads from one place to another, by what lies between their glyphs."""
-        (x, y), (u, v) = self._middle(one), self._middle(other)
-        between = BETWEEN
-        if self._view.noise < CALM:  # where it is not, a short way says little
-            between = self._reach[0 if one[0] == other[0] else 1]
-        along = self._pixels((x, y), (u, v), np.linspace(between, 1 - between, SAMPLE))
-        # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
-        (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
-        across = self._pixels((p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, SAMPLE))
-        if along is None or across is None:
-            return False
-        colour, rough = np.median(along, axis=0), 2 * self._view.noise
-        slack = EVEN + rough
-        even = float(np.abs(along - colour).max()) < slack
-        even &= float(np.abs(colour - self._ground).max()) > LINK + rough
-        return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+        calm = self._view.noise < CALM  # where it is not, a short way says little
+        between = self._reach[0 if one[0] == other[0] else 1] if calm else BETWEEN
+        return links.has_link(self._view, self._middle(one), self._middle(other), between, self._ground)
 
     def _has_pale_line(self, one: Cell, other: Cell) -> bool:
-        """Whether a line of one colour, narrower than a place, leads from one place to another, through which the wall
-        between them may be seen."""
-        (x, y), (u, v) = self._middle(one), self._middle(other)
         between = self._reach[0 if one[0] == other[0] else 1]
-        shares = np.linspace(between, 1 - between, SAMPLE)
-        along = self._pixels((x, y), (u, v), shares[np.abs(shares - 0.5) > THROUGH])
-        if along is None or not len(along):
-            return False
-        colour, slack = np.median(along, axis=0), EVEN + 2 * self._view.noise
-        if float(np.abs(along - colour).max()) > slack or float(np.abs(colour - self._ground).max()) <= LINK:
-            return False
-        for share in (0.5 - 1.5 * THROUGH, 0.5 + 1.5 * THROUGH):
-            p, q = x + share * (u - x), y + share * (v - y)
-            across = self._pixels((p, q), (p + v - y, q + u - x), np.linspace(-0.4, 0.4, SAMPLE))
-            if across is None or float((np.abs(across - colour).max(axis=1) < slack).mean()) > NARROW:
-                return False
-        return True
-
-    def _pixels(self, start: tuple[float, float], end: tuple[float, float], shares: Floats) -> Floats | None:
-        """The colours on the way from ``start`` to ``end`` as ``(x, y)``, BGR, shape ``(N, 3)``; None where it leaves
-        the picture."""
-        x, y = (np.rint(a + shares * (b - a)).astype(int) for a, b in zip(start, end, strict=True))
-        height, width = self._view.image.shape[:2]
-        if min(x.min(), y.min()) < 0 or x.max() >= width or y.max() >= height:
-            return None
-        return np.asarray(self._view.image[y, x], np.float32)
+        return links.has_pale_line(self._view, self._middle(one), self._middle(other), between, self._ground)
 
     def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
         across, down = self._offset(cell, here), self._drop(cell, here)
@@ -332,12 +269,15 @@ class Growth:
 
     def is_like_another(self, cell: Cell, here: ink.Content) -> bool:
         """Whether the mark in a place beside two cells of a board without walls, or on a tile like theirs, is as large,
-        and stands as, that in one of its cells: starts beside each other, or at the end of a row, have too few cells
-        around them to be known otherwise."""
-        if self._view.walled or (self.neighbours(cell) < 2 and not self._is_on_a_tile(here)):
+        and stands as, that in one of its cells, or beside one cell is the same: starts beside each other, or at the end
+        of a row, have too few cells around them to be known otherwise."""
+        if self._view.walled:
             return False
         look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
         known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
+        if self.neighbours(cell) < 2 and not self._is_on_a_tile(here):
+            # Then it must be the very same sign, as starts in the numbers' ink are.
+            known = [(one, other) for one, other in known if len(set(alike.clusters([here.ink, other.ink]))) == 1]
         return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
 
     def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
@@ -441,8 +381,11 @@ class Growth:
             if not self.linked(cell) and not self.is_glyph(cell, here):
                 self.set_aside[cell] = self.contents.pop(cell)
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
-        beyond = self.beyond()
-        strange = {cell for cell in beyond - self.reached() if self._is_strange(cell)}
+        beyond = self.beyond() - self.reached()
+        strange = {cell for cell in beyond if self._is_strange(cell)}
+        for cell in beyond - strange:
+            if self._is_on_the_page(cell):
+                del self.contents[cell]
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
         self.set_aside |= self._at_one_cell()
@@ -492,7 +435,7 @@ class Growth:
     def _is_uneven(self, here: ink.Content) -> bool:
         """Whether much of a place has another colour than its ground, more than a glyph takes."""
         away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
-        return float((away < EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
+        return float((away < links.EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
 
     def reached(self) -> set[Cell]:
         """The places outside the rows and columns of closed cells to which drawn chains lead from those inside, or from
@@ -521,6 +464,28 @@ class Growth:
         edges = self._edges(cell)
         closed = zip(around(cell), edges, strict=True)
         return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
+
+    def _is_on_the_page(self, cell: Cell) -> bool:
+        """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
+        the ground around the cells, of which none has it: a heading, a score."""
+        here, own = self.contents[cell], [self.contents[one] for one in self._found.cells & self.contents.keys()]
+        inks = [one.colour for one in own if not one.bare]
+        if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
+            return False
+        page = self._page()
+        slack = SAME_GROUND + 2 * self._view.noise
+        if any(float(np.abs(one.ground - page).max()) <= slack for one in own):
+            return False
+        return float(np.abs(here.ground - page).max()) <= slack
+
+    def _page(self) -> Floats:
+        """The colour, BGR, of what lies around the cells: of places outside their rows and columns in which nothing
+        stands, or else of the spots at which four cells meet."""
+        empty = [here.ground for cell, here in self._beside.items() if here and here.bare and self._is_beyond(cell)]
+        if empty:
+            return np.asarray(np.median(empty, axis=0), np.float32)
+        spots = at_corners(self._view, self._found)
+        return np.asarray(np.median(spots, axis=0), np.float32) if len(spots) else np.asarray(self._ground, np.float32)
 
     def is_foreign(self, cell: Cell, place: Place) -> bool:
         """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""
@@ -658,14 +623,3 @@ class Growth:
 
 def _as_wide(one: ink.Content, other: ink.Content) -> bool:
     return abs(one.box.width - other.box.width) <= max(AS_WIDE * other.box.width, 2)
-
-
-def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:
-    """The border of the box that reaches ``w`` to both sides of ``(x, y)`` and ``h`` up and down, pixels in a row; none
-    of one that is not wholly in the picture. Without the middle of each side, where lines lead to other places."""
-    height, width = strength.shape
-    if x < w or y < h or x + w >= width or y + h >= height:
-        return strength[:0, 0]
-    box = strength[y - h : y + h + 1, x - w : x + w + 1]
-    sides = (box[0], box[-1], box[:, 0], box[:, -1])
-    return np.concatenate([part for side in sides for part in (side[: len(side) // 3], side[-(len(side) // 3) :])])

@@ -90,7 +90,9 @@ def refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
             " are others that it cuts through or leaves over"
         )
-    if not any(token == "X" and p > 0.05 for place in board.places.values() for token, p in place.candidates):
+    if not any(
+        token == "X" and p >= tokens.POSSIBLE for place in board.places.values() for token, p in place.candidates
+    ):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
         )
@@ -105,7 +107,7 @@ def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
     """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
     stands there is no board."""
     for group in groups(places):
-        if not any(token == "X" and p > 0.05 for cell in group for token, p in places[cell].candidates):
+        if not any(token == "X" and p >= tokens.POSSIBLE for cell in group for token, p in places[cell].candidates):
             raise UnreadableError(
                 f"no board of Cardinal Chains is seen: {len(group)} of {len(places)} marks on a lattice stand apart"
                 " from every start, where no chain can reach them"

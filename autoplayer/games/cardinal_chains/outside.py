@@ -5,14 +5,14 @@ behind the rim of a panel.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cardinal_chains import seeing, tokens
-from autoplayer.games.cardinal_chains.ranking import Place, around, perhaps_none
+from autoplayer.games.cardinal_chains.ranking import Place, around, likeliest, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -33,6 +33,9 @@ MOST_IN_DISCS, LARGER = 0.8, 1.5
 """The share of a board's marks at least that stand in discs or on tiles where all do; and how many times as high as
 the usual mark one is that is such a disc itself."""
 
+FEWEST_IN_DISCS = 4
+"""So many marks show on a small board that all stand in discs."""
+
 CLOSE = 0.15
 """How far around a glyph the colour of its disc is looked at, as a share of its height."""
 
@@ -42,6 +45,12 @@ board where others in its line are lower, too; and pixels by which it is, at lea
 
 ASIDE, FAR_ASIDE = 0.1, 0.15
 """The same for how much farther from its place's middle it stands, as shares of the pitch."""
+
+KNOWN_PLACES = 4
+"""Of so many glyphs it is known where in its place a number stands, whichever it is."""
+
+FAR_BEYOND = 8
+"""What is more than all other numbers by more than this is none of the board's, but a score or a level's number."""
 
 SEVERAL = 3
 """So many glyphs of a line are no accident where all of them are lower, or stand elsewhere, by a little."""
@@ -74,21 +83,43 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
 def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
     """Take back outer rows and columns of which no mark stands in a disc or on a tile, where nearly all others do: a
     level's number above the board."""
+    framed = _framed(view, contents)
+    while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
+        strange = next((line for line in _outer_lines(contents) if not line & framed), None)
+        if strange is None:
+            return
+        for cell in strange:
+            del contents[cell]
+
+
+def drop_numbers_without_discs(view: View, places: dict[Cell, Place]) -> None:
+    """The same of a small board without walls: all that is clear on it stands in discs or on tiles, numbers as well,
+    but for an outer row or column in which no start is."""
+    clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    starts = {cell for cell, place in places.items() if place.candidates[0][0] == "X"}
+    framed = _framed(view, {cell: place.content for cell, place in places.items()})
+    for line in _outer_lines(places):
+        rest = clear - line
+        if len(rest) >= FEWEST_IN_DISCS and len(rest - starts) > 1 and rest <= framed and not line & (framed | starts):
+            for cell in line:
+                del places[cell]
+
+
+def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """The places whose mark stands in a disc or on a tile, or is one."""
     usual = float(np.median([here.box.height for here in contents.values() if not here.bare] or [0]))
-    framed = {
+    return {
         cell
         for cell, here in contents.items()
         if here.box.height > LARGER * usual
         or _unlike(_setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
     }
-    while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
-        ends = {(by, end(cell[by] for cell in contents)) for by in (0, 1) for end in (min, max)}
-        outer = ({cell for cell in contents if cell[by] == end} for by, end in sorted(ends))
-        strange = next((line for line in outer if not line & framed), None)
-        if strange is None:
-            return
-        for cell in strange:
-            del contents[cell]
+
+
+def _outer_lines(cells: Collection[Cell]) -> Iterator[set[Cell]]:
+    """What stands in the first and the last row and column."""
+    ends = {(by, end(cell[by] for cell in cells)) for by in (0, 1) for end in (min, max)}
+    return ({cell for cell in cells if cell[by] == end} for by, end in sorted(ends))
 
 
 def _setting(view: View, here: ink.Content) -> Floats:
@@ -180,6 +211,12 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
         by, end = min(ends)
         judged.add((by, end))
         line = {cell for cell in places if cell[by] == end}
+        if (beyond := _like_a_score(places, line)) > FAR_BEYOND:
+            for cell in line:
+                del places[cell]
+            continue
+        for cell in line if beyond else ():
+            places[cell] = perhaps_none(places[cell])
         strange = _of_other_type(view, found, places, line)
         if len(strange) >= SEVERAL or (len(strange) > 1 and max(strange.values()) >= 1):
             for cell in line:
@@ -189,33 +226,54 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
                 places[cell] = perhaps_none(places[cell])
 
 
+def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
+    """By how much the numbers of an outer row or column are more than those of the rest of the board, where all of them
+    have two digits and no other one has: levels hardly leave numbers out. Else 0."""
+    numbers, rest = (
+        {
+            int(token)
+            for cell, place in places.items()
+            if (cell in line) is own and (token := likeliest(place)).isdigit()
+        }
+        for own in (True, False)
+    )
+    between = min(numbers) - max(rest) if numbers and rest else 0
+    return between if numbers and min(numbers) > 9 and between > 1 else 0
+
+
 def _of_other_type(
     view: View, found: lattice.Lattice, places: Mapping[Cell, Place], line: AbstractSet[Cell]
 ) -> dict[Cell, float]:
     """The clear glyphs of a line that are lower than all in the rest of the board that show the same, or stand
     elsewhere, and how far, 1 or more where it is beyond doubt; none where one of them does not."""
     clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    usual_height = float(np.median([place.content.box.height for place in clear.values()] or [0]))
     rest: dict[str, list[tuple[float, float, float]]] = {}
     for cell in sorted(clear.keys() - line):
         height, x, y = clear[cell].content.box.height, *_offset(found, cell, clear[cell])
+        if height > LARGER * usual_height:
+            continue  # a start's disc that a chain runs into is no glyph
         rest.setdefault(clear[cell].candidates[0][0], []).append((height, x, y))
+    every = [one for some in rest.values() for one in some]
     strange: dict[Cell, float] = {}
     for cell in sorted(line & clear.keys()):
         token, (x, y) = clear[cell].candidates[0][0], _offset(found, cell, clear[cell])
         # In old figures 16 is as high as 6 and higher than 1: of digits it is only known that a number is no lower.
         digits = [min(rest[one])[0] for one in token if one in rest]
-        if not digits and token not in rest:
+        if not digits and token not in rest and (token == "X" or len(every) < KNOWN_PLACES):
             continue
-        same = rest.get(token) or [(max(digits), x, y)]
+        same = rest.get(token) or [(max(digits, default=0), x, y)]
         least, usual = min(same)[0], max(same)[0]
-        lower = least - _height(view, clear[cell].content, usual)
-        (left, right), (top, bottom) = ((min(some), max(some)) for some in list(zip(*same, strict=True))[1:])
+        lower = least - _height(view, clear[cell].content, usual) if usual else 0
+        beside = same if token in rest or len(every) < KNOWN_PLACES else every  # where other numbers stand
+        (left, right), (top, bottom) = ((min(some), max(some)) for some in list(zip(*beside, strict=True))[1:])
         aside = max(left - x, x - right, top - y, y - bottom)
-        shares = (lower / least, LOWER, FAR_LOWER), (aside / found.pitch, ASIDE, FAR_ASIDE)
+        shares = (lower / max(least, 1), LOWER, FAR_LOWER), (aside / found.pitch, ASIDE, FAR_ASIDE)
         far = [share / beyond for share, enough, beyond in shares if share >= enough]
-        if not far or max(lower, aside) < ROUNDED:
+        if far and max(lower, aside) >= ROUNDED:
+            strange[cell] = max(far)
+        elif digits or token in rest:
             return {}
-        strange[cell] = max(far)
     return strange
 
 

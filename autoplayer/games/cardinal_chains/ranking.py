@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -46,6 +46,9 @@ DIGITS_APART = 1.6
 
 SQUARE = 1.25
 """How many times as long as wide a nearly square place is, less than that."""
+
+COVERED = 0.2
+"""The share of a board's closed cells of which something may hide what they hold, at most."""
 
 SAME_MARK = 0.15
 """Two boards see the same glyph where its box differs by no more than this share of its height."""
@@ -113,6 +116,14 @@ def around(cell: Cell) -> tuple[Cell, ...]:
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
+def beside(cells: Collection[Cell]) -> list[Cell]:
+    """The places beside some others that are within their rows and columns, or have two of them beside them."""
+    rows, columns = zip(*cells, strict=True)
+    inside = {(r, c) for r in range(min(rows), max(rows) + 1) for c in range(min(columns), max(columns) + 1)}
+    near_them = sorted({near for cell in cells for near in around(cell)} - set(cells))
+    return [cell for cell in near_them if cell in inside or sum(one in cells for one in around(cell)) > 1]
+
+
 def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
     """The cells that hang together, each group by itself."""
     found: list[set[Cell]] = []
@@ -177,6 +188,11 @@ def legible_among(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int
     return sum(tokens.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
 
 
+def likeliest(place: Place) -> str:
+    """The likeliest token of a place."""
+    return place.candidates[0][0]
+
+
 def is_number(place: Place) -> bool:
     return tokens.probability(place.candidates) > 0.5 and place.candidates[0][0] != "X"
 
@@ -219,7 +235,8 @@ def is_closed(board: Board) -> bool:
     if not board.walled or not has_start(board):
         return False
     own = [board.places[cell].candidates for cell in board.closed]
-    if 2 * len(own) <= len(board.places) or any(tokens.probability(options) < 0.5 for options in own):
+    unclear = sum(tokens.probability(options) < 0.5 for options in own)  # a pointer may cover one
+    if 2 * len(own) <= len(board.places) or unclear > COVERED * len(own):
         return False
     return any(options[0][0] != "X" for options in own)
 
@@ -294,10 +311,11 @@ def outnumbers(board: Board, other: Board) -> bool:
     glyphs, others = _clear(board), _clear(other)
     if not len(glyphs) > len(others) or board.spoiled:
         return False
-    if (is_fenced(board) or board.of_one_piece) and not other.walled and len(others) < FEWEST:
+    if not other.walled and len(others) < FEWEST:  # any two glyphs give a lattice by themselves
         spots = [place.content.box.centre for place in others]
-        if all(any(place.box.contains(spot) for place in glyphs) for spot in spots):
-            return True  # any two glyphs give a lattice by themselves
+        within = all(any(place.box.contains(spot) for place in glyphs) for spot in spots)
+        if is_fenced(board) or (board.of_one_piece and within):
+            return True
     if not board.hangs_together:
         return False
     boxes = [place.content.box for place in glyphs]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Mask
+from autoplayer.core.frame import Box, Cell, Floats, Mask
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -90,3 +90,12 @@ def _has_line(strip: Mask, threshold: float) -> bool:
         return False
     edges = cv2.dilate(np.asarray(strip > threshold, np.uint8), np.ones((3, 1), np.uint8))
     return bool(edges.mean(axis=1).max() > 0.75)
+
+
+def at_corners(view: View, found: lattice.Lattice) -> Floats:
+    """The colours, BGR, shape ``(N, 3)``, of the spots at which four places meet, at the corners of the cells."""
+    corners = {(r + down, c + across) for r, c in found.cells for down in (-0.5, 0.5) for across in (-0.5, 0.5)}
+    height, width = view.image.shape[:2]
+    spots = [(round(found.y + r * found.pitch_y), round(found.x + c * found.pitch_x)) for r, c in sorted(corners)]
+    inside = [view.image[y, x] for y, x in spots if 0 <= y < height and 0 <= x < width]
+    return np.array(inside, np.float32).reshape(-1, 3)

@@ -1,32 +1,34 @@
-"""Starts that show no X: one hidden by its ring or disc, or marked by a colour, a dot or a ring alone."""
+"""Starts that show no X: one hidden by its ring or disc, or marked by a colour, a dot or a ring alone, or by a sign in
+the numbers' own ink. Which show a letter, ``lettered`` says; of which only the chain is seen, ``begun``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, Floats, largest_channel
-from autoplayer.games.cardinal_chains import seeing, tokens
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.cardinal_chains import lettered, marks, seeing, tokens
 from autoplayer.games.cardinal_chains.outside import Look
-from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around, groups
+from autoplayer.games.cardinal_chains.ranking import MARKED, UNMARKED, around, beside
 from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
 
-LEAST_NUMBERS = 2
-"""So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
+HIDDEN = 0.7
+"""How likely an X is that is seen without the ring or disc around it."""
 
-MOST_STARTS = 1 / 3
-"""Of places that look alike and hold no number, more than this share of the numbers are no starts but empty tiles: a
-chain has more than its start."""
+PALE, CROSSED = 0.5, 0.97
+"""Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
+that where starts are marked otherwise."""
 
+LIKE_A_ZERO = 0.7
+"""How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
 
-LIKE_LETTERS = frozenset("124568")
-"""Digits that letters look like: I, Z, A, S, G and B."""
-
-LETTER = 0.9
-"""How likely the only glyphs of their kind, which stand on colours of their own, are starts where no other is seen."""
+MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
+"""How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
+looks a little like a 4."""
 
 
 def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
@@ -44,122 +46,71 @@ def coloured(
         return {}
     grounds = np.stack([here.ground for here in contents.values()])
     inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
-    beside_them = look(sorted({near for cell in contents for near in around(cell)} - contents.keys()))
-    near = _beside(contents)
-    at_an_end = {cell: here for cell, here in beside_them.items() if cell not in near}
-    beside_them = {cell: beside_them[cell] for cell in near if cell in beside_them}
-    outlined = framed(view, found, beside_them, contents)
-    result = {}
-    for cell, here in beside_them.items():
-        marked = not here.bare and _central(here) and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
-        if marked or cell in outlined or _is_filled(view, found, cell, grounds):
-            result[cell] = here
     tile = np.median(grounds, axis=0)[None]
-    return result | {cell: here for cell, here in at_an_end.items() if _is_on_a_tile(view, here, tile)}
-
-
-def _beside(contents: Mapping[Cell, ink.Content]) -> list[Cell]:
-    """The places beside some others that are within their rows and columns, or have two of them beside them."""
-    rows, columns = zip(*contents, strict=True)
-    inside = {(r, c) for r in range(min(rows), max(rows) + 1) for c in range(min(columns), max(columns) + 1)}
-    beside = sorted({near for cell in contents for near in around(cell)} - contents.keys())
-    return [cell for cell in beside if cell in inside or sum(one in contents for one in around(cell)) > 1]
-
-
-def framed(view: View, found: lattice.Lattice, cells: Iterable[Cell], others: Mapping[Cell, ink.Content]) -> set[Cell]:
-    """Which of some ``cells`` of a board with walls are outlined, each in one colour on all four sides, which none of
-    the ``others`` has there or in its middle."""
-    frames = {cell: some for cell in cells if view.walled and (some := _frames(view, found, cell))}
-    if not frames:
-        return set()
-    known = [frame for cell in others if cell not in frames for frame in _frames(view, found, cell)]
-    known += [here.ground for cell, here in others.items() if cell not in frames]
-    return {
-        cell
-        for cell, some in frames.items()
-        if any(all(float(np.abs(frame - other).max()) > OTHER_INK for other in known) for frame in some)
-    }
-
-
-def _frames(view: View, found: lattice.Lattice, cell: Cell) -> list[Floats]:
-    """The colours, BGR, that are along all four sides of a place, just within them, and not in its middle: that of its
-    outline, and that between the cells."""
-    (x, y), (height, width) = found.box(cell).centre, view.image.shape[:2]
-    half_x, half_y = round(FRAME_REACH * found.pitch_x), round(FRAME_REACH * found.pitch_y)
-    if min(half_x, half_y) < SMALLEST or x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
-        return []
-    place = view.image[y - half_y : y + half_y + 1, x - half_x : x + half_x + 1].astype(np.float32)
-    middle = np.median(place[half_y // 2 : -half_y // 2, half_x // 2 : -half_x // 2], axis=(0, 1))
-    sides = []
-    for side in (place, place[::-1], place.transpose(1, 0, 2), place[:, ::-1].transpose(1, 0, 2)):
-        trim = side.shape[1] // 4
-        lines = side[: max(side.shape[0] // 6, 1), trim:-trim]  # from the side inwards, shape (across, along, 3)
-        line = np.median(lines, axis=1)
-        even = (np.abs(lines - line[:, None]).max(axis=2) < OTHER_GROUND).mean(axis=1) > MOST_OF_A_SIDE
-        away = np.where(even, np.abs(line - middle).max(axis=1), 0)
-        broad = np.abs(np.diff(line, axis=0)).max(axis=1) < EVEN  # the soft edge between two colours is none
-        sides.append([line[int(away.argmax())]] * bool(away.max() > OTHER_INK))
-        sides[-1] += list(line[:-1][(away[:-1] > OTHER_INK) & (away[1:] > OTHER_INK) & broad])
-    return [
-        colour
-        for colour in sides[0]
-        if all(any(float(np.abs(colour - one).max()) <= OTHER_GROUND for one in side) for side in sides[1:])
-    ]
-
-
-def _is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
-    """Whether the middle of a place has one colour, which is none of ``grounds``, shape ``(N, 3)``, and is not met
-    where the place's corners meet others."""
-    (x, y), height, width = found.box(cell).centre, *view.image.shape[:2]
-    reach_x, reach_y = round(MIDDLE * found.width / 2), round(MIDDLE * found.height / 2)
-    middle = view.image[max(y - reach_y, 0) : y + reach_y + 1, max(x - reach_x, 0) : x + reach_x + 1].reshape(-1, 3)
-    if not len(middle):
-        return False
-    colour = np.median(middle, axis=0)
-    even = float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise
-    corners = [
-        view.image[
-            min(max(round(y + dy * found.pitch_y / 2), 0), height - 1),
-            min(max(round(x + dx * found.pitch_x / 2), 0), width - 1),
-        ]
-        for dy in (-1, 1)
-        for dx in (-1, 1)
-    ]
-    others = np.concatenate([grounds, np.array(corners, np.float32)])
-    return even and float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
-
-
-FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
-"""How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
-much of a side it is on at least."""
-
-WHOLE = 0.95
-"""Ink of more than this part of its place's width or height goes on beyond it."""
-
-LEAST_PART = 0.25
-"""The part of a cell's side that a coloured corner takes at least."""
-
-PALE, CROSSED = 0.5, 0.97
-"""Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
-that where starts are marked otherwise."""
-
-BEFORE, STEPS = 0.36, 9
-"""The part of the way between two cells' middles at both ends on which a glyph may stand; and how many pixels between
-are looked at."""
-
-MIDDLE = 0.5
-"""The part of a cell's width and height that is filled whatever shape stands in it."""
-
-EVEN = 6.0
-"""Grey levels by which the pixels of one colour differ."""
-
-OTHER_GROUND, OTHER_INK = 24.0, 48.0
-"""Grey levels, in one channel, from which on a ground and an ink are of another colour."""
+    result: dict[Cell, ink.Content] = {}
+    while True:  # a start may stand beside another one only
+        known = contents | result
+        beside_them = look(sorted({near for cell in known for near in around(cell)} - known.keys()))
+        near = beside(known)
+        more = {
+            cell: here
+            for cell, here in beside_them.items()
+            if (result or cell not in near)
+            and (marks.is_on_a_tile(view, here, tile) or (not view.walled and marks.is_a_block(view, found, cell)))
+        }
+        within = {cell: beside_them[cell] for cell in near if cell in beside_them and not result}
+        outlined = marks.framed(view, found, within, known)
+        for cell, here in within.items():
+            marked = (
+                not here.bare
+                and marks.is_central(here)
+                and float(np.abs(inks - here.colour).max(axis=1).min()) > marks.OTHER_INK
+            )
+            if marked or cell in outlined or marks.is_filled(view, found, cell, grounds):
+                more[cell] = here
+        if not more:
+            return result
+        result |= more
 
 
 def has_start(seen: dict[Cell, tokens.Glyph]) -> bool:
     """Whether there is what is, or may be, an X."""
     return any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values())
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """A board on which no X is seen, and what its clear numbers look like. ``closed``: the cells that are closed off,
+    where most are. ``grounds`` and ``inks``: the numbers' colours, BGR, shape ``(N, 3)``. ``outlined``: the places that
+    are no such numbers, in an outline that none of these has."""
+
+    view: View
+    found: lattice.Lattice
+    seen: dict[Cell, tokens.Glyph]
+    contents: dict[Cell, ink.Content]
+    cells: list[Cell]
+    closed: frozenset[Cell]
+    grounds: Floats
+    inks: Floats
+    outlined: set[Cell]
+
+    def differs(self, cell: Cell) -> bool:
+        """Whether a place has another colour than all numbers, or an outline that none has."""
+        here = self.contents[cell]
+        return (
+            float(np.abs(self.grounds - here.ground).max(axis=1).min()) > marks.OTHER_GROUND
+            or (not here.bare and float(np.abs(self.inks - here.colour).max(axis=1).min()) > marks.OTHER_INK)
+            or cell in self.outlined
+        )
+
+    def among(self, cell: Cell) -> bool:
+        """Whether a place was found as a cell, or stands beside two places of the board."""
+        return cell in self.found.cells or sum(near in self.contents for near in around(cell)) > 1
+
+    def empty(self, cells: Iterable[Cell]) -> None:
+        """Take some places for holes."""
+        for cell in cells:
+            self.seen[cell] = tokens.Glyph((("", 1.0),), self.seen[cell].cluster)
 
 
 def find_unmarked_starts(
@@ -170,15 +121,47 @@ def find_unmarked_starts(
     rules must agree."""
     for cell in seen.keys() - found.cells if view.walled else ():
         # A hatching all over a place may look like an X, not clearly.
-        if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and _fills(contents[cell]):
+        if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and marks.fills(contents[cell]):
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
     if has_start(seen):
         _take_crosses_for_holes(seen, contents)
         return
-    usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     unclear = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE]
-    if tokens.hopeless(len(unclear), len(seen)):
+    if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
         return
+    clear = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
+    if len(clear) < marks.LEAST_NUMBERS or _take_zeros(seen, contents, clear):
+        return
+    grounds = np.stack([contents[cell].ground for cell in clear])
+    closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
+    holes = sum(marks.is_hole(here, grounds) for here in contents.values()) if closed else 0
+    if 2 * len(clear) < len(contents) - holes:
+        return  # a table, a crossword: too little of it is numbers
+    inks = np.stack([contents[cell].colour for cell in clear])
+    others = [cell for cell in contents if cell not in clear]
+    outlined = marks.framed(view, found, others, {cell: contents[cell] for cell in clear})
+    board = _Numbers(view, found, seen, contents, clear, closed, grounds, inks, outlined)
+    odd = _odd_places(board)
+    signs = _signs(board)
+    if signs and not any(marks.is_colourful(contents[cell]) for cell in odd):
+        odd = [cell for cell in odd if cell not in signs] + signs
+    if not odd:
+        lettered.take_letters(seen, contents, clear)
+        return
+    marked = _marked(board, odd)
+    if not marked and lettered.take_letters(seen, contents, clear, in_own_ink=True):
+        return  # the others are holes
+    odd = _without_strays(board, odd, marked)
+    taken = _take_looks(board, odd, marked, signs)
+    if not marked and not any(marks.colourful(contents[cell].ground) for cell in odd):
+        lettered.doubt_letters(seen, taken)
+
+
+def _take_hidden(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], unclear: Sequence[Cell]
+) -> bool:
+    """Whether an X is seen once its ring or disc is left out; it is taken for a start then."""
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     others = [
         (cell, other)
         for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
@@ -187,146 +170,118 @@ def find_unmarked_starts(
     hidden = {
         cell: chance
         for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
-        if (chance := tokens.possible(options).get("X", 0.0)) > 0.7
+        if (chance := tokens.possible(options).get("X", 0.0)) > HIDDEN
     }
-    if hidden and 2 * len(hidden) <= len(seen):
-        for cell, chance in hidden.items():
-            rest = [(token, (1 - chance) * p) for token, p in seen[cell].candidates if token != "X"]
-            seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
-        return
-    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
-    if len(numbers) < LEAST_NUMBERS:
-        return
-    if _take_zeros(seen, contents, numbers):
-        return
-    grounds = np.stack([contents[cell].ground for cell in numbers])
-    closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
-    holes = sum(_is_hole(here, grounds) for here in contents.values()) if closed else 0
-    if 2 * len(numbers) < len(contents) - holes:
-        return  # a table, a crossword: too little of it is numbers
-    inks = np.stack([contents[cell].colour for cell in numbers])
-    outlined = framed(
-        view, found, [cell for cell in contents if cell not in numbers], {cell: contents[cell] for cell in numbers}
-    )
-    strange = [
-        cell
-        for cell, here in contents.items()
-        if cell not in numbers
-        and (
-            float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
-            or (not here.bare and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK)
-            or cell in outlined
-        )
-    ]
-    on_tiles = {cell for cell in strange if _is_on_a_tile(view, contents[cell], grounds)}
-    odd = [
+    if not hidden or 2 * len(hidden) > len(seen):
+        return False
+    for cell, chance in hidden.items():
+        rest = [(token, (1 - chance) * p) for token, p in seen[cell].candidates if token != "X"]
+        seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
+    return True
+
+
+def _odd_places(board: _Numbers) -> list[Cell]:
+    """The places of a board that differ from all its numbers; what stands beyond these and is of another size than the
+    marks within becomes a hole."""
+    contents, numbers = board.contents, board.cells
+    strange = [cell for cell in contents if cell not in numbers and board.differs(cell)]
+    on_tiles = {
         cell
         for cell in strange
-        if cell in found.cells or sum(near in contents for near in around(cell)) > 1 or cell in on_tiles
-    ]
-    marks = [contents[cell] for cell in odd if _is_marked(contents[cell])]
-    odd += [cell for cell in strange if cell not in odd and any(_as_large(contents[cell], mark) for mark in marks)]
-    for cell in set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - closed:
-        odd.remove(cell)
-        if cell in seen:
-            seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
-    if not odd and float(np.ptp(grounds, axis=0).max()) > OTHER_GROUND:
+        if marks.is_on_a_tile(board.view, contents[cell], board.grounds)
+        or (not board.view.walled and marks.is_a_block(board.view, board.found, cell))
+    }
+    odd = [cell for cell in strange if board.among(cell) or cell in on_tiles]
+    signs = [contents[cell] for cell in odd if marks.is_marked(contents[cell])]
+    odd += [cell for cell in strange if cell not in odd and any(marks.as_large(contents[cell], one) for one in signs)]
+    beyond = set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - board.closed
+    board.empty(beyond & board.seen.keys())
+    odd = [cell for cell in odd if cell not in beyond]
+    if not odd and float(np.ptp(board.grounds, axis=0).max()) > marks.OTHER_GROUND:
         # A chain may have its start's colour already. A word on the colour of the window around is a heading.
-        page = _page(view)
+        page = marks.page(board.view)
         odd = [
             cell
             for cell, here in contents.items()
-            if (cell in found.cells or sum(near in contents for near in around(cell)) > 1)
+            if board.among(cell)
             and cell not in numbers
-            and _is_marked(here)
-            and float(np.abs(here.ground - page).max()) > OTHER_GROUND
+            and marks.is_marked(here)
+            and float(np.abs(here.ground - page).max()) > marks.OTHER_GROUND
         ]
-    signs = _signs(seen, contents, numbers, closed)
-    if signs and not any(colourful(contents[cell].ground) or colourful(contents[cell].colour) for cell in odd):
-        odd = [cell for cell in odd if cell not in signs] + signs
-    if not odd:
-        _take_letters(seen, contents, numbers)
-        return
-    # A mark in the middle makes a start of a place that without one is a hole in another colour than the cells.
-    marked = [cell for cell in odd if (_is_marked(contents[cell]) and not _fills(contents[cell])) or cell in outlined]
-    discs = [cell for cell in odd if cell not in marked and contents[cell].bare and _is_disc(view, contents[cell])]
-    if 2 * sum(_is_disc(view, contents[cell]) for cell in numbers) >= len(numbers):
+    return odd
+
+
+def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
+    """The odd places with a mark in the middle, which makes a start of a place that without one is a hole in another
+    colour than the cells."""
+    view, contents = board.view, board.contents
+    marked = [
+        cell
+        for cell in odd
+        if (marks.is_marked(contents[cell]) and not marks.fills(contents[cell])) or cell in board.outlined
+    ]
+    discs = [cell for cell in odd if cell not in marked and contents[cell].bare]
+    discs = [cell for cell in discs if marks.is_disc(view, contents[cell])]
+    if 2 * sum(marks.is_disc(view, contents[cell]) for cell in board.cells) >= len(board.cells):
         # Upon discs as large as theirs a smaller one is a mark, and one that hides all of them is a hole.
-        within = [cell for cell in discs if _shows(view, contents[cell], grounds)]
-        discs = within or discs
+        discs = [cell for cell in discs if marks.shows_a_ring(view, contents[cell], board.grounds)] or discs
     marked += discs
     if not marked and view.walled:  # a corner may be coloured instead
-        marked = [cell for cell in odd if _is_coloured_in_part(contents[cell], grounds, inks)]
-    if not marked and _take_letters(seen, contents, numbers, in_own_ink=True):
-        return  # the others are holes
-    if view.walled and any(cell in found.cells and not _fills_its_place(contents[cell]) for cell in marked):
-        # Where closed cells are marked, what shines through between them is no start: a picture, a hatching.
-        strays = {cell for cell in odd if cell not in found.cells and cell not in outlined}
-        strays -= {cell for cell in marked if not _fills_its_place(contents[cell])}
-        odd = [cell for cell in odd if cell not in strays]
-        for cell in strays & seen.keys():
-            if _fills(contents[cell]) and seen[cell].chance < tokens.LEGIBLE:
-                seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
+        marked = [cell for cell in odd if marks.is_coloured_in_part(contents[cell], board.grounds, board.inks)]
+    return marked
+
+
+def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]) -> list[Cell]:
+    """The odd places but those that shine through between closed cells, where such are marked: a picture or a hatching
+    is no start."""
+    contents = board.contents
+    whole = {cell for cell in marked if not marks.fills_its_place(contents[cell])}
+    if not board.view.walled or not whole & board.found.cells:
+        return list(odd)
+    strays = {cell for cell in odd if cell not in board.found.cells and cell not in board.outlined} - whole
+    board.empty(
+        cell
+        for cell in strays & board.seen.keys()
+        if marks.fills(contents[cell]) and board.seen[cell].chance < tokens.LEGIBLE
+    )
+    return [cell for cell in odd if cell not in strays]
+
+
+def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], signs: Sequence[Cell]) -> list[Cell]:
+    """Take the odd places for starts, those that look alike together, where they are not too many for that; the places
+    taken. ``signs``: those of them that have the numbers' ink."""
+    contents = board.contents
     looks: list[list[Cell]] = []
     for cell in odd:
-        like = next((look for look in looks if _same_look(contents[cell], contents[look[0]])), None)
+        like = next((look for look in looks if marks.same_look(contents[cell], contents[look[0]])), None)
         if like is None:
             looks.append([cell])
         else:
             like.append(cell)
-    first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
-    most = {True: MOST_SIGNS * len(numbers), False: max(MOST_STARTS * len(numbers), 1)}
-    looks = [look for look in looks if len(look) <= most[look[0] in signs]]
-    vivid = [look for look in looks if look[0] in marked and _vivid(contents[look[0]], inks)]
-    several = len(vivid) > 1 or any(_of_several_colours([contents[cell] for cell in look]) for look in vivid)
-    if several:  # marks in several colours are starts all, or none
-        looks = [[cell for look in vivid for cell in look], *(look for look in looks if look not in vivid)]
-    other = 0.0 if several else 1 - MARKED
-    filled = [] if marked else [look for look in looks if colourful(contents[look[0]].ground)]
+
+    def most(look: Sequence[Cell]) -> float:
+        """How many starts of one look there are at most; a colour of its own for each tells more."""
+        if look[0] in marked and marks.each_vivid([contents[cell] for cell in look], board.inks):
+            return len(board.cells)
+        return len(board.cells) if look[0] in signs else max(marks.MOST_STARTS * len(board.cells), 1)
+
+    looks = [look for look in looks if len(look) <= most(look)]
+    vivid = [look for look in looks if look[0] in marked and marks.is_vivid(contents[look[0]], board.inks)]
+    filled = [] if marked else [look for look in looks if marks.colourful(contents[look[0]].ground)]
+    several = len(vivid) > 1 or any(marks.of_several_colours([contents[cell] for cell in look]) for look in vivid)
+    together = vivid if several else filled if len(filled) > 1 else []
+    if together:  # marks in several colours are starts all or none, and so are places filled with several
+        looks = [[cell for look in together for cell in look], *(look for look in looks if look not in together)]
+    starts = {cell for look in (filled or looks) for cell in look} if not marked else set(marked)
+    likely = MARKED if marked or together else UNMARKED
+    first = 1 + max((glyph.cluster for glyph in board.seen.values()), default=0)
     for number, look in enumerate(looks, first):
-        chance = UNMARKED if not marked else MARKED if look[0] in marked else other
-        if filled and look not in filled:
-            chance = other  # starts have colours, and what is grey beside them is a hole
+        # Starts have marks, or colours: what has none beside such is a hole.
+        chance = likely if look[0] in starts else 0.0 if several else 1 - MARKED
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
-            seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
-    if not marked and not any(colourful(contents[cell].ground) for cell in odd):
-        _doubt_letters(seen, numbers)
-
-
-def _doubt_letters(seen: dict[Cell, tokens.Glyph], numbers: Sequence[Cell]) -> None:
-    """Where only grey places may be starts, which are holes in many windows, what looks like a letter and stands in few
-    cells may be one as well: on a small board the rules alone do not tell."""
-    clusters: dict[int, list[Cell]] = {}
-    for cell in numbers:
-        clusters.setdefault(seen[cell].cluster, []).append(cell)
-    for number, cells in clusters.items():
-        said = seen[cells[0]].candidates[0][0]
-        if said in LIKE_LETTERS and len(cells) <= max(MOST_STARTS * len(numbers), 1):
-            for cell in cells:
-                seen[cell] = tokens.Glyph(((said, LETTER), ("X", 1 - LETTER)), number)
-
-
-def _is_hole(here: ink.Content, grounds: Floats) -> bool:
-    """Whether nothing stands in a place, and its ground is none of ``grounds``, shape ``(N, 3)``."""
-    return here.bare and float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
-
-
-def _page(view: View) -> Floats:
-    """The colour, BGR, of most of the window's edge."""
-    rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
-    return np.asarray(np.median(rim, axis=0))
-
-
-def _is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:
-    """Whether a place shows a vivid mark in its middle on the very ground of the numbers, ``grounds``, which is not the
-    page's, or a disc that leaves a ring of it: however few cells stand beside it, as at a board's end, it is one."""
-    if float(np.abs(_page(view) - np.median(grounds, axis=0)).max()) <= 2 * EVEN + 3 * view.noise:
-        return False
-    if here.bare:
-        return colourful(here.ground) and _is_disc(view, here) and _shows(view, here, grounds)
-    same = float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
-    return same and _is_marked(here) and colourful(here.colour)
+            board.seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+    return [cell for look in looks for cell in look]
 
 
 def _within_or_alike(
@@ -339,19 +294,9 @@ def _within_or_alike(
     within = [cell for cell in odd if cell in on_tiles or (top <= cell[0] <= bottom and left <= cell[1] <= right)]
     if not within:
         return odd
-    return [cell for cell in odd if cell in within or any(_as_large(contents[cell], contents[one]) for one in within)]
-
-
-def _as_large(one: ink.Content, other: ink.Content) -> bool:
-    """Whether two places show marks of one size, or none."""
-    if one.bare or other.bare:
-        return one.bare and other.bare
-    sides = (one.box.width, other.box.width), (one.box.height, other.box.height)
-    return all(abs(a - b) <= max(AS_LARGE * max(a, b), 2) for a, b in sides)
-
-
-AS_LARGE = 0.2
-"""Of the larger one, how much the sides of two marks of one kind differ at most."""
+    return [
+        cell for cell in odd if cell in within or any(marks.as_large(contents[cell], contents[one]) for one in within)
+    ]
 
 
 def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
@@ -359,99 +304,27 @@ def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell,
     stand out on colours: then these are the starts, and places are crossed out that are none."""
     crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
     numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and cell not in crosses]
-    unread = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE and _is_marked(contents[cell])]
+    unread = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE and marks.is_marked(contents[cell])]
     if not (crosses and numbers and unread):
         return
     usual = float(np.median([contents[cell].contrast for cell in numbers]))
     # A chain that is drawn already may be as colourful as the starts, but its numbers can be read.
-    starts = [cell for cell in unread if colourful(contents[cell].ground) and contents[cell].contrast > PALE * usual]
+    starts = [
+        cell for cell in unread if marks.colourful(contents[cell].ground) and contents[cell].contrast > PALE * usual
+    ]
     grounds = np.stack([contents[cell].ground for cell in numbers])
-    if len(starts) != len(unread) or len(starts) > max(MOST_STARTS * len(numbers), 1):
+    if len(starts) != len(unread) or len(starts) > max(marks.MOST_STARTS * len(numbers), 1):
         return
     for cell in crosses:
         here = contents[cell]
-        alone = float(np.abs(grounds - here.ground).max(axis=1).min()) > EVEN
-        if not alone or colourful(here.ground) or colourful(here.colour) or here.contrast > PALE * usual:
+        alone = float(np.abs(grounds - here.ground).max(axis=1).min()) > marks.EVEN
+        if not alone or marks.colourful(here.ground) or marks.colourful(here.colour) or here.contrast > PALE * usual:
             return
     first = 1 + max(glyph.cluster for glyph in seen.values())
     for cell in crosses:
         seen[cell] = tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), first)
     for cell in starts:
         seen[cell] = tokens.Glyph((("X", CROSSED), ("", 1 - CROSSED)), first + 1)
-
-
-def colourful(colour: Floats) -> bool:
-    """Whether a colour, BGR, is no grey."""
-    return float(np.ptp(colour)) > OTHER_GROUND
-
-
-def take_where_chains_begin(
-    view: View,
-    found: lattice.Lattice,
-    seen: dict[Cell, tokens.Glyph],
-    contents: dict[Cell, ink.Content],
-    look: Look,
-) -> None:
-    """Places without a number, in one colour that leads into a number's place beside them, are where a drawn chain
-    begins, unless another start has that colour. They stay doubtful."""
-    if any(glyph.candidates[0][0] == "X" and glyph.chance > MARKED for glyph in seen.values()):
-        return  # starts show an X here, and all of them do
-    read = {cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and glyph.candidates[0][0] != "X"}
-    empty = {cell: here for cell, here in contents.items() if cell not in seen or not seen[cell].candidates[0][0]}
-    if len(read) < LEAST_NUMBERS or tokens.hopeless(len(empty), len(contents)):
-        return
-    empty |= look(_beside(contents))
-    taken = [
-        colour
-        for cell, glyph in seen.items()
-        if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
-        for colour in (contents[cell].ground, contents[cell].colour)
-    ]
-    begun: list[tuple[Cell, Floats]] = []
-    for cell, here in empty.items():
-        colour = _only_colour(view, here)
-        if colour is None or any(float(np.abs(colour - other).max()) < OTHER_GROUND for other in taken):
-            continue
-        ways = {near for near in around(cell) if _leads(view, found, cell, near, colour)}
-        if not ways <= read or sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) != 1:
-            continue
-        filled = {one for one in read if float(np.abs(contents[one].ground - colour).max()) < OTHER_GROUND}
-        plain = any(2 * float(np.ptp(contents[one].ground)) < float(np.ptp(colour)) for one in read - filled)
-        drawn = 2 * len(filled) <= len(read) or (colourful(colour) and plain)
-        if drawn and len(groups(filled | {cell})) == 1:  # else it is the colour of plain cells
-            begun.append((cell, colour))
-    first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
-    for number, (cell, colour) in enumerate(begun, first):
-        if sum(float(np.abs(colour - other).max()) < OTHER_GROUND for _, other in begun) == 1:
-            seen[cell] = tokens.Glyph((("X", MARKED), ("", 1 - MARKED)), number)
-            contents[cell] = empty[cell]
-
-
-def _only_colour(view: View, here: ink.Content) -> Floats | None:
-    """The colour, BGR, in which the middle of a place is filled, or of all that is drawn there; None where that is
-    more than one."""
-    (x, y), reach = here.place.centre, max(round(MIDDLE * min(here.place.width, here.place.height) / 3), 1)
-    middle = view.image[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1].reshape(-1, 3)
-    if not len(middle):
-        return None
-    colour = np.asarray(np.median(middle, axis=0), np.float32)
-    if float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise:
-        return colour
-    if here.bare or seeing.more_than_a_glyph(view.image, here, here.colour):
-        return None
-    return here.colour
-
-
-def _leads(view: View, found: lattice.Lattice, cell: Cell, near: Cell, colour: Floats, *, whole: bool = False) -> bool:
-    """Whether ``colour`` is between one place and the next one; ``whole``: on all of the way from glyph to glyph."""
-    (x, y), (u, v) = found.box(cell).centre, found.box(near).centre
-    way = np.linspace(BEFORE, 1 - BEFORE, STEPS) if whole else np.array([0.5])
-    height, width = view.image.shape[:2]
-    across, down = np.rint(x + way * (u - x)).astype(int), np.rint(y + way * (v - y)).astype(int)
-    if min(across.min(), down.min()) < 0 or across.max() >= width or down.max() >= height:
-        return False
-    pixels = view.image[down, across].astype(np.float32)
-    return float(np.abs(pixels - colour).max()) < OTHER_GROUND + 3 * view.noise
 
 
 def _take_zeros(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], numbers: Sequence[Cell]) -> bool:
@@ -464,165 +337,37 @@ def _take_zeros(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Cont
         for cell, options in zip(others, read, strict=True)
         if (chance := dict(options).get("0", 0.0)) > LIKE_A_ZERO
     }
-    if not zeros or len(zeros) > max(MOST_STARTS * len(numbers), 1):
+    if not zeros or len(zeros) > max(marks.MOST_STARTS * len(numbers), 1):
         return False
     for cell, chance in zeros.items():
         seen[cell] = tokens.Glyph((("X", chance), ("", 1 - chance)), seen[cell].cluster)
     return True
 
 
-LIKE_A_ZERO = 0.7
-"""How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
-
-
-def _take_letters(
-    seen: dict[Cell, tokens.Glyph],
-    contents: dict[Cell, ink.Content],
-    numbers: Sequence[Cell],
-    *,
-    in_own_ink: bool = False,
-) -> bool:
-    """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on
-    others, or in colours on the same one, these may be starts that show a letter: an S looks like a 5. Where chains are
-    drawn other numbers stand on the starts' colours as well; then the letters have an ink that no number has;
-    ``in_own_ink``: no others count."""
-    grounds = np.stack([contents[cell].ground for cell in numbers])
-    inks = np.stack([contents[cell].colour for cell in numbers])
-    alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= OTHER_GROUND
-    other = np.abs(inks - np.median(inks, axis=0)).max(axis=1) > OTHER_INK
-    apart = {cell for cell, share in zip(numbers, alike.mean(axis=1), strict=True) if share < 0.5}
-    if not apart and all(here.bare or cell in numbers for cell, here in contents.items()):
-        # All on one ground: letters in colours among numbers in one ink. What a line runs through reaches its border.
-        apart = {cell for cell, own in zip(numbers, other, strict=True) if own and colourful(contents[cell].colour)}
-        if any(_reaches_out(contents[cell]) for cell in apart):
-            return False
-    letters = apart
-    said = {seen[cell].candidates[0][0] for cell in apart}
-    if in_own_ink or len(said) > 1:
-        letters = {cell for cell, differs in zip(numbers, other, strict=True) if differs and cell in apart}
-        said = {seen[cell].candidates[0][0] for cell in letters}
-    if len(said) != 1 or not said <= LIKE_LETTERS or len(letters) > MOST_STARTS * len(numbers):
-        return False
-    if {seen[cell].cluster for cell in letters} & {seen[cell].cluster for cell in numbers if cell not in letters}:
-        return False  # a chain may be drawn there
-    number = 1 + max(glyph.cluster for glyph in seen.values())
-    for cell in letters:
-        seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
-    return True
-
-
-def _signs(
-    seen: Mapping[Cell, tokens.Glyph],
-    contents: Mapping[Cell, ink.Content],
-    numbers: Sequence[Cell],
-    closed: AbstractSet[Cell],
-) -> list[Cell]:
+def _signs(board: _Numbers) -> list[Cell]:
     """What is drawn as the numbers are, in their ink on their ground, and is none of them: it may be starts where all
     else on the board is a number, for a chain begins somewhere. All of it is one sign, in places among the numbers;
     empty where it is not."""
-    grounds = np.stack([contents[cell].ground for cell in numbers])
+    seen, contents, numbers, closed = board.seen, board.contents, board.cells, board.closed
     signs = [
         cell
         for cell, here in contents.items()
         if cell in seen and cell not in numbers and not here.bare
-        if float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
+        if float(np.abs(board.grounds - here.ground).max(axis=1).min()) <= marks.EVEN
     ]
-    if len(signs) > MOST_SIGNS * len(numbers) or len({seen[cell].cluster for cell in signs}) > 1:
+    most = len(numbers) if closed.issuperset(signs) else MOST_SIGNS * len(numbers)
+    if len(signs) > most or len({seen[cell].cluster for cell in signs}) > 1:
         return []
     (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    if not any(cell in closed or sum(near in contents for near in around(cell)) > 1 for cell in signs):
+        return []
     for r, c in signs:
-        among = (r, c) in closed or sum(near in contents for near in around((r, c))) > 1
         chances = dict(seen[r, c].candidates)
+        within = top <= r <= bottom and left <= c <= right
         if not (
-            among
-            and top <= r <= bottom
-            and left <= c <= right
-            and _is_marked(contents[r, c])
+            ((r, c) in closed or (within and any(near in contents for near in around((r, c)))))
+            and marks.is_marked(contents[r, c])
             and chances.get("", 0.0) + chances.get("X", 0.0) > NO_NUMBER
         ):
             return []
     return signs
-
-
-MOST_SIGNS, NO_NUMBER = 1 / 2, 0.55
-"""How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
-looks a little like a 4."""
-
-
-def _vivid(here: ink.Content, inks: Floats) -> bool:
-    """Whether a mark or a disc has a colour that is no grey and that no number has."""
-    colour = here.ground if here.bare else here.colour
-    return colourful(colour) and float(np.abs(inks - colour).max(axis=1).min()) > OTHER_INK
-
-
-def _of_several_colours(marks: Sequence[ink.Content]) -> bool:
-    colours = np.stack([here.ground if here.bare else here.colour for here in marks])
-    return float(np.abs(colours[:, None] - colours[None]).max()) > OTHER_INK
-
-
-def _is_disc(view: View, here: ink.Content) -> bool:
-    """Whether the colour of a place's ground is not in its corners: that of a disc was taken for it."""
-    place, by = here.place, round(CORNER * min(here.place.width, here.place.height))
-    rows, columns = (place.y + by, place.y + place.height - 1 - by), (place.x + by, place.x + place.width - 1 - by)
-    height, width = view.image.shape[:2]
-    corners = [
-        view.image[min(max(y, 0), height - 1), min(max(x, 0), width - 1)].astype(np.float32)
-        for y in rows
-        for x in columns
-    ]
-    return min(float(np.abs(corner - here.ground).max()) for corner in corners) > OTHER_GROUND
-
-
-def _shows(view: View, here: ink.Content, grounds: Floats) -> bool:
-    """Whether a ring of the numbers' ``grounds``, shape ``(N, 3)``, is seen around what stands in a place."""
-    usual = np.median(grounds, axis=0)
-    away = largest_channel(np.abs(here.place.crop(view.image).astype(np.float32) - usual))
-    return float((away <= EVEN + 2 * view.noise).mean()) >= RING
-
-
-RING = 0.04
-"""The part of a place that a ring around a smaller disc takes at least."""
-
-CORNER = 0.1
-"""How far from its place's sides a disc leaves the corners free, as a share of the shorter side."""
-
-
-def _is_marked(here: ink.Content) -> bool:
-    return not here.bare and _central(here)
-
-
-def _is_coloured_in_part(here: ink.Content, grounds: Floats, inks: Floats) -> bool:
-    """Whether a place is one of the numbers' cells with something else in it than a number, in another colour."""
-    if here.bare or min(here.box.width, here.box.height) < LEAST_PART * min(here.place.width, here.place.height):
-        return False
-    like = float(np.abs(grounds - here.ground).max(axis=1).min()) < EVEN
-    return like and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
-
-
-def _fills_its_place(here: ink.Content) -> bool:
-    """Whether ink reaches from one side of a place to the other."""
-    return here.box.width > WHOLE * here.place.width or here.box.height > WHOLE * here.place.height
-
-
-def _reaches_out(here: ink.Content) -> bool:
-    """Whether ink reaches one side of a place or more."""
-    box, place = here.box, here.place
-    free = box.x > place.x, box.y > place.y
-    return not (all(free) and box.x + box.width < place.x + place.width and box.y + box.height < place.y + place.height)
-
-
-def _fills(here: ink.Content) -> bool:
-    """Whether ink reaches from side to side both ways."""
-    return here.box.width > WHOLE * here.place.width and here.box.height > WHOLE * here.place.height
-
-
-def _central(here: ink.Content) -> bool:
-    """Whether what stands in a place stands about its middle and is no mere remnant."""
-    (x, y), (u, v) = here.place.centre, here.box.centre
-    size = min(here.place.width, here.place.height)
-    return max(abs(x - u), abs(y - v)) < 0.2 * size and min(here.box.width, here.box.height) > 0.15 * size
-
-
-def _same_look(one: ink.Content, other: ink.Content) -> bool:
-    """Whether two places without a number have one colour, and both or neither a mark."""
-    return one.bare == other.bare and float(np.abs(one.ground - other.ground).max()) < 12

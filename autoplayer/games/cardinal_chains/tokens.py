@@ -31,6 +31,9 @@ FEW = 8
 NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
 
+POSSIBLE = 0.05
+"""A start at least this probable is one that a board may have; where there is none, nothing begins a chain."""
+
 LEGIBLE = 0.9
 """A glyph less probable than this is looked at in other ways before it becomes a doubt."""
 

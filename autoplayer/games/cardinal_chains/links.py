@@ -1,0 +1,71 @@
+"""What lies between two places of a lattice: whether a drawn chain leads from one to the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autoplayer.core.frame import Floats
+from autoplayer.vision.views import View
+
+EVEN = 8.0
+"""Grey levels by which pixels of one colour differ at most, above twice the noise."""
+
+LINK = 20.0
+"""Grey levels by which the colour of a drawn chain differs from the cells' own at least, above twice the noise."""
+
+BESIDE, GOES_ON = 0.75, 0.9
+"""So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
+
+THROUGH, NARROW = 0.06, 0.7
+"""The part of the way between two cells' middles on either side of which a wall is seen through a pale line; and how
+much of a cell's breadth a line takes at most."""
+
+Spot = tuple[float, float]
+
+LOOKS = 16
+"""How many spots are looked at along a way and across it."""
+
+
+def has_link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> bool:
+    """Whether a chain leads from ``start`` to ``end``, the middles of two places as ``(x, y)``: between glyphs that
+    reach ``between`` of the way from both ends there is one even colour, which is not the cells' ``ground`` (BGR)."""
+    (x, y), (u, v) = start, end
+    along = _pixels(view, start, end, np.linspace(between, 1 - between, LOOKS))
+    # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
+    (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
+    across = _pixels(view, (p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, LOOKS))
+    if along is None or across is None:
+        return False
+    colour, rough = np.median(along, axis=0), 2 * view.noise
+    slack = EVEN + rough
+    even = float(np.abs(along - colour).max()) < slack
+    even &= float(np.abs(colour - ground).max()) > LINK + rough
+    return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+
+
+def has_pale_line(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> bool:
+    """Whether a line of one colour, narrower than a place, leads from one to the other, through which the wall between
+    them may be seen. As :func:`has_link`."""
+    (x, y), (u, v) = start, end
+    shares = np.linspace(between, 1 - between, LOOKS)
+    along = _pixels(view, start, end, shares[np.abs(shares - 0.5) > THROUGH])
+    if along is None or not len(along):
+        return False
+    colour, slack = np.median(along, axis=0), EVEN + 2 * view.noise
+    if float(np.abs(along - colour).max()) > slack or float(np.abs(colour - ground).max()) <= LINK:
+        return False
+    for share in (0.5 - 1.5 * THROUGH, 0.5 + 1.5 * THROUGH):
+        p, q = x + share * (u - x), y + share * (v - y)
+        across = _pixels(view, (p, q), (p + v - y, q + u - x), np.linspace(-0.4, 0.4, LOOKS))
+        if across is None or float((np.abs(across - colour).max(axis=1) < slack).mean()) > NARROW:
+            return False
+    return True
+
+
+def _pixels(view: View, start: Spot, end: Spot, shares: Floats) -> Floats | None:
+    """The colours on the way from ``start`` to ``end``, BGR, shape ``(N, 3)``; None where it leaves the picture."""
+    x, y = (np.rint(a + shares * (b - a)).astype(int) for a, b in zip(start, end, strict=True))
+    height, width = view.image.shape[:2]
+    if min(x.min(), y.min()) < 0 or x.max() >= width or y.max() >= height:
+        return None
+    return np.asarray(view.image[y, x], np.float32)

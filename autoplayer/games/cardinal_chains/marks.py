@@ -1,0 +1,247 @@
+"""What a place shows in which no number is read: a mark, a disc, an outline, a colour of its own. Knows no rules of
+the game, and not which of these are starts (``starts``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats, largest_channel
+from autoplayer.vision import ink, lattice
+from autoplayer.vision.views import View
+
+LEAST_NUMBERS = 2
+"""So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
+
+MOST_STARTS = 1 / 3
+"""Of places that look alike and hold no number, more than this share of the numbers are no starts but empty tiles: a
+chain has more than its start."""
+
+FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
+"""How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
+much of a side it is on at least."""
+
+AROUND_A_BLOCK, LEAST_BLOCK = 1.2, 0.35
+"""The box around a start that is a block of colour, as a multiple of the pitch, and the part of it that is filled at
+least: glyphs do not stand in the very middles of their places."""
+
+WHOLE = 0.95
+"""Ink of more than this part of its place's width or height goes on beyond it."""
+
+LEAST_PART = 0.25
+"""The part of a cell's side that a coloured corner takes at least."""
+
+MIDDLE = 0.5
+"""The part of a cell's width and height that is filled whatever shape stands in it."""
+
+EVEN = 6.0
+"""Grey levels by which the pixels of one colour differ."""
+
+OTHER_GROUND, OTHER_INK = 24.0, 48.0
+"""Grey levels, in one channel, from which on a ground and an ink are of another colour."""
+
+AS_LARGE = 0.2
+"""Of the larger one, how much the sides of two marks of one kind differ at most."""
+
+RING = 0.04
+"""The part of a place that a ring around a smaller disc takes at least."""
+
+CORNER = 0.1
+"""How far from its place's sides a disc leaves the corners free, as a share of the shorter side."""
+
+
+def framed(view: View, found: lattice.Lattice, cells: Iterable[Cell], others: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """Which of some ``cells`` of a board with walls are outlined, each in one colour on all four sides, which none of
+    the ``others`` has there or in its middle."""
+    frames = {cell: some for cell in cells if view.walled and (some := _frames(view, found, cell))}
+    if not frames:
+        return set()
+    known = [frame for cell in others if cell not in frames for frame in _frames(view, found, cell)]
+    known += [here.ground for cell, here in others.items() if cell not in frames]
+    return {
+        cell
+        for cell, some in frames.items()
+        if any(all(float(np.abs(frame - other).max()) > OTHER_INK for other in known) for frame in some)
+    }
+
+
+def _frames(view: View, found: lattice.Lattice, cell: Cell) -> list[Floats]:
+    """The colours, BGR, that are along all four sides of a place, just within them, and not in its middle: that of its
+    outline, and that between the cells."""
+    (x, y), (height, width) = found.box(cell).centre, view.image.shape[:2]
+    half_x, half_y = round(FRAME_REACH * found.pitch_x), round(FRAME_REACH * found.pitch_y)
+    if min(half_x, half_y) < SMALLEST or x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
+        return []
+    place = view.image[y - half_y : y + half_y + 1, x - half_x : x + half_x + 1].astype(np.float32)
+    middle = np.median(place[half_y // 2 : -half_y // 2, half_x // 2 : -half_x // 2], axis=(0, 1))
+    sides = []
+    for side in (place, place[::-1], place.transpose(1, 0, 2), place[:, ::-1].transpose(1, 0, 2)):
+        trim = side.shape[1] // 4
+        lines = side[: max(side.shape[0] // 6, 1), trim:-trim]  # from the side inwards, shape (across, along, 3)
+        line = np.median(lines, axis=1)
+        even = (np.abs(lines - line[:, None]).max(axis=2) < OTHER_GROUND).mean(axis=1) > MOST_OF_A_SIDE
+        away = np.where(even, np.abs(line - middle).max(axis=1), 0)
+        broad = np.abs(np.diff(line, axis=0)).max(axis=1) < EVEN  # the soft edge between two colours is none
+        sides.append([line[int(away.argmax())]] * bool(away.max() > OTHER_INK))
+        sides[-1] += list(line[:-1][(away[:-1] > OTHER_INK) & (away[1:] > OTHER_INK) & broad])
+    return [
+        colour
+        for colour in sides[0]
+        if all(any(float(np.abs(colour - one).max()) <= OTHER_GROUND for one in side) for side in sides[1:])
+    ]
+
+
+def is_a_block(view: View, found: lattice.Lattice, cell: Cell) -> bool:
+    """Whether a place is filled in one colour that is no grey and ends about at its sides, on the page."""
+    box = found.box(cell, AROUND_A_BLOCK)
+    place = box.crop(view.image).astype(np.float32)
+    height, width = place.shape[:2]
+    if (width, height) != (box.width, box.height) or min(width, height) < SMALLEST:
+        return False
+    colour = np.median(place[height // 4 : -(height // 4), width // 4 : -(width // 4)], axis=(0, 1))
+    filled = np.abs(place - colour).max(axis=2) < EVEN + 3 * view.noise
+    sides = (filled[0], filled[-1], filled[:, 0], filled[:, -1])
+    apart = float(np.abs(page(view) - colour).max()) > OTHER_INK
+    return apart and colourful(colour) and float(filled.mean()) > LEAST_BLOCK and not any(side.any() for side in sides)
+
+
+def is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
+    """Whether the middle of a place has one colour, which is none of ``grounds``, shape ``(N, 3)``, and is not met
+    where the place's corners meet others."""
+    (x, y), height, width = found.box(cell).centre, *view.image.shape[:2]
+    reach_x, reach_y = round(MIDDLE * found.width / 2), round(MIDDLE * found.height / 2)
+    middle = view.image[max(y - reach_y, 0) : y + reach_y + 1, max(x - reach_x, 0) : x + reach_x + 1].reshape(-1, 3)
+    if not len(middle):
+        return False
+    colour = np.median(middle, axis=0)
+    even = float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise
+    corners = [
+        view.image[
+            min(max(round(y + dy * found.pitch_y / 2), 0), height - 1),
+            min(max(round(x + dx * found.pitch_x / 2), 0), width - 1),
+        ]
+        for dy in (-1, 1)
+        for dx in (-1, 1)
+    ]
+    others = np.concatenate([grounds, np.array(corners, np.float32)])
+    return even and float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
+
+
+def is_hole(here: ink.Content, grounds: Floats) -> bool:
+    """Whether nothing stands in a place, and its ground is none of ``grounds``, shape ``(N, 3)``."""
+    return here.bare and float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
+
+
+def page(view: View) -> Floats:
+    """The colour, BGR, of most of the window's edge."""
+    rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
+    return np.asarray(np.median(rim, axis=0))
+
+
+def is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:
+    """Whether a place shows a vivid mark in its middle on the very ground of the numbers, ``grounds``, which is not the
+    page's, or a disc that leaves a ring of it: however few cells stand beside it, as at a board's end, it is one."""
+    if float(np.abs(page(view) - np.median(grounds, axis=0)).max()) <= 2 * EVEN + 3 * view.noise:
+        return False
+    if here.bare:
+        return colourful(here.ground) and is_disc(view, here) and shows_a_ring(view, here, grounds)
+    same = float(np.abs(grounds - here.ground).max(axis=1).min()) <= EVEN
+    return same and is_marked(here) and colourful(here.colour)
+
+
+def as_large(one: ink.Content, other: ink.Content) -> bool:
+    """Whether two places show marks of one size, or none."""
+    if one.bare or other.bare:
+        return one.bare and other.bare
+    sides = (one.box.width, other.box.width), (one.box.height, other.box.height)
+    return all(abs(a - b) <= max(AS_LARGE * max(a, b), 2) for a, b in sides)
+
+
+def colourful(colour: Floats) -> bool:
+    """Whether a colour, BGR, is no grey."""
+    return float(np.ptp(colour)) > OTHER_GROUND
+
+
+def is_colourful(here: ink.Content) -> bool:
+    """Whether the ground of a place or what stands in it is no grey."""
+    return colourful(here.ground) or colourful(here.colour)
+
+
+def is_vivid(here: ink.Content, inks: Floats) -> bool:
+    """Whether a mark or a disc has a colour that is no grey and that no number has."""
+    colour = here.ground if here.bare else here.colour
+    return colourful(colour) and float(np.abs(inks - colour).max(axis=1).min()) > OTHER_INK
+
+
+def each_vivid(marks: Sequence[ink.Content], inks: Floats) -> bool:
+    """Whether each of some marks or discs has a colour that no number has, and no two of them the same one."""
+    colours = np.stack([here.ground if here.bare else here.colour for here in marks])
+    apart = np.abs(colours[:, None] - colours[None]).max(axis=2) + 256 * np.eye(len(marks))
+    return all(is_vivid(here, inks) for here in marks) and float(apart.min()) > OTHER_INK
+
+
+def of_several_colours(marks: Sequence[ink.Content]) -> bool:
+    colours = np.stack([here.ground if here.bare else here.colour for here in marks])
+    return float(np.abs(colours[:, None] - colours[None]).max()) > OTHER_INK
+
+
+def is_disc(view: View, here: ink.Content) -> bool:
+    """Whether the colour of a place's ground is not in its corners: that of a disc was taken for it."""
+    place, by = here.place, round(CORNER * min(here.place.width, here.place.height))
+    rows, columns = (place.y + by, place.y + place.height - 1 - by), (place.x + by, place.x + place.width - 1 - by)
+    height, width = view.image.shape[:2]
+    corners = [
+        view.image[min(max(y, 0), height - 1), min(max(x, 0), width - 1)].astype(np.float32)
+        for y in rows
+        for x in columns
+    ]
+    return min(float(np.abs(corner - here.ground).max()) for corner in corners) > OTHER_GROUND
+
+
+def shows_a_ring(view: View, here: ink.Content, grounds: Floats) -> bool:
+    """Whether a ring of the numbers' ``grounds``, shape ``(N, 3)``, is seen around what stands in a place."""
+    usual = np.median(grounds, axis=0)
+    away = largest_channel(np.abs(here.place.crop(view.image).astype(np.float32) - usual))
+    return float((away <= EVEN + 2 * view.noise).mean()) >= RING
+
+
+def is_marked(here: ink.Content) -> bool:
+    return not here.bare and is_central(here)
+
+
+def is_coloured_in_part(here: ink.Content, grounds: Floats, inks: Floats) -> bool:
+    """Whether a place is one of the numbers' cells with something else in it than a number, in another colour."""
+    if here.bare or min(here.box.width, here.box.height) < LEAST_PART * min(here.place.width, here.place.height):
+        return False
+    like = float(np.abs(grounds - here.ground).max(axis=1).min()) < EVEN
+    return like and float(np.abs(inks - here.colour).max(axis=1).min()) > OTHER_INK
+
+
+def fills_its_place(here: ink.Content) -> bool:
+    """Whether ink reaches from one side of a place to the other."""
+    return here.box.width > WHOLE * here.place.width or here.box.height > WHOLE * here.place.height
+
+
+def reaches_out(here: ink.Content) -> bool:
+    """Whether ink reaches one side of a place or more."""
+    box, place = here.box, here.place
+    free = box.x > place.x, box.y > place.y
+    return not (all(free) and box.x + box.width < place.x + place.width and box.y + box.height < place.y + place.height)
+
+
+def fills(here: ink.Content) -> bool:
+    """Whether ink reaches from side to side both ways."""
+    return here.box.width > WHOLE * here.place.width and here.box.height > WHOLE * here.place.height
+
+
+def is_central(here: ink.Content) -> bool:
+    """Whether what stands in a place stands about its middle and is no mere remnant."""
+    (x, y), (u, v) = here.place.centre, here.box.centre
+    size = min(here.place.width, here.place.height)
+    return max(abs(x - u), abs(y - v)) < 0.2 * size and min(here.box.width, here.box.height) > 0.15 * size
+
+
+def same_look(one: ink.Content, other: ink.Content) -> bool:
+    """Whether two places without a number have one colour, and both or neither a mark."""
+    return one.bare == other.bare and float(np.abs(one.ground - other.ground).max()) < 12
