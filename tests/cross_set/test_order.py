@@ -343,6 +343,24 @@ def test_numbers_on_a_ring_turn_either_way(rows: tuple[str, ...], wide: float) -
     }
 
 
+def test_two_below_the_active_one_are_no_ring_where_one_stands_in_their_line() -> None:
+    """Incident: with three candidates at most, the active one and the two below it were the corners of a triangle with
+    equal sides, and six of thirty large boards had their others in the order of a ring."""
+    rows = ("312 13 243 42", "214 31 34 132", "413 24 123 1", "142 314 42 243")
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row.split()):
+            below = [(-26, 77), (26, 77)] if len(cell) == 3 else [(0, 77)]
+            spots = [(0, 32 if len(cell) > 1 else 54), *below[: len(cell) - 1]]
+            seen[r, c] = [
+                glyph(n, PITCH * c + 60 + x, PITCH * r + y, 18) for n, (x, y) in zip(cell, spots, strict=True)
+            ]
+    texts, hidden, unsure = in_order(seen)
+    assert not hidden
+    assert not unsure
+    assert texts == [row.split() for row in rows]
+
+
 @pytest.mark.parametrize("down", [False, True], ids=["clockwise", "counter-clockwise"])
 def test_a_last_line_below_the_end_of_the_first_may_turn_back(down: bool) -> None:
     """Four that go around were read as two lines."""

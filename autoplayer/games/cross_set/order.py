@@ -51,8 +51,9 @@ SURROUNDED = 0.7
 NOON = math.radians(15)
 """What is no farther than this beside the upright above the active one comes last of those around it."""
 
-ON_A_RING = 0.2
-"""What stands on a ring is as far from its middle as the others, but for this share."""
+ON_A_RING, OPPOSITE = 0.2, 1.75
+"""What stands on a ring is as far from its middle as the others, but for this share; two on it are twice its radius
+apart, and one and a half times where they are the corners of a triangle that has two lines."""
 
 CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
 """Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
@@ -406,10 +407,10 @@ def _sides(g: Glyph, of: Glyph) -> set[str]:
 
 
 def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
-    """Whether the numbers of each cell stand on a ring, equally far from one another, the active one at the top. Where
-    there are no four, three of one ring may also be a line below the active one: then its sides are equally long."""
+    """Whether the numbers of each cell stand on a ring, equally far from one another, the active one at the top. Three
+    may also be a line of two below the active one: where no cell has more, two have to be a diameter apart."""
     full = max(map(len, several.values()))
-    signs = []
+    signs, radii = [], []
     for cell, row in several.items():
         if len(row) >= min(full, 4) and len(row) > 2:
             spots = np.array([(_middle(g), g.piece.box.y + g.height / 2) for g in row])
@@ -422,7 +423,17 @@ def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
             top = abs(at[next(i for i, g in enumerate(row) if g is lead[cell])])
             even = np.abs(away / away.mean() - 1).max() <= ON_A_RING
             signs.append(bool(even and max(np.abs(steps).max(), top) <= NOON))
-    return len(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
+            radii.append(float(away.mean()) / row[0].piece.scale)
+    if len(signs) < EVIDENCE or float(np.mean(signs)) < MOSTLY:
+        return False
+    apart = [_apart(*row) / row[0].piece.scale for row in several.values() if len(row) == 2]
+    return full > 3 or not apart or float(np.median(apart)) > OPPOSITE * float(np.median(radii))
+
+
+def _apart(one: Glyph, other: Glyph) -> float:
+    """How far apart the middles of two glyphs are, fine pixels."""
+    down = one.piece.box.y + one.height / 2 - other.piece.box.y - other.height / 2
+    return math.hypot(_middle(one) - _middle(other), down)
 
 
 def _middle_of(row: Sequence[Glyph]) -> tuple[float, float]:
