@@ -238,6 +238,23 @@ def test_a_mark_that_moves_along_the_numbers(step: tuple[int, int], few: bool) -
     assert in_order(seen) == (expected, False, frozenset())
 
 
+def test_a_low_number_beside_two_others_has_not_moved() -> None:
+    """Incident: on a large board of segments a 1, of which the ends are bars that it lacks, stood between the lines of
+    the two others beside it, and the others were read from the last one to the first."""
+    rows = ("312 13 241 123", "214 43 342 132", "143 241 123 31", "142 314 421 243")
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row.split()):
+            low = cell[0] == "1"
+            right = [(26, 46), (26, 78)] if len(cell) > 2 else [(26, 62)]
+            sizes = [(26, 62) if low else (34, 66), *right]
+            seen[r, c] = [
+                glyph(n, PITCH * c + 50 * (i > 0), PITCH * r + foot, height)
+                for i, (n, (height, foot)) in enumerate(zip(cell, sizes, strict=True))
+            ]
+    assert in_order(seen) == ([row.split() for row in rows], False, frozenset())
+
+
 def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
     """Their ink is spread over both, so that the strongest pixel of each is weaker; together it is as much."""
     rng = np.random.default_rng(2)

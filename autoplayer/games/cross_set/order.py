@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -371,19 +371,27 @@ def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: M
     one of them is marked with each click: then the active one has no place of its own, however many there are. One that
     is larger stands where others do in other cells then. ``several``: the cells of which it is known."""
     seats = [_centre(g, boxes[cell]) for cell, row in several.items() for g in row if g is not lead[cell]]
-    places: dict[int, list[int]] = defaultdict(list)
+    places: dict[int, list[tuple[int, Cell]]] = defaultdict(list)
+    near = {}
     for cell, row in several.items():
         own = lead[cell]
         high = float(np.median([g.height for g in row if g is not own]))
+        near[cell] = AT_ONE_PLACE * high / own.piece.scale
         away = np.abs(np.subtract(seats, _centre(own, boxes[cell]))).max(axis=1).min()
         if (
             len(_grouped(row, False)) == 1
             or max(own.height, high) <= OF_ONE_SIZE * min(own.height, high)
-            or away < AT_ONE_PLACE * high / own.piece.scale
+            or away < near[cell]
         ):
-            places[len(row)].append(next(i for i, g in enumerate(row) if g is own))
-    total = sum(map(len, places.values()))
-    moved = total - sum(max(map(each.count, set(each))) for each in places.values())
+            places[len(row)].append((next(i for i, g in enumerate(row) if g is own), cell))
+    moved, total = 0, sum(map(len, places.values()))
+    for each in places.values():
+        usual = Counter(at for at, _ in each).most_common(1)[0][0]
+        spot = np.median([_centre(lead[cell], boxes[cell]) for at, cell in each if at == usual], axis=0)
+        # A slim number beside two others that stand one above the other may be read as a line between theirs.
+        moved += sum(
+            at != usual and np.abs(spot - _centre(lead[cell], boxes[cell])).max() >= near[cell] for at, cell in each
+        )
     return moved >= max(FEWEST_MOVED, MOVED * total) and total >= MOSTLY * len(several)
 
 
