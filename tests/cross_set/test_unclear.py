@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -353,14 +354,18 @@ def test_a_digit_of_which_the_ends_alone_are_seen_is_a_doubt():
 def test_a_large_number_on_which_a_small_one_hangs_is_higher_and_hardly_broader():
     """Incident: a 2 in the corner ran into a 3, and was gone without a doubt; and so in every such cell alike."""
 
-    def seen(token, width, height):
-        ink = np.random.default_rng(int(token)).random((height, width)).astype(np.float32)
+    def seen(token, width, height, hanging=0):
+        rough = np.random.default_rng(int(token)).random((6, 5)).astype(np.float32)
+        ink = cv2.resize(rough, (width, height - hanging), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(rough[::-1], (width // 2, hanging)) if hanging else ink[:0, : width // 2]
+        ink = np.vstack([np.pad(small, ((0, 0), (0, width - width // 2))), ink])
         return Glyph(pieces.Piece(Box(5, 5, width, height), ink, np.zeros(3, np.float32), 200.0), {token: 0.999}, 1)
 
     board = {(0, k): [seen(token, 42, 56), seen(str(k + 3), 21, 28)] for k, token in enumerate("3344")}
-    face = own_face(board | {(1, k): [seen("3", 44, 76)] for k in range(2)})
-    assert face.is_grown((1, 0), seen("3", 44, 76))
-    assert not face.is_grown((1, 0), seen("3", 57, 76)), "another size"
+    face = own_face(board | {(1, k): [seen("3", 44, 76, hanging=20)] for k in range(2)})
+    assert face.is_grown((1, 0), seen("3", 44, 76, hanging=20))
+    assert not face.is_grown((1, 0), seen("3", 57, 76, hanging=20)), "another size"
+    assert not face.is_grown((1, 0), seen("3", 44, 76)), "incident: drawn taller all over, by whole pixels"
     assert not face.is_grown((0, 0), board[0, 0][0])
     alike = own_face({(r, c): board[0, c][:1] for r in range(3) for c in range(4)})
-    assert not alike.is_grown((1, 0), seen("3", 44, 76)), "nothing small is there that could hang on it"
+    assert not alike.is_grown((1, 0), seen("3", 44, 76, hanging=20)), "nothing small is there that could hang on it"
