@@ -132,8 +132,10 @@ def test_a_low_1_in_much_noise_may_be_what_is_left_of_a_4() -> None:
     """Incident: of a 4 seven pixels high, in a picture packed as JPEG, the upright stroke was read as a 1, surely."""
     found = read(window(parse(LEVEL), bold), Layout(game="cross-set")).extra["board"]
     one = next(g for g in found.sheet.glyphs[0, 0] if g.token == "1")
-    low = replace(one, piece=replace(one.piece, scale=3))
+    low = replace(one, piece=replace(one.piece, scale=3, contrast=70.0))
     assert reader._worn(low, found) is low
     noisy = replace(found, noise=4.0)
     assert set(reader._worn(low, noisy).chances) == {"1", "4"}
     assert reader._worn(one, noisy) is one
+    strong = replace(low, piece=replace(low.piece, contrast=160.0))
+    assert reader._worn(strong, noisy) is strong, "the faint strokes of a 4 as strong as that would be seen"

@@ -28,7 +28,7 @@ from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import alike, templates
+from autoplayer.vision import alike, pieces, templates
 from autoplayer.vision.signs import are_signs
 
 NEGLIGIBLE = 0.002
@@ -62,9 +62,10 @@ MOSTLY_KNOWN = 0.5
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
 
-WEARING, LOW, WORN = 2.0, 9, 0.05
+WEARING, LOW, WORN, FAINT_STROKE = 2.0, 9, 0.05, 0.3
 """Grey levels of noise from which on faint strokes are lost; pixels of the window, for the lines of lower digits are
-hardly one of them broad; and how likely a 1 is each of those that lose all but an upright stroke."""
+hardly one of them broad; how likely a 1 is each of those that lose all but an upright stroke; and the share of that
+one's contrast which the others have at least: where noise does not reach that, they would be seen."""
 
 JOINED, SOLID = 0.1, 0.2
 """Shares of a cell's side: what came over cells is joined over as much, for words stand on it, and is at least as broad
@@ -546,6 +547,8 @@ def _worn(g: Glyph, board: Board) -> Glyph:
     """A glyph; where noise, or the waves of compression, are as strong as faint strokes, a low 1 may be what is left of
     a digit with an upright one."""
     if board.noise < WEARING or g.token != "1" or g.parts or g.height >= LOW * g.piece.scale or g.chance < CERTAIN:
+        return g
+    if FAINT_STROKE * g.piece.contrast > pieces.FAINTEST + 3 * board.noise:
         return g
     others = [token for token in ("4", "7") if int(token) <= board.size]
     return replace(g, chances={"1": 1 - WORN * len(others), **dict.fromkeys(others, WORN)})
