@@ -28,7 +28,7 @@ from autoplayer.games.cross_set.judging import chosen
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle, format_cell
 from autoplayer.layout import Layout, templates_folder
-from autoplayer.vision import alike, pieces, templates
+from autoplayer.vision import alike, pieces, templates, threads
 from autoplayer.vision.signs import are_signs
 
 NEGLIGIBLE = 0.002
@@ -82,6 +82,7 @@ ABSENT = 0.5
 """Where more than this share of the cells shows none of its candidates, the board is not there."""
 
 
+@threads.alone()
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen; LayoutError or
     NotFoundError where the layout's templates, or its board, cannot be used."""
@@ -258,6 +259,7 @@ class State:
         return self.rows[cell[0]][cell[1]][0]
 
 
+@threads.alone()
 def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     """How the cells stand in ``image``, a later picture of the window that ``reading`` was made from; ``puzzle``: its
     board as it was settled. Only the cells' insides that differ from the reading's picture are read."""
@@ -505,8 +507,11 @@ def _rings(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Floats
         for k in (0, 1)
     )
     # A fraction of the time that it takes to ask the picture for rows and columns, or for three bytes each.
-    part = np.ascontiguousarray(cv2.cvtColor(image[: int(y1.max()) + 1], cv2.COLOR_BGR2BGRA))
-    along, wide = part.view(np.uint32).ravel(), image.shape[1]
+    top, left = int(y0.min()), int(x0.min())
+    part = image[top : int(y1.max()) + 1, left : int(x1.max()) + 1]
+    along, wide = cv2.cvtColor(part, cv2.COLOR_BGR2BGRA).view(np.uint32).ravel(), part.shape[1]
+    x0, x1, across = x0 - left, x1 - left, across - left
+    y0, y1, down = y0 - top, y1 - top, down - top
     flat = [y[:, :, None] * wide + across.astype(int)[:, None, :] for y in (y0, y1)]
     upright = [down.astype(int)[:, None, :] * wide + x[:, :, None] for x in (x0, x1)]
     strips = np.take(along, np.stack([*flat, *upright], axis=2))
