@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, contents, insides, reader, weighing
+from autoplayer.games.cross_set import GAME, contents, insides, judging, reader, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
@@ -369,3 +369,19 @@ def test_a_large_number_on_which_a_small_one_hangs_is_higher_and_hardly_broader(
     assert not face.is_grown((0, 0), board[0, 0][0])
     alike = own_face({(r, c): board[0, c][:1] for r in range(3) for c in range(4)})
     assert not alike.is_grown((1, 0), seen("3", 44, 76, hanging=20)), "nothing small is there that could hang on it"
+
+
+def test_a_number_that_seems_none_at_first_sight_hides_no_other(monkeypatch: pytest.MonkeyPatch):
+    """Incident: the 1 of an uncommon typeface looked like no number to the network, and stood as high as the others in
+    many cells; it was read, and each of its cells was in doubt all the same, as if something else stood there."""
+    possible = judging.possible
+
+    def unsure_of_fours(row, size, of_height):
+        chances = possible(row, size, of_height)
+        return {"4": 0.38, "1": 0.01, "": 0.61} if chances["4"] > 0.5 else chances
+
+    monkeypatch.setattr(judging, "possible", unsure_of_fours)
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW, None)
+    reading = GAME.read(sample.image, LAYOUT)
+    assert format_puzzle(reading.puzzle) == sample.text
+    assert not reading.doubts

@@ -297,6 +297,8 @@ def read(
     if size <= ONE_DIGIT:
         if weighed:
             view = replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
+        # What seemed to be no number is one where it stands as high as others do, in many cells.
+        unclear = frozenset(cell for cell in unclear if view.is_unexplained(cell, seen[cell], parted[cell]))
         rivals = rivals_of(seen, weighed, {cell: view.likelihood(cell, seen[cell], parted[cell]) for cell in weighed})
         seen = {
             c: [replace(g, piece=toned(image, g.piece, parted[c].pieces, grounds[c])) for g in row]
