@@ -385,3 +385,21 @@ def test_a_number_that_seems_none_at_first_sight_hides_no_other(monkeypatch: pyt
     reading = GAME.read(sample.image, LAYOUT)
     assert format_puzzle(reading.puzzle) == sample.text
     assert not reading.doubts
+
+
+def test_a_larger_1_of_the_same_proportions_is_one():
+    """Incident: where a number alone in its cell is larger, the 1 was in doubt, for a part of a bar looks like it: not
+    of one with a flag."""
+
+    def seen(token, width, height, bar=False):
+        rough = np.random.default_rng(int(token)).random((8, 4)).astype(np.float32) > 0.5
+        ink = cv2.resize(rough.astype(np.float32), (width, height), interpolation=cv2.INTER_NEAREST)
+        ink = np.ones_like(ink) if bar else ink
+        return Glyph(pieces.Piece(Box(5, 5, width, height), ink, np.zeros(3, np.float32), 200.0), {token: 0.999}, 1)
+
+    def enlarged(bar):
+        board = {(0, k): [seen(token, 12, 24, bar and token == "1")] for k, token in enumerate("11223344")}
+        return own_face(board).is_enlarged((1, 0), seen("1", 17, 34, bar))
+
+    assert enlarged(bar=False)
+    assert not enlarged(bar=True)

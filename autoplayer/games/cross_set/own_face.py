@@ -56,6 +56,9 @@ INKED = 0.3
 UNEVEN, UNLIKE = 0.12, 0.15
 """By how much the proportions of a number in two sizes differ, and its likeness."""
 
+BAR = 0.7
+"""The share of its box that a 1 fills at least which is no more than a bar."""
+
 SLIMMEST = 0.5
 """A glyph less broad than this share of its height is compared with bare ground at both sides."""
 
@@ -122,11 +125,11 @@ class OwnFace:
         return [e for e in found if e.cell != cell]
 
     def is_enlarged(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph looks like its number in another size, of its proportions. A part of a 1 does as well."""
+        """Whether a glyph looks like its number in another size, of its proportions. A part of a bar does as well."""
         slack = ONE_SIZE * g.height + g.piece.scale
         found = [e for e in self.examples.get(g.token, ()) if e.cell != cell and abs(e.height - g.height) > slack]
         near = found[:MOST_EXAMPLES]
-        if not near or g.token == "1":
+        if not near or (g.token == "1" and float(g.piece.ink.mean()) > BAR):
             return False
         breadth = np.log(g.piece.box.width / g.height / float(np.median([e.breadth for e in near])))
         uneven = UNEVEN + 1.5 * g.piece.scale / g.piece.box.width
