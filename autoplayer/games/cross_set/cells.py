@@ -35,6 +35,7 @@ from autoplayer.games.cross_set.numbers import Spacing, Ways, digits_of, numbers
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import compared, own_face
 from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
+from autoplayer.games.cross_set.patches import marked_by, patch_of
 from autoplayer.games.cross_set.signs import are_lasting, swallowed_signs, without
 from autoplayer.games.cross_set.slots import by_place, placed
 from autoplayer.games.cross_set.weighing import (
@@ -126,6 +127,7 @@ class Sheet:
     space: Spacing | None = None
     signs: tuple[Piece, ...] = ()
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
+    patch: Floats | None = None
 
     @property
     def eyes(self) -> Eyes:
@@ -305,6 +307,9 @@ def read(
             for c, row in seen.items()
         }
     quality = quality_of(seen, size)
+    patch, of_two_grounds = patch_of(image, seen)
+    if patch is not None:
+        seen = marked_by(image, seen, patch)
     order = ordered(seen, boxes, grounds, large)
     all_glyphs = {cell: tuple(row) for cell, row in order.rows.items()}
     other_order = ordered({**seen, **rivals}, boxes, grounds, large).rows if rivals else {}
@@ -316,7 +321,7 @@ def read(
         dict(boxes),
         order.hidden,
         way,
-        order.unsure,
+        order.unsure | of_two_grounds,
         unclear,
         known,
         others,
@@ -324,6 +329,7 @@ def read(
         space=space,
         signs=examples,
         heads=large,
+        patch=patch,
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, ways_in)) if ways_in else sheet
 
@@ -458,6 +464,8 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     large = {cell: g for cell, g in before.heads.items() if cell not in boxes}
     large |= {cell: g for cell, row in seen.items() if cell in before.heads and (g := head_of(row)) is not None}
     seen = without_heads(seen, large)
+    if before.patch is not None:
+        seen = marked_by(image, seen, before.patch)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
     grounds = {cell: place.ground for cell, place in found.items()}
     order = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds}, large)
