@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -48,7 +48,7 @@ def test_the_number_upon_the_patch_is_the_active_one() -> None:
 
 def test_a_later_picture_says_how_the_patches_moved() -> None:
     reading = GAME.read(window(BOARD, BOARD), LAYOUT)
-    now = reader.state(window(TURNED, BOARD), reading, reading.puzzle)
+    now = turning.state(window(TURNED, BOARD), reading, reading.puzzle)
     assert now.rows == parse(TURNED).rows
     assert not now.doubtful
 

@@ -22,8 +22,8 @@ from autoplayer.games.cross_set import GAME, player
 from autoplayer.games.cross_set import moves as how
 from autoplayer.games.cross_set.picture import pitch_of
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
-from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
+from autoplayer.games.cross_set.turning import State
 from autoplayer.layout import KeyTable, Layout, load, save
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import Session

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, contents, insides, judging, reader, weighing
+from autoplayer.games.cross_set import GAME, contents, doubts, insides, judging, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
@@ -94,14 +94,14 @@ def test_what_the_boards_own_digits_do_not_explain_is_left_over():
 
 def test_ink_that_nothing_explains_may_be_one_more_number_anywhere():
     row = next(row for row in glyphs_of().values() if len(row) == 2)
-    found = dict(reader._more(row, 5, 1))
+    found = dict(doubts.more(row, 5, 1))
     first, second = (g.token for g in row)
     third = next(t for t in "12345" if t not in (first, second))
     assert max(found, key=found.__getitem__) == first + second
     assert {third + first + second, first + third + second, first + second + third} <= set(found)
     assert sum(found.values()) == pytest.approx(1, abs=0.02)
     assert not any(len(text) > 3 for text in found)
-    assert any(len(text) == 4 for text, _ in reader._more(row, 5, 2))
+    assert any(len(text) == 4 for text, _ in doubts.more(row, 5, 2))
 
 
 @pytest.mark.parametrize("face", [face for face in SEGMENT_FACES if face.gap >= 0.1], ids=lambda face: face.family)
@@ -238,7 +238,7 @@ def test_ink_that_nothing_explains_may_be_a_part_of_a_number():
     row = next(row for row in glyphs_of().values() if len(row) == 2)
     first, second = (g.token for g in row)
     third = next(t for t in "12345" if t not in (first, second))
-    assert {third + second, first + third} <= set(dict(reader._more(row, 5, 1)))
+    assert {third + second, first + third} <= set(dict(doubts.more(row, 5, 1)))
 
 
 def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():

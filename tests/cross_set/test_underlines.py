@@ -8,7 +8,7 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.underlines import without_underlines
 from autoplayer.layout import Layout
@@ -51,7 +51,7 @@ def test_an_underlined_number_is_the_active_one(first: str, below: int) -> None:
 
 def test_a_later_picture_says_how_cells_are_turned() -> None:
     reading = GAME.read(window(BOARD, BOARD)[0], Layout(game="cross-set"))
-    now = reader.state(window(CLICKED, BOARD)[0], reading, reading.puzzle)
+    now = turning.state(window(CLICKED, BOARD)[0], reading, reading.puzzle)
     assert now.rows == parse(CLICKED).rows
     assert not now.doubtful
 

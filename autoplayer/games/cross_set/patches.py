@@ -19,16 +19,22 @@ AROUND = 2
 MOSTLY = 0.8
 """The share of the cells with several numbers at least in which one of them stands on a patch, where any does."""
 
+BORDER, REACHES = 0.06, 0.1
+"""The share of a cell's side that is its border; and of that, which each part of the cell covers at least."""
+
 FEWEST = 2
 """So many numbers at least tell what the ground beside the patches is."""
 
 
-def patch_of(image: Image, seen: Mapping[Cell, Sequence[Glyph]]) -> tuple[Floats | None, frozenset[Cell]]:
+def patch_of(
+    image: Image, seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]
+) -> tuple[Floats | None, frozenset[Cell]]:
     """The colour (BGR, shape ``(3,)``) of the patch on which one number of each cell stands, None where most cells have
-    none; and the cells with two grounds where nobody can tell which of these is the patch."""
+    none; and the cells with two grounds where nobody can tell which of these is the patch. ``boxes``: the inside of
+    each cell."""
     grounds = {cell: [ground_of(image, g.piece) for g in _numbers(row)] for cell, row in seen.items()}
     several = {cell: np.stack(each) for cell, each in grounds.items() if len(each) > 1}
-    two = frozenset(cell for cell, each in several.items() if float(np.ptp(each, axis=0).max()) > OTHER_GROUND)
+    two = frozenset(cell for cell, each in several.items() if _are_parts(image, boxes[cell], each))
     if not two or len(two) < MOSTLY * len(several):
         return None, frozenset()
     # What stands alone in its cell has no patch, and of three one alone does.
@@ -44,6 +50,21 @@ def patch_of(image: Image, seen: Mapping[Cell, Sequence[Glyph]]) -> tuple[Floats
     if np.count_nonzero(of_it) < MOSTLY * len(several):
         return None, frozenset()
     return np.asarray(patch, np.float32), frozenset()
+
+
+def _are_parts(image: Image, box: Box, grounds: Floats) -> bool:
+    """Whether the ``grounds`` of a cell's numbers, shape ``(n, 3)``, are two parts of it, not one and a box around a
+    number: both reach the cell's border."""
+    if float(np.ptp(grounds, axis=0).max()) <= OTHER_GROUND:
+        return False
+    inner = box.crop(image).astype(np.float32)
+    depth = max(1, round(BORDER * min(inner.shape[:2])))
+    ring = np.concatenate(
+        [inner[:depth].reshape(-1, 3), inner[-depth:].reshape(-1, 3)]
+        + [inner[:, :depth].reshape(-1, 3), inner[:, -depth:].reshape(-1, 3)]
+    )
+    shares = [float((np.abs(ring - one).max(axis=1) <= OTHER_GROUND).mean()) for one in grounds]
+    return min(shares) >= REACHES
 
 
 def marked_by(image: Image, seen: Mapping[Cell, Sequence[Glyph]], patch: Floats) -> dict[Cell, list[Glyph]]:
