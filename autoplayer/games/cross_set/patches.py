@@ -59,10 +59,8 @@ def _are_parts(image: Image, box: Box, grounds: Floats) -> bool:
         return False
     inner = box.crop(image).astype(np.float32)
     depth = max(1, round(BORDER * min(inner.shape[:2])))
-    ring = np.concatenate(
-        [inner[:depth].reshape(-1, 3), inner[-depth:].reshape(-1, 3)]
-        + [inner[:, :depth].reshape(-1, 3), inner[:, -depth:].reshape(-1, 3)]
-    )
+    sides = inner[:depth], inner[-depth:], inner[:, :depth], inner[:, -depth:]
+    ring = np.concatenate([side.reshape(-1, 3) for side in sides])
     shares = [float((np.abs(ring - one).max(axis=1) <= OTHER_GROUND).mean()) for one in grounds]
     return min(shares) >= REACHES
 
