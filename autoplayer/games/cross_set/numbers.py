@@ -12,9 +12,9 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -73,8 +73,7 @@ BLURRED = 0.02
 """How likely a glyph that stands alone, but looks like a 0, is each other digit."""
 
 
-@dataclass(frozen=True)
-class Gap:
+class Gap(NamedTuple):
     """The space between two digits side by side, as a share of their height. ``joined``: True where they are known to
     be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``tokens``:
     which digits they are, as far as that is sure, for some have more room beside them than others."""
@@ -145,14 +144,14 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
                 alone = not any(set(pair) & set(other) for other in possible if other != pair)
                 joined = True if alone else joined
             if joined is not None:
-                known.append(replace(gap, joined=joined))
+                known.append(gap._replace(joined=joined))
             elif all(gap.tokens):
                 open_ones[gap.tokens].append(gap)
     # A number is a candidate in every row: so many of the narrowest gaps between its digits are within it.
     often = round(MET * size)
     for same in open_ones.values():
         narrowest = sorted(same, key=lambda gap: gap.share)[:often]
-        known += [replace(gap, joined=True) for gap in narrowest] if len(narrowest) == often else []
+        known += [gap._replace(joined=True) for gap in narrowest] if len(narrowest) == often else []
     return Spacing(tuple(known), signs)
 
 
