@@ -40,9 +40,13 @@ def ringing(image: Image) -> float:
         strip = np.ascontiguousarray(image[top : top + STRIP])
         strength = lattice.edge_strength(strip)
         strong = strength > STRONG
-        if not strong.any():
+        columns = np.flatnonzero(strong.any(axis=0))
+        if not len(columns):
             continue
-        near = cv2.dilate(strong.view(np.uint8), np.ones((2 * REACH + 1,) * 2, np.uint8))
+        # Farther from all strong edges nothing is looked at.
+        part = slice(max(int(columns[0]) - 2 * REACH, 0), int(columns[-1]) + 2 * REACH + 1)
+        strip, strength, strong = strip[:, part], strength[:, part], strong[:, part]
+        near = cv2.dilate(strong.astype(np.uint8), np.ones((2 * REACH + 1,) * 2, np.uint8))
         drawn = cv2.dilate((strength > SOFT).view(np.uint8), np.ones((3, 3), np.uint8))
         gray = cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY)
         waves = cv2.filter2D(gray, cv2.CV_16S, kernel)

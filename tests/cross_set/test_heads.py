@@ -8,7 +8,7 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -48,6 +48,6 @@ def test_a_list_that_stays_as_it_is_goes_on_behind_the_active_one() -> None:
 @pytest.mark.parametrize("listed", [BOARD, CLICKED], ids=["the list stays", "the list turns"])
 def test_a_later_picture_says_how_cells_are_turned(listed: str) -> None:
     reading = GAME.read(window(BOARD, BOARD, True), Layout(game="cross-set"))
-    now = reader.state(window(CLICKED, listed, True), reading, reading.puzzle)
+    now = turning.state(window(CLICKED, listed, True), reading, reading.puzzle)
     assert now.rows == parse(CLICKED).rows
     assert not now.doubtful

@@ -8,7 +8,7 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.highlights import without_highlights
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.layout import Layout
@@ -54,7 +54,7 @@ def test_a_number_in_a_box_that_leaves_no_room_is_the_active_one(first: str, loo
 
 def test_a_later_picture_says_how_cells_are_turned() -> None:
     reading = GAME.read(window(BOARD, BOARD, "white on pink"), Layout(game="cross-set"))
-    now = reader.state(window(CLICKED, BOARD, "white on pink"), reading, reading.puzzle)
+    now = turning.state(window(CLICKED, BOARD, "white on pink"), reading, reading.puzzle)
     assert now.rows == parse(CLICKED).rows
     assert not now.doubtful
 

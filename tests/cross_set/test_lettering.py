@@ -9,7 +9,8 @@ import pytest
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
-from autoplayer.games.cross_set.reader import read, state
+from autoplayer.games.cross_set.reader import read
+from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 from autoplayer.vision import pieces
 

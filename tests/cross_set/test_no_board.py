@@ -11,7 +11,8 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, cells
+from autoplayer.games.cross_set import GAME, cells, sighting
+from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.layout import Layout
 
 WORDS = "every reader would have seen what stands in a cell of the grid"
@@ -33,7 +34,7 @@ def test_a_paragraph_is_not_looked_at_letter_by_letter(monkeypatch: pytest.Monke
         pytest.fail("letters were compared with digits")
 
     monkeypatch.setattr(cells, "judged", judged)
-    assert cells.glance(as_array(picture), places, 0.0) == 0
+    assert sighting.glance(as_array(picture), places, 0.0) == 0
 
 
 def test_a_calendar_is_refused_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,10 +49,10 @@ def test_a_calendar_is_refused_at_first_sight(monkeypatch: pytest.MonkeyPatch) -
         pen.text((x + 6, y + 4), str(day + 1), fill="black", font=large)
         if day % 3:
             pen.text((x + 6, y + 34), f"{words[day % 13]} {words[day % 11]}", fill="black", font=small)
-    looked: list[cells.Sheet | None] = []
+    looked: list[Sheet | None] = []
     read = cells.read
 
-    def noted(*args: Any, **named: Any) -> cells.Sheet | None:
+    def noted(*args: Any, **named: Any) -> Sheet | None:
         looked.append(read(*args, **named))
         return looked[-1]
 

@@ -12,7 +12,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import GAME, reader, weighing
+from autoplayer.games.cross_set import GAME, turning, weighing
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.numbers import digits_of, numbers_of, spacing_of
 from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
@@ -243,7 +243,7 @@ def test_a_later_picture_says_how_cells_are_turned(look: str) -> None:
     first, _ = strange.everyday(puzzle, WINDOW, ARRANGEMENTS[look])
     second, _ = strange.everyday(turned, WINDOW, ARRANGEMENTS[look])
     reading = GAME.read(first.image, LAYOUT)
-    now = reader.state(second.image, reading, reading.puzzle)
+    now = turning.state(second.image, reading, reading.puzzle)
     assert now.present
     assert now.rows == parse(second.text).rows != reading.puzzle.rows
     assert not now.doubtful

@@ -238,6 +238,23 @@ def test_a_mark_that_moves_along_the_numbers(step: tuple[int, int], few: bool) -
     assert in_order(seen) == (expected, False, frozenset())
 
 
+def test_a_low_number_beside_two_others_has_not_moved() -> None:
+    """Incident: on a large board of segments a 1, of which the ends are bars that it lacks, stood between the lines of
+    the two others beside it, and the others were read from the last one to the first."""
+    rows = ("312 13 241 123", "214 43 342 132", "143 241 123 31", "142 314 421 243")
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row.split()):
+            low = cell[0] == "1"
+            right = [(26, 46), (26, 78)] if len(cell) > 2 else [(26, 62)]
+            sizes = [(26, 62) if low else (34, 66), *right]
+            seen[r, c] = [
+                glyph(n, PITCH * c + 50 * (i > 0), PITCH * r + foot, height)
+                for i, (n, (height, foot)) in enumerate(zip(cell, sizes, strict=True))
+            ]
+    assert in_order(seen) == ([row.split() for row in rows], False, frozenset())
+
+
 def test_thin_strokes_between_two_pixels_are_as_strong_as_others() -> None:
     """Their ink is spread over both, so that the strongest pixel of each is weaker; together it is as much."""
     rng = np.random.default_rng(2)
@@ -341,6 +358,24 @@ def test_numbers_on_a_ring_turn_either_way(rows: tuple[str, ...], wide: float) -
     assert {cell: [g.token for g in row] for cell, row in found.items()} == {
         (r, c): list(cell) for r, row in enumerate(rows) for c, cell in enumerate(row.split())
     }
+
+
+def test_two_below_the_active_one_are_no_ring_where_one_stands_in_their_line() -> None:
+    """Incident: with three candidates at most, the active one and the two below it were the corners of a triangle with
+    equal sides, and six of thirty large boards had their others in the order of a ring."""
+    rows = ("312 13 243 42", "214 31 34 132", "413 24 123 1", "142 314 42 243")
+    seen = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row.split()):
+            below = [(-26, 77), (26, 77)] if len(cell) == 3 else [(0, 77)]
+            spots = [(0, 32 if len(cell) > 1 else 54), *below[: len(cell) - 1]]
+            seen[r, c] = [
+                glyph(n, PITCH * c + 60 + x, PITCH * r + y, 18) for n, (x, y) in zip(cell, spots, strict=True)
+            ]
+    texts, hidden, unsure = in_order(seen)
+    assert not hidden
+    assert not unsure
+    assert texts == [row.split() for row in rows]
 
 
 @pytest.mark.parametrize("down", [False, True], ids=["clockwise", "counter-clockwise"])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import board, plain, reader
+from autoplayer.games.cross_set import at_once, board, doubts
 from autoplayer.games.cross_set.lattices import hypotheses
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
@@ -112,10 +112,10 @@ def test_a_side_with_the_round_corners_at_its_ends_is_a_wall() -> None:
     cv2.rectangle(whole, (1, 20), (89, 69), 0, -1)
     cv2.rectangle(whole, (20, 0), (69, 89), 0, -1)
     side = whole[:, :20] > 0
-    assert plain._is_side_with_corners(side, (0, 0), 90, 90, 1)
+    assert at_once.is_side_with_corners(side, (0, 0), 90, 90, 1)
     digit = side.copy()
     digit[40:56, 1:9] = True
-    assert not plain._is_side_with_corners(digit, (0, 0), 90, 90, 1)
+    assert not at_once.is_side_with_corners(digit, (0, 0), 90, 90, 1)
 
 
 @pytest.mark.parametrize("quality", [30, 45])
@@ -132,8 +132,10 @@ def test_a_low_1_in_much_noise_may_be_what_is_left_of_a_4() -> None:
     """Incident: of a 4 seven pixels high, in a picture packed as JPEG, the upright stroke was read as a 1, surely."""
     found = read(window(parse(LEVEL), bold), Layout(game="cross-set")).extra["board"]
     one = next(g for g in found.sheet.glyphs[0, 0] if g.token == "1")
-    low = replace(one, piece=replace(one.piece, scale=3))
-    assert reader._worn(low, found) is low
+    low = replace(one, piece=replace(one.piece, scale=3, contrast=70.0))
+    assert doubts.worn(low, found) is low
     noisy = replace(found, noise=4.0)
-    assert set(reader._worn(low, noisy).chances) == {"1", "4"}
-    assert reader._worn(one, noisy) is one
+    assert set(doubts.worn(low, noisy).chances) == {"1", "4"}
+    assert doubts.worn(one, noisy) is one
+    strong = replace(low, piece=replace(low.piece, contrast=160.0))
+    assert doubts.worn(strong, noisy) is strong, "the faint strokes of a 4 as strong as that would be seen"

@@ -22,8 +22,8 @@ from autoplayer.games.cross_set import GAME, player
 from autoplayer.games.cross_set import moves as how
 from autoplayer.games.cross_set.picture import pitch_of
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
-from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
+from autoplayer.games.cross_set.turning import State
 from autoplayer.layout import KeyTable, Layout, load, save
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import Session
@@ -270,7 +270,7 @@ def test_a_cell_that_the_cursor_hides_is_seen_before_all_is_done(monkeypatch: py
 
     def shown(doubtful: frozenset[Cell], cursor: Cell) -> Progress:
         state = State(True, turned(WANTED).rows, frozenset(), cursor, doubtful)
-        monkeypatch.setattr(player.reader, "state", lambda *_: state)
+        monkeypatch.setattr(player.turning, "state", lambda *_: state)
         return player.progress(reading, PUZZLE, SOLUTION, reading.image)
 
     hidden = shown(frozenset({NEAR}), NEAR)
@@ -722,7 +722,7 @@ def test_words_over_a_cell_that_was_turned_without_being_made_out_do_not_undo_it
     found = []
     for doubtful, covered, turning in shown:
         state = State(True, puzzle.rows, doubtful=doubtful, covered=covered)
-        monkeypatch.setattr(player.reader, "state", lambda *_, now=state: now)
+        monkeypatch.setattr(player.turning, "state", lambda *_, now=state: now)
         seen.extra[player.NOTED]["turning"] = turning
         found.append(GAME.progress(seen, puzzle, solved(puzzle), seen.image))
     assert [progress.complete for progress in found] == [False, False, True]

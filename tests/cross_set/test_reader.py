@@ -13,7 +13,7 @@ import pytest
 from autoplayer.core.errors import PuzzleError, UnreadableError
 from autoplayer.core.frame import Box
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -80,7 +80,7 @@ def test_a_later_picture_of_a_real_window_shows_what_was_clicked():
     # The notice at the top is gone in the second picture, and the page has moved up by its height.
     after = np.vstack([before[:56], after])[: before.shape[0]]
     reading = GAME.read(before, LAYOUT)
-    now = reader.state(after, reading, reading.puzzle)
+    now = turning.state(after, reading, reading.puzzle)
     assert now.present
     assert now.active((0, 0)) == 4
     assert (0, 1) in now.locked
@@ -103,11 +103,11 @@ def test_a_later_picture_says_how_cells_are_turned(look):
     first, _ = strange.everyday(puzzle, WINDOW, ARRANGEMENTS[look])
     second, _ = strange.everyday(turned(puzzle), WINDOW, ARRANGEMENTS[look])
     reading = GAME.read(first.image, LAYOUT)
-    now = reader.state(second.image, reading, reading.puzzle)
+    now = turning.state(second.image, reading, reading.puzzle)
     assert now.present
     assert now.rows == parse(second.text).rows
     assert now.rows != reading.puzzle.rows
-    same = reader.state(first.image, reading, reading.puzzle)
+    same = turning.state(first.image, reading, reading.puzzle)
     assert same.rows == reading.puzzle.rows
     assert not same.doubtful
 
@@ -116,7 +116,7 @@ def test_another_board_or_window_is_not_the_same():
     first, _ = strange.everyday(board(), WINDOW)
     reading = GAME.read(first.image, LAYOUT)
     for other in (np.full_like(first.image, 240), first.image[:-10]):
-        assert not reader.state(np.ascontiguousarray(other), reading, reading.puzzle).present
+        assert not turning.state(np.ascontiguousarray(other), reading, reading.puzzle).present
 
 
 @pytest.mark.parametrize("size", range(4, 10))

@@ -8,7 +8,7 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.separators import without_separators
 from autoplayer.layout import Layout
@@ -75,7 +75,7 @@ def test_cells_that_a_line_from_wall_to_wall_halves() -> None:
 def test_a_later_picture_of_divided_cells_says_how_they_are_turned() -> None:
     reading = GAME.read(window("from wall to wall"), Layout(game="cross-set"))
     clicked = BOARD.replace("142 32", "421 23")
-    now = reader.state(window("from wall to wall", clicked), reading, reading.puzzle)
+    now = turning.state(window("from wall to wall", clicked), reading, reading.puzzle)
     assert now.rows == parse(clicked).rows
     assert not now.doubtful
 

@@ -8,7 +8,7 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, reader
+from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.underlines import without_underlines
 from autoplayer.layout import Layout
@@ -20,9 +20,9 @@ CLOSE = 0.85
 """How close the candidates of a cell stand: lines and numbers touch."""
 
 
-def window(text: str, first: str, lines: bool = True) -> tuple[Image, dict[tuple[int, int], Box]]:
-    """``first``: how the candidates stand in a line, as text of the same form; the active one of ``text`` underlined.
-    Also the inside of each cell."""
+def window(text: str, first: str, lines: bool = True, below: int = 0) -> tuple[Image, dict[tuple[int, int], Box]]:
+    """``first``: how the candidates stand in a line, as text of the same form; the active one of ``text`` underlined,
+    so many pixels ``below`` its foot. Also the inside of each cell."""
     picture = Picture.new("RGB", (640, 520), (236, 244, 250))
     pen, font = ImageDraw.Draw(picture), ImageFont.load_default(20)
     boxes = {}
@@ -36,20 +36,22 @@ def window(text: str, first: str, lines: bool = True) -> tuple[Image, dict[tuple
                 at, end = (x + round(CLOSE * font.getlength(line[:n])) for n in (k, k + 1))
                 pen.text((at, top + 45), number, fill=(40, 50, 60), font=font, anchor="ls")
                 if lines and number == cell[0]:
-                    pen.rectangle((at, top + 45, end - 1, top + 46), fill=(40, 50, 60))
+                    pen.rectangle((at, top + below + 45, end - 1, top + below + 46), fill=(40, 50, 60))
     return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), boxes
 
 
 @pytest.mark.parametrize("first", [BOARD, CLICKED], ids=["first", "elsewhere"])
-def test_an_underlined_number_is_the_active_one(first: str) -> None:
-    settled = settle(GAME, GAME.read(window(BOARD, first)[0], Layout(game="cross-set")))
+@pytest.mark.parametrize("below", [0, 6], ids=["close", "apart"])
+def test_an_underlined_number_is_the_active_one(first: str, below: int) -> None:
+    """Incident: lines a third of a digit's height below the numbers, as a page's borders are, were read as numbers."""
+    settled = settle(GAME, GAME.read(window(BOARD, first, below=below)[0], Layout(game="cross-set")))
     assert format_puzzle(settled.puzzle) == BOARD
     assert settled.certain
 
 
 def test_a_later_picture_says_how_cells_are_turned() -> None:
     reading = GAME.read(window(BOARD, BOARD)[0], Layout(game="cross-set"))
-    now = reader.state(window(CLICKED, BOARD)[0], reading, reading.puzzle)
+    now = turning.state(window(CLICKED, BOARD)[0], reading, reading.puzzle)
     assert now.rows == parse(CLICKED).rows
     assert not now.doubtful
 

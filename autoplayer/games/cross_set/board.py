@@ -13,8 +13,7 @@ import numpy as np
 
 from autoplayer.core.deadline import Allowance
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set import cells, pad, plain
-from autoplayer.games.cross_set.cells import Sheet
+from autoplayer.games.cross_set import cells, pad, plain, sighting, symbols
 from autoplayer.games.cross_set.contents import scale_of
 from autoplayer.games.cross_set.glyph import CERTAIN, ONE_DIGIT
 from autoplayer.games.cross_set.insides import FAINTEST, FULL, along_the_walls, boxes_of, to_the_walls
@@ -22,6 +21,7 @@ from autoplayer.games.cross_set.judging import shown
 from autoplayer.games.cross_set.lattices import LARGEST, SEEN, SMALLEST, cleaned, hypotheses
 from autoplayer.games.cross_set.lettering import plainly_drawn
 from autoplayer.games.cross_set.remembered import remembering
+from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.uneven import cells_of_rows
 from autoplayer.layout import BoardTable
 from autoplayer.vision import glyphs, lattice
@@ -217,11 +217,11 @@ def find_symbols(image: Image, table: BoardTable | None, known: Sequence[Templat
         for view, found, size in islice(hypotheses(image), MOST_LOOKS):
             inside = boxes_of(view, found, size) if view.walled else None
             if inside is not None and min(found.pitch_x, found.pitch_y) >= 2 * lattice.SMALLEST:
-                sheet = cells.symbols(view.image, inside, size, view.noise, known)
+                sheet = symbols.symbols(view.image, inside, size, view.noise, known)
                 if sheet is not None:
                     return Board(size, {c: found.box(c) for c in inside}, inside, sheet, view.noise, sheet.quality)
     for view, inside, size in options:
-        sheet = cells.symbols(view.image, inside, size, view.noise, known)
+        sheet = symbols.symbols(view.image, inside, size, view.noise, known)
         if sheet is not None:
             return Board(size, places, inside, sheet, view.noise, sheet.quality)
     return None
@@ -318,7 +318,7 @@ def _beyond(
             if (
                 len(boxes) < size
                 or _mostly_bare(view, boxes)
-                or cells.glance(_plainer(view, boxes), boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
+                or sighting.glance(_plainer(view, boxes), boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
                 or pad.counts_on(view.image, list(boxes.values()))
             ):
                 break
@@ -359,7 +359,7 @@ def _between(
             for (r, c), box in inside.items()
             if (c if across else r) < size - 1
         }
-        if cells.glance(image, boxes, view.noise, known, max(size, ONE_DIGIT)) > WORTH:
+        if sighting.glance(image, boxes, view.noise, known, max(size, ONE_DIGIT)) > WORTH:
             return True
     return False
 
@@ -389,7 +389,7 @@ def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
     """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
     some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
-    return cells.glance(view.image, some, view.noise, known, max(size, ONE_DIGIT)) > 0.5 * WORTH
+    return sighting.glance(view.image, some, view.noise, known, max(size, ONE_DIGIT)) > 0.5 * WORTH
 
 
 def _complete(sheet: Sheet, size: int) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.cross_set.marks import off_chips, without_corners, without_sides
 from autoplayer.games.cross_set.remembered import remembered
-from autoplayer.vision import pieces
+from autoplayer.vision import pieces, rims
 from autoplayer.vision.pieces import Piece
 
 FAINT_PIXELS = 6
@@ -20,6 +20,9 @@ FAINT_PIXELS = 6
 
 COVERED = 0.8
 """The share of a pixel of the window that a stroke covers at least where it says the stroke's colour."""
+
+RIM_LENGTH = 0.5
+"""What goes on outside of its cell and is longer than this share of a side may be the part of it that a veil covers."""
 
 SOFT = 2
 """Pixels of the window from a glyph's box within which its soft edge ends."""
@@ -38,8 +41,30 @@ def pieces_in(
     """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that. Lines
     around a number and patches below one, which mark it, are left out."""
     place = _all_in(image, box, noise, stroke, uneven, scale)
+    if _is_covered(place, box):
+        place = _under_veil(image, box, noise, stroke, scale) or place
     found = pieces.without_rings(without_sides(without_corners(place.pieces, box)))
     return replace(place, pieces=off_chips(image, found, noise, stroke))
+
+
+def _is_covered(place: pieces.Place, box: Box) -> bool:
+    """Whether something goes on outside of a cell that is as large as a part of a veil is."""
+    sides = ((p.box.width / p.scale / box.width, p.box.height / p.scale / box.height) for p in place.pieces if p.cut)
+    return any(max(across, down) > RIM_LENGTH for across, down in sides)
+
+
+def _under_veil(image: Image, box: Box, noise: float, stroke: float, scale: int) -> pieces.Place | None:
+    """What stands in a cell that something translucent covers in part, laid on one ground; None where it has but
+    one."""
+    patch = box.crop(image)
+    found = rims.parting(patch, noise)
+    if found is None:
+        return None
+    flat = np.clip(found.colours[0] + found.away(patch), 0, 255).round().astype(np.uint8)
+    place = _all_in(flat, Box(0, 0, flat.shape[1], flat.shape[0]), noise, stroke, False, scale)
+    x, y = (max(v, 0) for v in (box.x, box.y))
+    moved = (replace(p, box=replace(p.box, x=p.box.x + x * p.scale, y=p.box.y + y * p.scale)) for p in place.pieces)
+    return replace(place, box=box, pieces=tuple(moved))
 
 
 def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, scale: int) -> pieces.Place:

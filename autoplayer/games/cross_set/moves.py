@@ -13,8 +13,8 @@ from autoplayer.core.frame import Box, Cell, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Wheel
 from autoplayer.games.base import Move
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
-from autoplayer.games.cross_set.reader import State
 from autoplayer.games.cross_set.tour import tour
+from autoplayer.games.cross_set.turning import State
 from autoplayer.layout import NUMBER, KeyTable
 
 Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "swipe", "wheel", "double"]

@@ -12,9 +12,9 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -73,8 +73,7 @@ BLURRED = 0.02
 """How likely a glyph that stands alone, but looks like a 0, is each other digit."""
 
 
-@dataclass(frozen=True)
-class Gap:
+class Gap(NamedTuple):
     """The space between two digits side by side, as a share of their height. ``joined``: True where they are known to
     be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``tokens``:
     which digits they are, as far as that is sure, for some have more room beside them than others."""
@@ -145,14 +144,14 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
                 alone = not any(set(pair) & set(other) for other in possible if other != pair)
                 joined = True if alone else joined
             if joined is not None:
-                known.append(replace(gap, joined=joined))
+                known.append(gap._replace(joined=joined))
             elif all(gap.tokens):
                 open_ones[gap.tokens].append(gap)
     # A number is a candidate in every row: so many of the narrowest gaps between its digits are within it.
     often = round(MET * size)
     for same in open_ones.values():
         narrowest = sorted(same, key=lambda gap: gap.share)[:often]
-        known += [replace(gap, joined=True) for gap in narrowest] if len(narrowest) == often else []
+        known += [gap._replace(joined=True) for gap in narrowest] if len(narrowest) == often else []
     return Spacing(tuple(known), signs)
 
 
@@ -193,34 +192,35 @@ def are_too_many(tokens: Sequence[str], size: int) -> bool:
 
 def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
     """The pairs of glyphs of one size that stand side by side in a line, nothing between them; as indices."""
-    found = []
+    if len(row) < 2:
+        return []
     boxes = [g.piece.box for g in row]
-    for i, (g, a) in enumerate(zip(row, boxes, strict=True)):
-        scale, end = g.piece.scale, a.x + a.width
-        best: int | None = None
-        for j, b in enumerate(boxes):
-            if b.x + b.width / 2 <= end or i == j or (best is not None and b.x >= boxes[best].x):
+    # For each its left side, its middle from the left, twice its middle from above, and its height.
+    spots = [(b.x, b.x + b.width / 2, 2 * b.y + b.height, b.height) for b in boxes]
+    from_the_left = sorted(range(len(row)), key=lambda j: spots[j][0])
+    found = []
+    for i, g in enumerate(row):
+        scale, end, (_, _, twice, own) = g.piece.scale, boxes[i].x + boxes[i].width, spots[i]
+        for j in from_the_left:
+            left, middle, other, high = spots[j]
+            if middle <= end or i == j:
                 continue
-            height = max(a.height, b.height)
-            apart = abs(2 * a.y + a.height - 2 * b.y - b.height) / 2
-            if b.x - end > FARTHEST * height or apart > ONE_LINE * height + scale:
+            height = max(own, high)
+            if left - end > FARTHEST * height or abs(twice - other) > 2 * (ONE_LINE * height + scale):
                 continue
             lower = LOW_ONE * height if g.token == "1" else (1 - ONE_SIZE) * height
-            if lower - scale <= a.height <= b.height / (1 - ONE_SIZE) + scale:
-                best = j
-        if best is not None and not any(_stands_between(g.piece, row[best].piece, o.piece) for o in row):
-            found.append((i, best))
+            if lower - scale <= own <= high / (1 - ONE_SIZE) + scale:
+                if not any(_stands_between(boxes[i], boxes[j], boxes[k]) for k in range(len(row)) if k not in (i, j)):
+                    found.append((i, j))
+                break
     return found
 
 
-def _stands_between(left: pieces.Piece, right: pieces.Piece, other: pieces.Piece) -> bool:
-    """Whether the middle of a piece lies between two others."""
-    x, y = other.box.x + other.box.width / 2, other.box.y + other.box.height / 2
-    return (
-        left.right <= x <= right.box.x
-        and min(left.box.y, right.box.y) <= y <= max(left.bottom, right.bottom)
-        and other is not left
-        and other is not right
+def _stands_between(left: Box, right: Box, other: Box) -> bool:
+    """Whether the middle of a box lies between two others."""
+    x, y = other.x + other.width / 2, other.y + other.height / 2
+    return left.x + left.width <= x <= right.x and min(left.y, right.y) <= y <= max(
+        left.y + left.height, right.y + right.height
     )
 
 
@@ -302,7 +302,7 @@ class _Said:
                 if alone.worth < BLURRED:  # a lone zero is something else
                     chances = {**dict.fromkeys(map(str, range(1, 10)), BLURRED), JUNK: BLURRED}
                 self._glyph[key] = part[0].chances, _normal(chances)
-            return replace(part[0], chances=self._glyph[key][1])
+            return Glyph(part[0].piece, self._glyph[key][1], part[0].cluster, part[0].parts)
         left, right = part
         junk = 1 - (1 - left.chances.get(JUNK, 0.0)) * (1 - right.chances.get(JUNK, 0.0))
         cluster = MADE + self._made.setdefault((left.cluster, right.cluster), len(self._made))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -51,8 +51,9 @@ SURROUNDED = 0.7
 NOON = math.radians(15)
 """What is no farther than this beside the upright above the active one comes last of those around it."""
 
-ON_A_RING = 0.2
-"""What stands on a ring is as far from its middle as the others, but for this share."""
+ON_A_RING, OPPOSITE = 0.2, 1.75
+"""What stands on a ring is as far from its middle as the others, but for this share; two on it are twice its radius
+apart, and one and a half times where they are the corners of a triangle that has two lines."""
 
 CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
 """Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
@@ -370,19 +371,27 @@ def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: M
     one of them is marked with each click: then the active one has no place of its own, however many there are. One that
     is larger stands where others do in other cells then. ``several``: the cells of which it is known."""
     seats = [_centre(g, boxes[cell]) for cell, row in several.items() for g in row if g is not lead[cell]]
-    places: dict[int, list[int]] = defaultdict(list)
+    places: dict[int, list[tuple[int, Cell]]] = defaultdict(list)
+    near = {}
     for cell, row in several.items():
         own = lead[cell]
         high = float(np.median([g.height for g in row if g is not own]))
+        near[cell] = AT_ONE_PLACE * high / own.piece.scale
         away = np.abs(np.subtract(seats, _centre(own, boxes[cell]))).max(axis=1).min()
         if (
             len(_grouped(row, False)) == 1
             or max(own.height, high) <= OF_ONE_SIZE * min(own.height, high)
-            or away < AT_ONE_PLACE * high / own.piece.scale
+            or away < near[cell]
         ):
-            places[len(row)].append(next(i for i, g in enumerate(row) if g is own))
-    total = sum(map(len, places.values()))
-    moved = total - sum(max(map(each.count, set(each))) for each in places.values())
+            places[len(row)].append((next(i for i, g in enumerate(row) if g is own), cell))
+    moved, total = 0, sum(map(len, places.values()))
+    for each in places.values():
+        usual = Counter(at for at, _ in each).most_common(1)[0][0]
+        spot = np.median([_centre(lead[cell], boxes[cell]) for at, cell in each if at == usual], axis=0)
+        # A slim number beside two others that stand one above the other may be read as a line between theirs.
+        moved += sum(
+            at != usual and np.abs(spot - _centre(lead[cell], boxes[cell])).max() >= near[cell] for at, cell in each
+        )
     return moved >= max(FEWEST_MOVED, MOVED * total) and total >= MOSTLY * len(several)
 
 
@@ -406,10 +415,10 @@ def _sides(g: Glyph, of: Glyph) -> set[str]:
 
 
 def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
-    """Whether the numbers of each cell stand on a ring, equally far from one another, the active one at the top. Where
-    there are no four, three of one ring may also be a line below the active one: then its sides are equally long."""
+    """Whether the numbers of each cell stand on a ring, equally far from one another, the active one at the top. Three
+    may also be a line of two below the active one: where no cell has more, two have to be a diameter apart."""
     full = max(map(len, several.values()))
-    signs = []
+    signs, radii = [], []
     for cell, row in several.items():
         if len(row) >= min(full, 4) and len(row) > 2:
             spots = np.array([(_middle(g), g.piece.box.y + g.height / 2) for g in row])
@@ -422,7 +431,17 @@ def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
             top = abs(at[next(i for i, g in enumerate(row) if g is lead[cell])])
             even = np.abs(away / away.mean() - 1).max() <= ON_A_RING
             signs.append(bool(even and max(np.abs(steps).max(), top) <= NOON))
-    return len(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
+            radii.append(float(away.mean()) / row[0].piece.scale)
+    if len(signs) < EVIDENCE or float(np.mean(signs)) < MOSTLY:
+        return False
+    apart = [_apart(*row) / row[0].piece.scale for row in several.values() if len(row) == 2]
+    return full > 3 or not apart or float(np.median(apart)) > OPPOSITE * float(np.median(radii))
+
+
+def _apart(one: Glyph, other: Glyph) -> float:
+    """How far apart the middles of two glyphs are, fine pixels."""
+    down = one.piece.box.y + one.height / 2 - other.piece.box.y - other.height / 2
+    return math.hypot(_middle(one) - _middle(other), down)
 
 
 def _middle_of(row: Sequence[Glyph]) -> tuple[float, float]:

@@ -50,8 +50,14 @@ TALLER, AS_BROAD, FEWEST_LOWER = 0.15, 0.03, 2
 """What is higher by more than this share than the same number in so many cells, and no narrower but for the second
 share, nor nearly as much broader, hangs together with something above or below it."""
 
+INKED = 0.3
+"""What has more ink is drawn upon, and not its soft edge."""
+
 UNEVEN, UNLIKE = 0.12, 0.15
 """By how much the proportions of a number in two sizes differ, and its likeness."""
+
+BAR = 0.7
+"""The share of its box that a 1 fills at least which is no more than a bar."""
 
 SLIMMEST = 0.5
 """A glyph less broad than this share of its height is compared with bare ground at both sides."""
@@ -119,11 +125,11 @@ class OwnFace:
         return [e for e in found if e.cell != cell]
 
     def is_enlarged(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph looks like its number in another size, of its proportions. A part of a 1 does as well."""
+        """Whether a glyph looks like its number in another size, of its proportions. A part of a bar does as well."""
         slack = ONE_SIZE * g.height + g.piece.scale
         found = [e for e in self.examples.get(g.token, ()) if e.cell != cell and abs(e.height - g.height) > slack]
         near = found[:MOST_EXAMPLES]
-        if not near or g.token == "1":
+        if not near or (g.token == "1" and float(g.piece.ink.mean()) > BAR):
             return False
         breadth = np.log(g.piece.box.width / g.height / float(np.median([e.breadth for e in near])))
         uneven = UNEVEN + 1.5 * g.piece.scale / g.piece.box.width
@@ -131,7 +137,8 @@ class OwnFace:
 
     def is_grown(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph is higher than its number is elsewhere and hardly broader, on a board that has smaller
-        numbers than those: another one hangs on it. In another size a number is of another breadth."""
+        numbers than those, and a part of it as high as that is more like it than the whole: another number hangs on it.
+        In another size a number is of another breadth, or taller all over."""
         key = g.height, g.piece.box.width, g.token
         found = self._memory.lower.get(key)
         if found is None:
@@ -148,7 +155,10 @@ class OwnFace:
         if len(lower) < FEWEST_LOWER or g.piece.box.width < SLIMMEST * min(e.height for e in lower):
             return False
         least = (1 - TALLER) * min(e.height for e in lower)
-        return any(e.height < least for each in self.examples.values() for e in each)
+        if not any(e.height < least for each in self.examples.values() for e in each):
+            return False
+        # A bar is like each of its parts.
+        return g.token == "1" or _holds_one(g, lower[:MOST_EXAMPLES])
 
     def lack(self, cell: Cell, g: Glyph) -> float:
         """How much less like its number's examples a glyph is than usual; 0 where there is none."""
@@ -259,6 +269,19 @@ def _vector(of: Floats) -> Floats:
 def _likeness(own: Floats, near: Sequence[Example]) -> float:
     mean = np.mean([e.vector for e in near], axis=0)
     return float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
+
+
+def _holds_one(g: Glyph, lower: Sequence[Example]) -> bool:
+    """Whether the upper or the lower part of a glyph, as high as those ``lower`` ones, is more like them than all of it
+    is."""
+    whole = _likeness(vector(g), lower)
+    for height in {e.height for e in lower}:
+        near = [e for e in lower if e.height == height]
+        for part in (g.piece.ink[:height], g.piece.ink[-height:]):
+            inked = np.flatnonzero((part > INKED).any(axis=0))
+            if len(inked) and _likeness(_vector(part[:, inked[0] : inked[-1] + 1]), near) > whole:
+                return True
+    return False
 
 
 def _slack(height: int) -> float:

@@ -1,5 +1,5 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
-picture is ``reader``'s business; here is what that means for the solution, and what to do about it.
+picture is ``turning``'s business; here is what that means for the solution, and what to do about it.
 
 There are twelve ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
 a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
@@ -22,7 +22,7 @@ from typing import Any, Literal, cast
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.cross_set import pad, reader
+from autoplayer.games.cross_set import pad, turning
 from autoplayer.games.cross_set.moves import (
     KINDS,
     REELS,
@@ -41,7 +41,7 @@ from autoplayer.games.cross_set.moves import (
     tried,
 )
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
-from autoplayer.games.cross_set.reader import State
+from autoplayer.games.cross_set.turning import State
 from autoplayer.layout import NUMBER, Layout
 
 TRIALS: tuple[tuple[Kind | Literal["samples"], int], ...] = (
@@ -150,7 +150,7 @@ def _progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, imag
     once = _hides_order(reading)
     first = _turns(puzzle.rows, solution, once)
     total = sum(first.values())
-    seen = reader.state(image, reading, puzzle)
+    seen = turning.state(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total or puzzle.size**2, 0)
     noted: dict[str, Any] = reading.extra.get(NOTED, {})

@@ -22,7 +22,7 @@ EVEN = 30.0
 SHORTEST, THICKEST = 3, 0.2
 """Pixels: how long a line is at least; and how thick, as a share of the height of all that stands in the cell."""
 
-CLOSE = 0.25
+CLOSE = 0.6
 """How far below a number a line is at most, as a share of the height of all that stands above it."""
 
 CENTRAL = 0.1

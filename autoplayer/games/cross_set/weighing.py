@@ -90,9 +90,11 @@ MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
 """What a cell is worth with a glyph of several colours; the least cosine between the directions of two colours from the
 ground that are one, thin strokes paler; and the share of the largest piece's extent that makes a piece no splinter."""
 
-PALER = 0.25
-"""What has less than this share of the contrast of the board's palest numbers is none, nor a part of one: compression
-leaves such specks beside strong edges."""
+PALER, PALER_IN_NOISE, PALER_OUTSIDE, NOISY = 0.25, 0.4, 0.5, 2.0
+"""What has less than the first share of the contrast of the board's palest numbers is none, nor a part of one; less
+than the second in a picture with so many grey levels of noise: compression leaves such specks beside strong edges, and
+some of them together are as large as a number; less than the third where it goes on outside of its cell, as a veil and
+a shadow do."""
 
 CUT = 0.9
 """What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
@@ -404,15 +406,20 @@ class BoardView:
         if self.apart and len(signs) < between and is_unparted(row, signs):
             return True
         # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
-        drawn = [p for p in self.lost(cell, row, one) if p.contrast >= PALER * self.palest]
+        drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
         lost = pieces.together(drawn, WAYS[-1][1])
         numbers = [g for g in row if g.chance > LEGIBLE]
-        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5]
+        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
         lost += [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
         height = min((self.lowest, *(g.height for g in row)))
         # A hairline may be too pale to be seen, and leave of a digit what it ends in.
         ends = any(_are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
         return ends or any(p.extent >= LOWEST * height for p in lost)
+
+    def is_strong(self, p: Piece) -> bool:
+        """Whether a piece has so much of the contrast of the board's palest numbers that it may be one, or a part."""
+        share = PALER_OUTSIDE if p.cut else PALER if self.noise < NOISY else PALER_IN_NOISE
+        return p.contrast >= share * self.palest
 
     def is_mixed(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""

@@ -1,0 +1,376 @@
+"""What stands in the cells of a board of Cross Set, all of them at once: as ``pieces.find`` sees each, in a fraction of
+the time, where nothing touches a border but what is left of walls."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set.assembly import LINES, SLIM
+from autoplayer.games.cross_set.contents import FAINT_PIXELS
+from autoplayer.games.cross_set.marks import off_chips
+from autoplayer.games.cross_set.weighing import WAYS
+from autoplayer.vision import ink, pieces
+from autoplayer.vision.pieces import Piece
+
+HALVES = 0.3
+"""Halves of one digit differ in height by less than this share."""
+
+MOST_IN_A_CELL = 40
+"""Things that hang together in a cell; in more there is texture."""
+
+Number = TypeVar("Number", bound=np.generic)
+
+UNEVEN = 2
+"""Pixels by which the insides of cells differ in size at most; the lattice is no whole number of pixels."""
+
+SOLID = 0.6
+"""What is fuller than this share of its box may be a chip with a number on it."""
+
+CORNER = 0.25
+"""What round walls leave in a corner is smaller than this share of a cell."""
+
+LARGE = 0.8
+"""What is broader or higher than this share of a cell is no glyph."""
+
+FINELY, LEVELS = 16, 16 * 512
+"""Distances from the ground are sorted in steps of one by the first; enlarged ones reach beyond 255."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What stands in the cells. ``owner``: the index of its cell; ``box``: x, y, width and height in fine pixels, for
+    all of a cell from one corner, shape ``(n, 4)``; ``found``: the piece itself. ``grounds``: the colour of each
+    cell, BGR, shape ``(N, 3)``."""
+
+    owner: NDArray[np.int64]
+    box: NDArray[np.int64]
+    found: list[Piece]
+    grounds: Floats
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        return pairs_of(self.owner, self.box)
+
+
+def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) -> Parts | None:
+    """As :func:`pieces.find` of each cell, all at once; None where a cell is bare, or something touches its border, is
+    pale beside something strong, or is as large as the cell."""
+    every = list(boxes.values())
+    wide, tall = min(b.width for b in every), min(b.height for b in every)
+    uneven = max(max(b.width for b in every) - wide, max(b.height for b in every) - tall)
+    if uneven > UNEVEN or min(wide, tall) < 4 or min(min(b.x, b.y) for b in every) < 0:
+        return None
+    if max(b.x for b in every) + wide > image.shape[1] or max(b.y for b in every) + tall > image.shape[0]:
+        return None
+    patches = np.stack([image[b.y : b.y + tall, b.x : b.x + wide] for b in every])
+    grounds, away = ink.grounds_and_distances(patches)
+    count, h, w = away.shape
+    least = pieces.FAINTEST + 3 * noise
+    # Where no cell has anything there is nothing to look for; enlarging reaches two pixels farther.
+    drawn = away.max(axis=0) > 0.5 * least
+    across, down = np.flatnonzero(drawn.any(axis=0)), np.flatnonzero(drawn.any(axis=1))
+    if not len(across):
+        return None
+    left, top = max(int(across[0]) - 3, 0), max(int(down[0]) - 3, 0)
+    part = slice(top, int(down[-1]) + 4), slice(left, int(across[-1]) + 4)
+    patches, away = patches[:, part[0], part[1]], away[:, part[0], part[1]]
+    if scale > 1:
+        patches, away = np.asarray(_enlarged(patches, scale), np.uint8), np.asarray(_enlarged(away, scale), np.float32)
+    frame = _Frame(h * scale, w * scale, top * scale, left * scale)
+    (h, w), (top, left) = away.shape[1:], (frame.top, frame.left)
+    peaks = _inner(away, frame).max(axis=(1, 2))
+    if peaks.min() < least:
+        return None
+    lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
+    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two hang together
+    sheet[:, :h] = away
+    whole = _labelled(sheet > lows[:, None, None], frame)
+    if len(whole.area) > MOST_IN_A_CELL * count:
+        return None
+    kept = whole.area >= 2 * scale * scale
+    kept[0] = False
+    left_over = _left_over(whole, kept, frame, scale)
+    if left_over is None:
+        return None
+    kept &= ~left_over
+    soft, inked, contrast = _soft(sheet, whole, kept, least, noise)
+    strokes = _labelled(soft > pieces.STROKE, frame)
+    own = np.zeros(len(strokes.area), np.int64)
+    own[strokes.labels.ravel()[inked.at]] = inked.label
+    own[0] = 0
+    largest = np.zeros(len(whole.area))
+    np.maximum.at(largest, own[1:], strokes.area[1:])
+    full = strokes.area >= np.maximum(2 * scale * scale, 0.02 * largest[own])
+    full[0] = False
+    if not full.any():
+        return None
+    lost = ~full
+    lost[0] = False
+    if lost.any():
+        soft[lost[strokes.labels]] = 0
+    reach = cv2.dilate(strokes.mask.view(np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
+    soft.ravel()[inked.at[reach.ravel()[inked.at] == 0]] = 0
+    chosen = np.flatnonzero(full)
+    owner, box = strokes.owner[chosen], strokes.box[chosen]
+    if (box[:, 2] > LARGE * frame.width).any() or (box[:, 3] > LARGE * frame.height).any():
+        return None
+    if _pale_beside(sheet, owner, box, contrast[own[chosen]], least, frame, scale):
+        return None
+    colours = _colours(patches, inked, strokes, chosen)
+    parts = Parts(owner, box, [], grounds)
+    tangled = _boxes_meet(parts.pairs)
+    starts = (np.array([(b.x, b.y) for b in every])[owner] * scale).tolist()
+    contrasts = contrast[own[chosen]].tolist()
+    for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), box.tolist(), strict=True)):
+        spot = slice(y - top, y - top + ch), slice(x - left, x - left + cw)
+        own_ink = soft[at][spot].copy()
+        if i in tangled:
+            labels = strokes.labels[at][spot]
+            near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
+            own_ink[(labels != k) & ~(near & (labels == 0))] = 0
+        place = Box(starts[i][0] + x, starts[i][1] + y, cw, ch)
+        parts.found.append(Piece(place, own_ink, colours[i], contrasts[i], False, scale))
+    return parts
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """The inside of a cell, in fine pixels, and where in it the part begins that is looked at."""
+
+    height: int
+    width: int
+    top: int
+    left: int
+
+
+def _enlarged(stack: NDArray[np.number[Any]], scale: int) -> NDArray[np.number[Any]]:
+    """Each picture of a stack ``scale`` times as large, as if it were by itself."""
+    count, h, w = stack.shape[:3]
+    rim = 2  # so far the neighbours count
+    padded = np.concatenate([stack[:, :1]] * rim + [stack] + [stack[:, -1:]] * rim, axis=1)
+    tall = padded.reshape(count * (h + 2 * rim), *stack.shape[2:])
+    size = (w * scale, count * (h + 2 * rim) * scale)
+    large = np.asarray(cv2.resize(tall, size, interpolation=cv2.INTER_CUBIC))
+    each = large.reshape(count, (h + 2 * rim) * scale, w * scale, *stack.shape[3:])
+    return np.ascontiguousarray(each[:, rim * scale : -rim * scale])
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``, and ``mask``, where there are any;
+    for each label ``owner``, the index of its cell, ``box``, as in :class:`Parts`, and ``area``."""
+
+    mask: NDArray[np.bool_]
+    labels: NDArray[np.int32]
+    owner: NDArray[np.int64]
+    box: NDArray[np.int64]
+    area: NDArray[np.int64]
+
+
+def _labelled(mask: NDArray[np.bool_], frame: _Frame) -> _Labelled:
+    count, h, w = mask.shape
+    # The default way takes three times as long here, and so does this one where it is shared out among threads.
+    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
+        mask.view(np.uint8).reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
+    )
+    owner, y = np.divmod(stats[:, 1].astype(np.int64), h)
+    box = np.stack([stats[:, 0] + frame.left, y + frame.top, stats[:, 2], stats[:, 3]], axis=1).astype(np.int64)
+    return _Labelled(mask, np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
+
+
+def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
+    """What is left of walls: thin strips along the border, and what round corners leave there; and a frame around the
+    cell. None where anything else touches the border."""
+    x, y, cw, ch = whole.box.T
+    h, w = frame.height, frame.width
+    at_sides = (x == 0) | (x + cw == w), (y == 0) | (y + ch == h)
+    touching = kept & (at_sides[0] | at_sides[1])
+    result = np.zeros(len(kept), bool)
+    for k in np.flatnonzero(touching).tolist():
+        across, down = cw[k] / w, ch[k] / h
+        at, left = y[k] - frame.top, x[k] - frame.left
+        own = whole.labels[whole.owner[k], at : at + ch[k], left : left + cw[k]] == k
+        if cw[k] == w and ch[k] == h:
+            rim = round(pieces.RIM * min(w, h))
+            result[k] = not own[rim:-rim, rim:-rim].any()
+        elif at_sides[0][k] and at_sides[1][k] and max(across, down) < CORNER:
+            result[k] = pieces.off_corner(own, x[k] == 0, y[k] == 0, w, h) <= pieces.MARKED * scale * scale
+        else:
+            long = max(across, down)
+            result[k] = min(across, down) < pieces.THIN and not pieces.SHORT[0] < long < pieces.SHORT[1]
+        if not result[k] and max(across, down) == 1:
+            result[k] = is_side_with_corners(own, (x[k], y[k]), w, h, scale)
+    return result if np.array_equal(result, touching) else None
+
+
+def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h: int, scale: int) -> bool:
+    """Whether something that runs along all of a side is what is left of a wall there and of the round corners at its
+    ends. ``own``: its pixels; ``at``: where those begin, x and y in the cell of ``w`` by ``h``."""
+    whole = np.zeros((h, w), bool)
+    whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
+    wide, tall = (max(int(pieces.THIN * side), 1) for side in (w, h))
+    inner = np.zeros((h, w), bool)
+    inner[tall : h - tall, wide : w - wide] = whole[tall : h - tall, wide : w - wide]
+    columns, rows = ((slice(0, int(CORNER * side)), slice(side - int(CORNER * side), side)) for side in (w, h))
+    for left, across in zip((True, False), columns, strict=True):
+        for top, down in zip((True, False), rows, strict=True):
+            part = whole[down, across]
+            if inner[down, across].any() and pieces.off_corner(part, left, top, w, h) <= pieces.MARKED * scale * scale:
+                inner[down, across] = False
+    return not inner.any()
+
+
+@dataclass(frozen=True)
+class _Inked:
+    """The pixels that are drawn: ``at``, their indices in the stack; ``label``, what they hang together with; ``ink``,
+    how much of each is drawn, 0 to 1."""
+
+    at: NDArray[np.int64]
+    label: NDArray[np.int32]
+    ink: Floats
+
+
+def _inner(stack: NDArray[Number], frame: _Frame) -> NDArray[Number]:
+    """The part of each cell that is no rim: three quarters of it, as far as that was looked at."""
+    rows, columns = (
+        slice(max(side // 8 - start, 0), max(side - side // 8 - start, 0))
+        for side, start in ((frame.height, frame.top), (frame.width, frame.left))
+    )
+    return stack[:, rows, columns]
+
+
+def _soft(
+    sheet: Floats, whole: _Labelled, kept: NDArray[np.bool_], least: float, noise: float
+) -> tuple[Floats, _Inked, Floats]:
+    """How much of each pixel is ink, by the contrast of what it hangs together with; and the contrasts."""
+    count = len(whole.area)
+    at = np.flatnonzero(whole.mask)
+    label = whole.labels.ravel()[at]
+    at, label = at[kept[label]], label[kept[label]]
+    values = sheet.ravel()[at]
+    keys = np.sort(label * np.int32(LEVELS) + np.maximum(values * FINELY, 0).astype(np.int32))
+    many = np.bincount(label, minlength=count)
+    rank = np.maximum(np.cumsum(many) - np.maximum(many // 12, 1), 0)
+    contrast = np.where(many > 0, keys[np.minimum(rank, len(keys) - 1)] % LEVELS / FINELY, 0.0).astype(np.float32)
+    strong = contrast >= least
+    floor = np.minimum(0.12 * contrast + 2 * noise, 0.4 * contrast)
+    span = np.maximum(0.92 * contrast - floor, 1e-3)
+    soft = np.clip((values - floor[label]) / span[label], 0, 1) * strong[label]
+    result: Floats = np.zeros(sheet.shape, np.float32)
+    result.ravel()[at] = soft
+    return result, _Inked(at, label, soft), contrast
+
+
+def _pale_beside(
+    sheet: Floats,
+    owner: NDArray[np.int64],
+    box: NDArray[np.int64],
+    contrast: Floats,
+    least: float,
+    frame: _Frame,
+    scale: int,
+) -> bool:
+    """Whether something pale stands in a cell beside what is strong there."""
+    count = len(sheet)
+    strongest = np.zeros(count)
+    np.maximum.at(strongest, owner, contrast)
+    pale = np.asarray(sheet > least, np.uint8)
+    corners = np.stack([box[:, 0], box[:, 1], box[:, 0] + box[:, 2], box[:, 1] + box[:, 3]], axis=1)
+    corners += np.array([-scale - frame.left, -scale - frame.top, scale - frame.left, scale - frame.top])
+    for at, (x, y, right, bottom) in zip(owner.tolist(), np.maximum(corners, 0).tolist(), strict=True):
+        pale[at, y:bottom, x:right] = 0
+    counts = np.count_nonzero(_inner(pale[:, :-1], frame), axis=(1, 2))
+    return bool((counts[pieces.PALEST * strongest > least] >= FAINT_PIXELS * scale * scale).any())
+
+
+def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chosen: NDArray[np.int64]) -> list[Floats]:
+    """The middle colour of each piece, BGR, shape ``(3,)``."""
+    _, height, width = strokes.labels.shape
+    at = inked.at[inked.ink > 0.8]
+    label = strokes.labels.ravel()[at]
+    pixels = np.take(patches.reshape(-1, 3), at - at // (height * width) * width, axis=0)
+    many = np.bincount(label, minlength=len(strokes.area))
+    ends = np.cumsum(many)
+    low, high = ends - many + np.maximum(many - 1, 0) // 2, ends - many + many // 2
+    result = np.zeros((len(many), 3), np.float32)
+    for channel in range(3):
+        keys = np.sort(label * np.int32(256) + pixels[:, channel]) % 256
+        keys = np.append(keys, 0)
+        result[:, channel] = (keys[np.minimum(low, len(keys) - 1)] + keys[np.minimum(high, len(keys) - 1)]) / 2
+    result[many == 0] = 0
+    return list(result[chosen])
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Any two pieces of one cell, in either order: ``one`` and ``other``, their indices, and how many pixels they have
+    in common ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
+
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    across: NDArray[np.int64]
+    down: NDArray[np.int64]
+
+
+def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
+    """``owner``, ``box``: as in :class:`Parts`."""
+    members: dict[int, list[int]] = defaultdict(list)
+    for i, cell in enumerate(owner.tolist()):
+        members[cell].append(i)
+    every = [pair for row in members.values() for pair in itertools.permutations(row, 2)]
+    one, other = np.array(every, np.int64).reshape(-1, 2).T
+    near, far = box[:, :2], box[:, :2] + box[:, 2:]
+    across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
+    return Pairs(one, other, across, down)
+
+
+def _boxes_meet(pairs: Pairs) -> set[int]:
+    """Which pieces have a box that another one's box of their cell reaches into."""
+    return set(pairs.one[(pairs.across > 0) & (pairs.down > 0)].tolist())
+
+
+def without_chips(image: Image, parts: Parts, noise: float) -> Parts:
+    """What stands on chips instead of them, and of what is seen within them."""
+    upon: dict[int, tuple[Piece, ...]] = {}
+    for i, piece in enumerate(parts.found):
+        if piece.box.height <= SLIM * piece.box.width and cv2.mean(piece.ink)[0] > SOLID:
+            found = off_chips(image, [piece], noise, WAYS[0][0])
+            if len(found) != 1 or found[0] is not piece:
+                upon[i] = found
+    if not upon:
+        return parts
+    pairs = parts.pairs
+    w, h = parts.box[pairs.other, 2], parts.box[pairs.other, 3]
+    inside = np.isin(pairs.one, list(upon)) & (pairs.across >= w) & (pairs.down >= h)
+    held = set(pairs.other[inside].tolist())
+    owner: list[int] = []
+    every: list[Piece] = []
+    for i, (at, piece) in enumerate(zip(parts.owner.tolist(), parts.found, strict=True)):
+        some = upon.get(i, () if i in held else (piece,))
+        owner += [at] * len(some)
+        every += some
+    box = np.array([(b.x, b.y, b.width, b.height) for b in (p.box for p in every)], np.int64).reshape(-1, 4)
+    return Parts(np.array(owner, np.int64), box, every, parts.grounds)
+
+
+def are_apart(parts: Parts) -> bool:
+    """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
+    another one closer than lines of text do, or closer than the halves of a digit, where it is a bar."""
+    pairs = parts.pairs
+    across, down = pairs.across, pairs.down
+    (w, h), (v, k) = parts.box[pairs.one, 2:].T, parts.box[pairs.other, 2:].T
+    if ((across > 0) & (down > 0) & (across * down > pieces.WITHIN * np.minimum(w * h, v * k))).any():
+        return False
+    over = across > 0.5 * np.minimum(w, v)
+    halves = ((h > SLIM * w) | (k > SLIM * v)) & (np.abs(h - k) < HALVES * np.maximum(h, k))
+    return not (over & (-down < LINES * np.where(halves, 2, 1) * (h + k))).any()

@@ -1,0 +1,98 @@
+"""What the cells of a board of Cross Set hold where the numbers are symbols that the network does not know: clusters of
+glyphs that look alike, each of which may be any number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set.contents import pieces_in, scale_of
+from autoplayer.games.cross_set.glyph import JUNK, Chances, Eyes, Glyph
+from autoplayer.games.cross_set.judging import (
+    KNOWN,
+)
+from autoplayer.games.cross_set.order import ordered
+from autoplayer.games.cross_set.sheet import Sheet
+from autoplayer.games.cross_set.weighing import (
+    WAYS,
+)
+from autoplayer.vision import alike, pieces, templates
+from autoplayer.vision.pieces import Piece
+from autoplayer.vision.templates import Template
+
+KINDS = 3
+"""Kinds of glyphs for each number at most, on a board of symbols: active ones, others, locked ones."""
+
+LONELY = 0.1
+"""The share of glyphs at most, on such a board, that are unlike all others."""
+
+
+def symbols(
+    image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known: Sequence[Template] = ()
+) -> Sheet | None:
+    """What stands in the cells where the network does not know what it says: every cluster of glyphs that is like none
+    of the layout's own pictures may be any number. ``quality`` of what is found: the share of the glyphs that are.
+    None where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few
+    of them unlike all others."""
+    scale = scale_of(boxes)
+    best: tuple[tuple[float, int], _Signs] | None = None
+    met: set[tuple[int, ...]] = set()
+    for way in WAYS:
+        found = {cell: pieces_in(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
+        split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
+        counts = tuple(map(len, split.values()))
+        if counts in met or not all(1 <= count <= size for count in counts):
+            continue
+        met.add(counts)
+        signs = _told(split, size, known)
+        # A symbol of several parts, taken for several, makes more kinds of glyphs; so do two that are taken for one.
+        worth = signs.quality, -len(signs.kinds)
+        few = len(signs.kinds) <= KINDS * size
+        lonely = sum(count == 1 for count in signs.kinds.values())
+        if few and lonely <= LONELY * sum(counts) and (best is None or worth > best[0]):
+            best = worth, replace(signs, way=way, grounds={cell: place.ground for cell, place in found.items()})
+    if best is None:
+        return None
+    _, signs = best
+    order = ordered(signs.glyphs, boxes, signs.grounds)
+    return Sheet(
+        {c: tuple(row) for c, row in order.rows.items()}, signs.quality, signs.grounds, dict(boxes), order.hidden,
+        signs.way, order.unsure, known=known, open_order=order.open_order, foreign=bool(known),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """Symbols in the cells, parted in one ``way``. ``quality``: the share of them that a layout's picture is known of,
+    1 where it has none; ``kinds``: how often each of those stands there that are alike at a rough look."""
+
+    glyphs: Mapping[Cell, Sequence[Glyph]]
+    quality: float
+    kinds: Mapping[int, int]
+    way: tuple[float, float] = WAYS[0]
+    grounds: Mapping[Cell, Floats] = field(default_factory=dict)
+
+
+def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Template]) -> _Signs:
+    """The symbols ``split`` into cells, with what each may be."""
+    flat = [(cell, piece) for cell, row in split.items() for piece in row]
+    cluster = alike.clusters([piece.ink for _, piece in flat])
+    first = dict(zip(reversed(cluster), (piece.ink for _, piece in reversed(flat)), strict=True))
+    # Small symbols that stand at parts of a pixel differ by more than a shade: what is one kind is told roughly.
+    kinds = dict(zip(first, templates.kinds(list(first.values())), strict=True))
+    told = {number: templates.match(ink, known) for number, ink in first.items()} if known else {}
+    eyes = Eyes(size, known)
+    chances: dict[int, Chances] = {}
+    for number, ink in first.items():
+        token = told.get(number)
+        if token:
+            chances[number] = {token: KNOWN, JUNK: 1 - KNOWN}
+        else:
+            chances[number] = eyes.by_looks(ink) if known else {str(n): 1 / size for n in range(1, size + 1)}
+    seen: dict[Cell, list[Glyph]] = {cell: [] for cell in split}
+    for (cell, piece), number in zip(flat, cluster, strict=True):
+        seen[cell].append(Glyph(piece, chances[number], number))
+    quality = sum(bool(told.get(number)) for number in cluster) / len(cluster) if known else 1.0
+    return _Signs(seen, quality, Counter(kinds[number] for number in cluster))
