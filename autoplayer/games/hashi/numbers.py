@@ -206,7 +206,30 @@ def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[lis
         alone = sure
     most = max(LARGER * float(np.median([reach[k] for k in alone])), FULL * size) if alone else size
     filling = {k for k in sure if reach[k] > most or (is_round and _corner_to_corner(found[k]) > WIDER * size)}
+    filling -= _as_large(found, sure, filling, size)
     return [found[k] for k in (alone if filling else sure) if k not in filling], filling, most
+
+
+def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], size: float) -> set[int]:
+    """Those of the ``filling`` islands whose numbers are as large as that by themselves, as those of old-style numerals
+    are that hang below the line: each that is ``sure`` of the same number fills its island, in the same place. A piece
+    of a rim would be another one in each."""
+    result: set[int] = set()
+    for number in {found[k].candidates[0][0] for k in filling}:
+        equal = [k for k in sure if found[k].candidates[0][0] == number]
+        boxes = np.array(
+            [
+                (box.x - x, box.y - y, box.x + box.width - x, box.y + box.height - y)
+                for box, (x, y) in ((found[k].content.box, found[k].centre) for k in equal)
+            ]
+        )
+        if len(equal) > 1 and filling.issuperset(equal) and np.ptp(boxes, axis=0).max() <= max(2, SAME_PLACE * size):
+            result.update(equal)
+    return result
+
+
+SAME_PLACE = 0.06
+"""Of the width in which numbers are looked for: by how much equal ones may lie, or end, elsewhere in their islands."""
 
 
 def _corner_to_corner(one: Island) -> float:
