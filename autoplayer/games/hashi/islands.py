@@ -37,6 +37,7 @@ from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, NUMBERS, Island, rea
 from autoplayer.games.hashi.others import FEW, HALF_LIKE, VERY_LIKE, by_looks, has_room, is_line, is_number, with_others
 from autoplayer.games.hashi.outline import (
     Outline,
+    Stretch,
     View,
     climbed,
     everywhere,
@@ -165,7 +166,8 @@ def _relearned(seen: View, chart: Chart, before: int) -> Chart:
     if len(chart.islands) < MANY_MORE * before:
         return chart
     old = chart.outline
-    better = shared_outline(seen, [one.centre for one in chart.islands.values()], SMALLEST / 2, old.inner, old.round)
+    centres = [one.centre for one in chart.islands.values()]
+    better = shared_outline(seen, centres, SMALLEST / 2, old.inner, old.round, old.stretch)
     if better is None:
         return chart
     better = replace(better, inner=old.inner)
@@ -380,17 +382,19 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
     if len(seeds) < FEWEST or (guess.inside and not guess.round and 2 * len(seeds) < len(guess.boxes)):
         return []
     if guess.inside:
-        where, most = [one.centre for one in seeds], max(width, height)
-        outline = shared_outline(seen, where, SMALLEST / 2, most, guess.round)
+        where, stretch = [one.centre for one in seeds], _stretch(width, height)
+        most = min(width, height) if any(stretch) else max(width, height)
+        outline = shared_outline(seen, where, SMALLEST / 2, most, guess.round, stretch)
         if outline is None and seen.noise <= CALM:
-            outline = shared_outline(seen.fainter, where, SMALLEST / 2, most, guess.round)
+            outline = shared_outline(seen.fainter, where, SMALLEST / 2, most, guess.round, stretch)
     else:
         outline = outline_of_glyphs(seen, [one.centre for one in seeds], height)
     if outline is None:
         return []
     if guess.inside:  # what was seen whole is known better than what all have in common
         inner = min(width, height)
-        outline = replace(outline, inner=inner, width=max(outline.width, inner), height=max(outline.height, inner))
+        wide, high = (inner + 2 * more for more in outline.stretch)
+        outline = replace(outline, inner=inner, width=max(outline.width, wide), height=max(outline.height, high))
     else:
         # A glyph's centre is not its island's: a 1 is narrow, and a 2 may hang low.
         for _ in range(2):
@@ -412,11 +416,23 @@ def _look(seen: View, guess: Guess) -> list[Chart]:
     if len(whole.islands) >= 1.5 * len(seeds):
         # The outline was learned from a few that look alike; now it is known what they all have in common.
         all_of_them = [one.centre for one in whole.islands.values()]
-        better = shared_outline(seen, all_of_them, SMALLEST / 2, outline.inner, outline.round)
+        better = shared_outline(seen, all_of_them, SMALLEST / 2, outline.inner, outline.round, outline.stretch)
         again = None if better is None else _completed(seen, whole, replace(better, inner=outline.inner))
         if again is not None and again.score > whole.score:
             return [again, whole, chart]
     return [whole, chart]
+
+
+def _stretch(width: float, height: float) -> Stretch:
+    """What is oblong in insides of this size."""
+    if max(width, height) < OBLONG * min(width, height):
+        return 0, 0
+    more = round(abs(width - height) / 2)
+    return (more, 0) if width > height else (0, more)
+
+
+OBLONG = 1.3
+"""How many times as long as broad what is no square is at least: marks and blobs that are squares are less."""
 
 
 def _strewn(chart: Chart) -> bool:

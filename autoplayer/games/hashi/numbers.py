@@ -178,7 +178,7 @@ height, how far apart from it something stands that is no part of it, and how la
 
 LEAST_GAIN, MOSTLY_LEGIBLE = 0.1, 0.75
 """What leaving out what stands beside the numbers must bring at least: how much more probable the numbers are in the
-mean, and the part of the islands that is legible then."""
+mean, and the part of the islands that is legible then. As many are where islands are looked at in the right room."""
 
 PALE_COMPANY = 0.9
 """Of the number's ink: what has more is of its colour."""
@@ -215,6 +215,8 @@ def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], s
     are that hang below the line: each that is ``sure`` of the same number fills its island, in the same place. A piece
     of a rim would be another one in each."""
     result: set[int] = set()
+    if len(sure) < MOSTLY_LEGIBLE * len(found):
+        return result  # the room is too small, or what stands there are no islands
     for number in {found[k].candidates[0][0] for k in filling}:
         equal = [k for k in sure if found[k].candidates[0][0] == number]
         boxes = np.array(
