@@ -10,7 +10,7 @@ import numpy as np
 from autoplayer.core.frame import Floats
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.looks import learn, likeness
-from autoplayer.games.hashi.others import LOOKS_COVERED, VERY_LIKE
+from autoplayer.games.hashi.others import LOOKS_COVERED, LOOKS_LIKE, VERY_LIKE
 from autoplayer.games.hashi.outline import FLAT, Outline, View, presence
 
 
@@ -33,10 +33,14 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "left": [(x, y) for x in _beyond(chart.xs[0], -chart.pitch_x, 0, chart.width) for y in chart.ys],
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
-        like = _seen_in_part(seen, chart.outline, places) >= VERY_LIKE * usual
+        met, part = _seen_in_part(seen, chart.outline, places)
+        like = met >= VERY_LIKE * usual
         looks = learn(seen, chart) if like.any() else None
-        if looks is not None:  # a button's picture may have such an outline
-            like[like] = likeness(seen, looks, np.array(places)[like]) >= LOOKS_COVERED
+        if looks is None:
+            like &= part >= SEEN_OF_CUT
+        else:  # a button's picture may have such an outline, and a small part of one something else
+            enough = np.where(part >= SEEN_OF_CUT, LOOKS_COVERED, LOOKS_LIKE)
+            like[like] = likeness(seen, looks, np.array(places)[like]) >= enough[like]
         cut = int(like.sum())
         # Islands stand at some places only; a frame's line is met at all of them.
         if cut > MOST_CUT * len(places):
@@ -52,16 +56,17 @@ def _beyond(last: float, pitch: float, edge: float, size: float) -> list[float]:
     return [at for at in (last + k * pitch for k in range(1, MOST_EMPTY + 2)) if abs(at - edge) < size / 2]
 
 
-def _seen_in_part(seen: View, outline: Outline, centres: Sequence[tuple[float, float]]) -> Floats:
+def _seen_in_part(seen: View, outline: Outline, centres: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
     """How well the part of an island's outline that lies inside the picture is met, within a pixel of each of
-    ``centres``; 0 where too little of it does."""
+    ``centres``, 0 where too little of it does; and how much of it lies inside."""
+    nothing = np.zeros(len(centres))
     if not centres or not outline.drawn:
-        return np.zeros(len(centres))
+        return nothing, nothing
     height, width = seen.strength.shape
     left, top = np.rint(np.min(centres, axis=0)).astype(int) + outline.offsets.min(axis=0) - 1
     right, bottom = np.rint(np.max(centres, axis=0)).astype(int) + outline.offsets.max(axis=0) + 2
     if not seen.strength[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)].any():
-        return np.zeros(len(centres))  # even water
+        return nothing, nothing  # even water
     shifts = np.array(list(itertools.product((-1, 0, 1), repeat=2)))
     spots = np.rint(np.array(centres)).astype(int)[:, None, None] + shifts[None, :, None] + outline.offsets
     x, y = spots[..., 0], spots[..., 1]
@@ -75,8 +80,9 @@ def _seen_in_part(seen: View, outline: Outline, centres: Sequence[tuple[float, f
     weak = FLAT * np.sqrt(count[..., 0])
     length = np.linalg.norm(edges, axis=2) * np.maximum(np.linalg.norm(here, axis=2), weak)
     like = (edges * here).sum(axis=2) / np.maximum(length, 1e-6)
-    like[inside.mean(axis=2) < SEEN_OF_CUT] = 0
-    return np.asarray(like.max(axis=1), np.float64)
+    part = inside.mean(axis=2)
+    like[part < LEAST_OF_CUT] = 0
+    return np.asarray(like.max(axis=1), np.float64), np.asarray(part.max(axis=1), np.float64)
 
 
 MOST_EMPTY = 2
@@ -85,5 +91,6 @@ MOST_EMPTY = 2
 MOST_CUT = 0.6
 """The part of the places along an edge at which islands may be cut."""
 
-SEEN_OF_CUT = 0.35
-"""The part of an island that must be seen at the window's edge to be known as one."""
+SEEN_OF_CUT, LEAST_OF_CUT = 0.35, 0.12
+"""The part of an island that must be seen at the window's edge to be known as one; and where all of that has the
+islands' colours."""
