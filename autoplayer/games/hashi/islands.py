@@ -81,6 +81,8 @@ def find(
     for scale in SCALES:
         if scale > 1 and (image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW or deadline.passed):
             break
+        if scale > SCALES[1] and not tried:
+            break  # of islands that are seen in the largest picture only, some are seen before
         seen = view(image, scale, known, symbols)
         charts: list[Chart] = []
         best = _best(seen, board, deadline, charts)
