@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Floats
 from autoplayer.games.hashi.chart import Chart
@@ -34,7 +35,7 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         "right": [(x, y) for x in _beyond(chart.xs[-1], chart.pitch_x, width - 1, chart.width) for y in chart.ys],
     }.items():
         met, part = _seen_in_part(seen, chart.outline, places)
-        like = met >= VERY_LIKE * usual
+        like = (met >= VERY_LIKE * usual) & ((part >= SEEN_OF_CUT) | ~_beside(chart, places))
         looks = learn(seen, chart) if like.any() else None
         if looks is None:
             like &= part >= SEEN_OF_CUT
@@ -49,6 +50,17 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
         if cut:
             found[side] = cut
     return found
+
+
+def _beside(chart: Chart, places: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
+    """Which of ``places`` are so close to an island that its own rim may be seen there."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    away = np.abs(np.array(places).reshape(-1, 1, 2) - centres[None])
+    return np.asarray((away < (NEXT * chart.width, NEXT * chart.height)).all(axis=2).any(axis=1), np.bool_)
+
+
+NEXT = 1.25
+"""Of an island's size: how far from the next one an island is that has nothing of its rim."""
 
 
 def _beyond(last: float, pitch: float, edge: float, size: float) -> list[float]:
