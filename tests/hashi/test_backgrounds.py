@@ -8,7 +8,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.games.hashi import GAME, islands, numbers, outline
+from autoplayer.games.hashi import GAME, charting, numbers, outline
 from autoplayer.games.hashi.chart import charted
 from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.layout import Layout
@@ -64,7 +64,7 @@ def test_what_is_tiny_beside_the_ways_between_is_the_end_of_a_grid_line(far: int
     nothing = outline.Outline(np.zeros((0, 2), np.int32), np.zeros(0), 12, 12, 12, True, 1.0, 0.0)
     chart = charted(numbers.read(seen, centres, 12), nothing)
     assert chart is not None
-    assert islands._lost(chart) is expected
+    assert charting._lost(chart) is expected
 
 
 def striped(puzzle: Puzzle, pitch: int = 47) -> Image:

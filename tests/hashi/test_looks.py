@@ -307,3 +307,25 @@ def test_an_island_of_hardly_another_colour_than_the_water_is_not_lost_beside_a_
                 image, number, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_DUPLEX, size / 55, ink, 1, cv2.LINE_AA
             )
     assert settle(GAME, GAME.read(image, LAYOUT)).puzzle == parse("\n".join(rows))
+
+
+def test_signs_that_cannot_be_read_stand_in_islands_where_bridges_lead_to_them() -> None:
+    """Incident: each 3 of a handwriting was hardly one; it might have been no island, and its bridges led to where none
+    is seen."""
+    puzzle = GAME.generate(8, 8, 3)
+    links = GAME.solve(puzzle, time_limit=5).solution
+    assert links is not None
+    image = GAME.draw(puzzle, links)
+    places = GAME.read(image, LAYOUT).places
+    for cell, box in places.items():
+        if puzzle.islands.get(cell) == 3:
+            x, y = box.centre
+            ground = image[y, box.x + box.width // 5].tolist()
+            reach = box.width // 5
+            cv2.rectangle(image, (x - reach, y - reach), (x + reach, y + reach), ground, -1)
+            for aside in (-4, 4):
+                cv2.line(image, (x - 7, y + aside), (x + 7, y + aside), (0, 0, 0), 2)
+                cv2.line(image, (x + aside, y - 8), (x + aside, y + 8), (0, 0, 0), 2)
+    settled = settle(GAME, GAME.read(image, LAYOUT))
+    assert settled.certain
+    assert settled.puzzle == puzzle

@@ -217,6 +217,29 @@ def test_a_board_that_is_cut_through_says_so():
         GAME.read(np.ascontiguousarray(image[:, box.x + box.width // 2 :]), LAYOUT)
 
 
+def test_a_fifth_of_an_island_at_the_edge_tells_that_the_board_is_cut_off():
+    """Incident: so little was seen of the last row, and the rest had a solution."""
+    puzzle = GAME.generate(8, 8, 3)
+    image = GAME.draw(puzzle)
+    places = GAME.read(image, LAYOUT).places
+    last = [box for (row, _), box in places.items() if row == max(row for row, _ in places)]
+    cut = image[: last[0].y + last[0].height // 5]
+    with pytest.raises(UnreadableError, match=rf"cut off at the bottom of the window, through {len(last)} island"):
+        GAME.read(np.ascontiguousarray(cut), LAYOUT)
+
+
+def test_islands_that_touch_the_edge_and_one_another_are_not_cut_off():
+    puzzle, pitch = GAME.generate(8, 8, 3), 24
+    image = np.full((pitch * 8, pitch * 8, 3), 38, np.uint8)
+    for (row, column), number in puzzle.islands.items():
+        x, y = pitch * column + pitch // 2, pitch * row + pitch // 2
+        cv2.circle(image, (x, y), pitch // 2, (250, 250, 250), 1, cv2.LINE_AA)
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 0.6, 1)
+        place = x - width // 2, y + height // 2
+        cv2.putText(image, str(number), place, cv2.FONT_HERSHEY_DUPLEX, 0.6, (250, 250, 250), 1, cv2.LINE_AA)
+    assert packed(GAME.format(GAME.read(image, LAYOUT).puzzle)) == packed(GAME.format(puzzle))
+
+
 def test_a_board_that_ends_between_two_rows_says_so():
     image = GAME.draw(BOARD)
     places = GAME.read(image, LAYOUT).places

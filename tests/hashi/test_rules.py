@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from autoplayer.games.deducing import Contradiction, exhaust
 from autoplayer.games.hashi import rules
 from autoplayer.games.hashi.puzzle import parse
-from autoplayer.games.hashi.rules import RULES, Finding, State, explain
+from autoplayer.games.hashi.rules import RULES, explain
 from autoplayer.games.hashi.solver import solve
+from autoplayer.games.hashi.state import Finding, State
 from tests.hashi.brute_bridges import LEVELS, all_solutions, boards, packs
 
 BY_NAME = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)

@@ -13,9 +13,9 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
-from autoplayer.games.hashi import GAME, others
+from autoplayer.games.hashi import GAME, others, outline
 from autoplayer.games.hashi.chart import trimmed
-from autoplayer.games.hashi.puzzle import Bridge, Puzzle
+from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
@@ -358,3 +358,24 @@ def test_islands_of_which_no_number_was_read_are_seen_though_they_fill_a_row() -
     _, found = others.unread(before.seen, trimmed(replace(chart, islands=fewer)))
     assert found.keys() == lost
     assert not others.unread(before.seen, chart)[1]
+
+
+def test_islands_are_still_there_though_bridges_hide_their_outlines_and_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Incident: what was taken for the islands' outline was that of a grid's cells; once bridges ran through most of
+    these, and through the numbers, the board was thought to be gone."""
+    links = wanted()
+
+    def through(picture: Image) -> Image:
+        for which, n in links.items():
+            bridge(picture, which, n, (60, 60, 200), 4)
+        return picture
+
+    reading = GAME.read(window(plain, (238, 238, 238)), UNKNOWN)
+    assert reading.extra["before"].usual > 0
+    monkeypatch.setattr(outline, "presence", lambda seen, common, centres: np.zeros(len(centres)))
+    solution = tuple(Link(which.a, which.b, n) for which, n in links.items())
+    over = through(window(plain, (238, 238, 238)))
+    assert GAME.progress(reading, PUZZLE, solution, over).complete
+    assert not GAME.progress(reading, PUZZLE, solution, np.full_like(over, 238)).present

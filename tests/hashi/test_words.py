@@ -37,17 +37,32 @@ def ring(picture: Image, x: int, y: int, number: int, size: int = 17) -> None:
     cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, 0.65, INK, 1, cv2.LINE_AA)
 
 
-def test_a_page_of_text_is_refused_without_a_look_at_it_enlarged(monkeypatch: pytest.MonkeyPatch) -> None:
-    scales: list[int] = []
+@pytest.fixture
+def scales(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many times as large as the window a picture is looked at, in order."""
+    found: list[int] = []
 
     def noted(image: Image, scale: int = 1, *others: object) -> View:
-        scales.append(scale)
+        found.append(scale)
         return view(image, scale)
 
     monkeypatch.setattr(islands, "view", noted)
+    return found
+
+
+def test_a_page_of_text_is_refused_without_a_look_at_it_enlarged(scales: list[int]) -> None:
     with pytest.raises(UnreadableError, match="no board"):
         GAME.read(page(), UNKNOWN)
     assert set(scales) == {1}
+
+
+def test_where_nothing_is_seen_in_a_larger_picture_it_is_not_made_even_larger(scales: list[int]) -> None:
+    picture = np.full((420, 640, 3), PAPER, np.uint8)
+    for x in range(60, 600, 90):
+        cv2.rectangle(picture, (x, 100), (x + 50, 140 + x // 5), INK, 2)
+    with pytest.raises(UnreadableError, match="no board"):
+        GAME.read(picture, UNKNOWN)
+    assert set(scales) == {1, 2}
 
 
 @pytest.mark.parametrize("size", [17, 9])

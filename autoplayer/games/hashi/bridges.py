@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
@@ -100,6 +101,29 @@ def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
     return most
 
 
+def _unchanged(before: Image, now: Image, places: Sequence[Box]) -> NDArray[np.bool_]:
+    """Whether each island shows what it did ``before`` where no bridge runs, though bridges are drawn over it: its
+    outline, or where its own colour ends."""
+    profiles = []
+    for place in places:
+        (x, y), radii = place.centre, np.array(WITHIN)[:, None]
+        across = np.rint(x + radii * place.width / 2 * np.cos(CORNERS)).astype(int).clip(0, now.shape[1] - 1)
+        down = np.rint(y + radii * place.height / 2 * np.sin(CORNERS)).astype(int).clip(0, now.shape[0] - 1)
+        profiles.append([each[down, across].astype(np.float32) for each in (before, now)])
+    then, since = np.moveaxis(np.array(profiles), 1, 0)
+    still = (np.abs(since - then).max(axis=3) <= STILL).mean(axis=(1, 2)) >= MOSTLY_STILL
+    drawn = np.ptp(np.median(then, axis=2), axis=1).max(axis=1) > 2 * FAINTEST
+    return np.asarray(still & drawn, np.bool_)
+
+
+WITHIN = tuple(np.linspace(0.35, 1.1, 12).tolist())
+"""Where an island is looked at for what is still there, in its radii."""
+
+STILL, MOSTLY_STILL = 12.0, 0.9
+"""Grey levels, in any channel, by which a colour may be another one that is still the same; and the part of an island
+beside all bridges that shows the same."""
+
+
 def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing:
     """What ``image``, a later picture of the window that ``reading`` was made from, shows of play."""
     before: Before = reading.extra["before"]
@@ -112,11 +136,12 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
     like = like if chart.outline.drawn else np.array(same, np.float64)
-    rims = _rims(reading.image, image, [reading.places[cell] for cell in chart.islands])
+    places = [reading.places[cell] for cell in chart.islands]
+    rims = _rims(reading.image, image, places)
     looks = {
         cell: np.concatenate([one.content.ground, rim]) for cell, one, rim in zip(chart.islands, now, rims, strict=True)
     }
-    changed = np.array(same) | (like >= CROSSED)
+    changed = np.array(same) | (like >= CROSSED) | _unchanged(reading.image, image, places)
     if changed.mean() < STILL_THERE:
         return Standing(False, looks=looks)
     links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise)

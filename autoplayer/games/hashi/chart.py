@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -61,13 +62,13 @@ class Chart:
     def size(self) -> float:
         return min(self.width, self.height)
 
-    @property
+    @functools.cached_property
     def number_height(self) -> float:
         """The usual height of a number, in pixels."""
         heights = [one.content.box.height for one in self.islands.values() if not one.content.bare]
         return float(np.median(heights or [0]))
 
-    @property
+    @functools.cached_property
     def contrast(self) -> float:
         """The usual contrast between a number and its ground, in grey levels."""
         return float(np.median([one.content.contrast for one in self.islands.values() if not one.content.bare] or [0]))

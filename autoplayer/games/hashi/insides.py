@@ -22,8 +22,9 @@ MOST_PIECES = 50_000
 
 
 def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.bool_]]:
-    """The boxes around the even areas of a picture that are as wide as high and have something in their middle, and
-    which of them are round. ``strength``: how strong its edges are; ``threshold``: what is one."""
+    """The boxes around the even areas of a picture that have something in their middle and are as wide as high, or
+    oblong rectangles; and which of them are round. ``strength``: how strong its edges are; ``threshold``: what is an
+    edge."""
     edges = np.asarray(strength > threshold, np.uint8)
     height, width = strength.shape
     # Each piece begins in some row: counting those places is far quicker than finding the pieces.
@@ -41,7 +42,7 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
         if not hole[-1] or len(contour) < 4:
             continue
         x, y, w, h = cv2.boundingRect(contour)
-        if min(w, h) < SMALLEST - 2 or max(w, h) - 2 >= min(1.4 * (min(w, h) - 2), largest):
+        if min(w, h) < SMALLEST - 2 or max(w, h) - 2 >= min(MOST_OBLONG * (min(w, h) - 2), largest):
             continue
         if not edges[y + h // 3 : y + h - h // 3, x + w // 3 : x + w - w // 3].any():
             continue  # nothing stands in it
@@ -50,7 +51,8 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
             area -= cv2.contourArea(contours[inside]) + cv2.arcLength(contours[inside], True) / 2 + 1
             inside = following[inside]
         full = _fullness(contour)
-        if full < LEAST_FULL:
+        oblong = max(w, h) - 2 >= UNEVEN * (min(w, h) - 2)
+        if full < LEAST_FULL and not oblong:
             hull = cv2.convexHull(contour)
             if _fullness(hull) >= LEAST_FULL:
                 full = _fullness_by_pixels(edges[y : y + h, x : x + w])
@@ -60,15 +62,19 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
                 kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
                 disc.append(True)
                 continue
-        if full < LEAST_FULL or area < 0.25 * (w - 2) * (h - 2):
+        if full < (RECTANGLE if oblong else LEAST_FULL) or area < 0.25 * (w - 2) * (h - 2):
             continue
         kept.append((x, y, w, h))
-        disc.append(full < 0.88)
+        disc.append(full < RECTANGLE)
     return np.array(kept, np.int32).reshape(-1, 4), np.array(disc, np.bool_)
 
 
-LEAST_FULL = 0.66
-"""Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it."""
+LEAST_FULL, RECTANGLE = 0.66, 0.88
+"""Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it; and what is none."""
+
+UNEVEN, MOST_OBLONG = 1.4, 2.2
+"""How many times as long as broad an inside is that is not as wide as high, and at most: the characters of a terminal
+are twice as high as broad, and three of them are an island."""
 
 
 def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:

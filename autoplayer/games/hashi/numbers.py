@@ -178,7 +178,7 @@ height, how far apart from it something stands that is no part of it, and how la
 
 LEAST_GAIN, MOSTLY_LEGIBLE = 0.1, 0.75
 """What leaving out what stands beside the numbers must bring at least: how much more probable the numbers are in the
-mean, and the part of the islands that is legible then."""
+mean, and the part of the islands that is legible then. As many are where islands are looked at in the right room."""
 
 PALE_COMPANY = 0.9
 """Of the number's ink: what has more is of its colour."""
@@ -206,7 +206,32 @@ def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[lis
         alone = sure
     most = max(LARGER * float(np.median([reach[k] for k in alone])), FULL * size) if alone else size
     filling = {k for k in sure if reach[k] > most or (is_round and _corner_to_corner(found[k]) > WIDER * size)}
+    filling -= _as_large(found, sure, filling, size)
     return [found[k] for k in (alone if filling else sure) if k not in filling], filling, most
+
+
+def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], size: float) -> set[int]:
+    """Those of the ``filling`` islands whose numbers are as large as that by themselves, as those of old-style numerals
+    are that hang below the line: each that is ``sure`` of the same number fills its island, in the same place. A piece
+    of a rim would be another one in each."""
+    result: set[int] = set()
+    if len(sure) < MOSTLY_LEGIBLE * len(found):
+        return result  # the room is too small, or what stands there are no islands
+    for number in {found[k].candidates[0][0] for k in filling}:
+        equal = [k for k in sure if found[k].candidates[0][0] == number]
+        boxes = np.array(
+            [
+                (box.x - x, box.y - y, box.x + box.width - x, box.y + box.height - y)
+                for box, (x, y) in ((found[k].content.box, found[k].centre) for k in equal)
+            ]
+        )
+        if len(equal) > 1 and filling.issuperset(equal) and np.ptp(boxes, axis=0).max() <= max(2, SAME_PLACE * size):
+            result.update(equal)
+    return result
+
+
+SAME_PLACE = 0.06
+"""Of the width in which numbers are looked for: by how much equal ones may lie, or end, elsewhere in their islands."""
 
 
 def _corner_to_corner(one: Island) -> float:

@@ -33,7 +33,7 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
     probably where it has nothing of it."""
     found = {cell: candidates(one) for cell, one in chart.islands.items()}
     hardly = [cell for cell, some in found.items() if some[0][1] < HARDLY_SURE]
-    resembling = covers.resembling(chart, hardly) if hardly else {}
+    resembling = _together(chart, covers.resembling(chart, hardly)) if hardly else {}
     for cell, fit in resembling.items():
         if found[cell][0][1] >= CERTAIN:
             found[cell] = _refined(found[cell], fit)
@@ -59,6 +59,20 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
         if chart.islands[cell].probability < CERTAIN:
             found[cell] = _refined(found[cell], fit)
     return explained(seen, chart, found, [cell for cell in doubted if found[cell][0][1] < CERTAIN])
+
+
+def _together(chart: Chart, fits: Mapping[Cell, Mapping[str, float]]) -> dict[Cell, Mapping[str, float]]:
+    """``fits``, the same for islands that show the same glyph, if they speak for the same number: by itself each would
+    be a doubt of its own, and the rules would have to decide as many."""
+    equal: dict[tuple[Options, str], list[Cell]] = {}
+    for cell, fit in fits.items():
+        # What the network says was found out for all glyphs of a cluster together.
+        equal.setdefault((chart.islands[cell].candidates, max(fit, key=fit.__getitem__)), []).append(cell)
+    result: dict[Cell, Mapping[str, float]] = dict(fits)
+    for cells in equal.values():
+        joint = {number: math.prod(fits[cell][number] for cell in cells) ** (1 / len(cells)) for number in NUMBERS}
+        result.update((cell, joint) for cell in cells)
+    return result
 
 
 def explained(

@@ -76,13 +76,17 @@ LEAST_PICTURE = 24
 """Pixels: a smaller picture holds no board."""
 
 
+Stretch = tuple[int, int]
+"""By how many pixels an oblong outline reaches farther to each side than a square, and farther up and down."""
+
+
 @dataclass(frozen=True)
 class Outline:
     """What all islands have around their numbers: how strong the edges usually are around a centre, at the offsets
     ``(dx, dy)`` of a belt from inside the outline to outside it. ``offsets``: shape ``(N, 2)``; ``edges``: shape
     ``(N,)``, of mean 0 and length 1. ``inner``: how wide the inside is, ``width`` and ``height``: the whole, in pixels.
     ``likeness``: the part of the islands that have an edge on the outline, where it is clearest. ``strongest``: no
-    edge of an outline is stronger."""
+    edge of an outline is stronger. ``stretch``: see there."""
 
     offsets: NDArray[np.int32]
     edges: Floats
@@ -92,6 +96,7 @@ class Outline:
     round: bool
     likeness: float
     strongest: float
+    stretch: Stretch = (0, 0)
 
     @property
     def drawn(self) -> bool:
@@ -113,17 +118,18 @@ def shared_outline(
     least: float,
     inside: float | None = None,
     is_disc: bool | None = None,
+    stretch: Stretch = (0, 0),
 ) -> Outline | None:
     """The outline that is common to what stands around ``centres``; None where there is none.
 
     ``least``: no outline is narrower, in pixels. ``inside``: the width of the islands' insides where it is known; the
     outline is then looked for there and up to a third further out. ``is_disc``: whether they are round, where that is
-    known.
+    known. ``stretch``: of an oblong one.
     """
-    half = round(0.72 * inside if inside else FARTHEST * least) + 2
+    half = round(0.72 * inside if inside else FARTHEST * least) + 2 + max(stretch)
     shared = _shared(seen, centres, half)
     dy, dx = np.mgrid[-half : half + 1, -half : half + 1]
-    best = _clearest(shared, least, inside, is_disc)
+    best = _clearest(shared, least, inside, False if any(stretch) else is_disc, stretch)
     if best is None:
         return None
     peak, shape, shares, where = best
@@ -131,7 +137,7 @@ def shared_outline(
     # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
     breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
-    distance, _, _ = _rings(half, shape)
+    distance, _, _ = _rings(half, shape, stretch)
     belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
     offsets = _thinned(np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32))
     usual: Floats = np.median(around(seen.strength, offsets, np.array(centres)), axis=0)
@@ -139,17 +145,17 @@ def shared_outline(
     inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
     # A hexagon is broader than high: how far it reaches towards its neighbours is seen beside its axes.
     near, corner = max(1, round(0.08 * inner)), math.sqrt(2) if shape == "diamond" else 1.0
-    across, down = (
-        float(
-            np.abs(far[(shared >= COMMON) & (np.abs(other) <= near) & (np.abs(far) <= corner * strong[-1])]).max(
-                initial=0
-            )
-        )
-        for far, other in ((dx, dy), (dy, dx))
+    drawn = shared >= COMMON
+    width, height = (
+        float(np.abs(far[drawn & (np.abs(other) <= near) & (np.abs(far) <= corner * strong[-1] + more)]).max(initial=0))
+        for far, other, more in ((dx, dy, stretch[0]), (dy, dx, stretch[1]))
     )
-    width, height = (min(max(2 * reach - 2, inner), corner * outer) for reach in (across, down))
+    width, height = (
+        max(min(2 * reach - 2, corner * outer + 2 * more), inner + 2 * more)
+        for reach, more in zip((width, height), stretch, strict=True)
+    )
     strongest, is_round = 1.5 * float(usual.max()), shape != "square"
-    return Outline(offsets, normalised(usual), inner, max(width, inner), max(height, inner), is_round, peak, strongest)
+    return Outline(offsets, normalised(usual), inner, width, height, is_round, peak, strongest, stretch)
 
 
 FARTHEST = 3.0
@@ -170,7 +176,7 @@ def _shared(seen: View, centres: Sequence[tuple[float, float]], half: int) -> Fl
 
 
 def _clearest(
-    shared: Floats, least: float, inside: float | None, is_disc: bool | None
+    shared: Floats, least: float, inside: float | None, is_disc: bool | None, stretch: Stretch = (0, 0)
 ) -> tuple[float, Shape, Floats, NDArray[np.intp]] | None:
     """The ring or the square that most of what is ``shared`` has edges on, if it is common, or the diamond around a
     disc that has no ring: the part that has, its shape, the part for each distance, and the distances at which an
@@ -183,7 +189,7 @@ def _clearest(
     for shape in shapes:
         if shape == "diamond" and best is not None and best[0] >= COMMON:
             continue
-        _, ring, count = _rings(half, shape)
+        _, ring, count = _rings(half, shape, stretch)
         mean = np.bincount(ring, weights=shared.ravel(), minlength=half + 1)[: half + 1] / np.maximum(count, 1)
         low = (0.42 * inside) if inside else 0.6 * least
         high = (0.68 * inside) if inside else half - 1
@@ -197,14 +203,15 @@ def _clearest(
 
 
 @functools.lru_cache(maxsize=16)
-def _rings(half: int, shape: Shape) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+def _rings(half: int, shape: Shape, stretch: Stretch) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """How far each place up to ``half`` pixels away is from the centre, shape ``(side, side)``, or how wide the disc is
     that the shape through it holds; to the whole pixel, shape ``(side * side,)``; and how many places are so many
-    pixels away, up to ``half``."""
+    pixels away, up to ``half``. ``stretch``: of an oblong square."""
     dy, dx = np.abs(np.mgrid[-half : half + 1, -half : half + 1])
     distance: Floats = np.hypot(dx, dy)
     if shape != "disc":
-        distance = np.maximum(dx, dy).astype(float) if shape == "square" else (dx + dy) / math.sqrt(2)
+        sides = np.maximum(np.maximum(dx - stretch[0], dy - stretch[1]), 0)
+        distance = sides.astype(float) if shape == "square" else (dx + dy) / math.sqrt(2)
     ring = np.asarray(np.rint(distance), np.intp).ravel()
     return distance, ring, np.bincount(ring, minlength=half + 1)[: half + 1]
 

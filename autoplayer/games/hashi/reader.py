@@ -261,6 +261,11 @@ def _followed(
     and the lines. Raises UnreadableError where so many ends stay loose that they cannot all be something else."""
     drawn = _drawn(seen, chart, options)
     for _ in range(MOST_FOLLOWED):
+        if met := _met(chart, options, ends):
+            options = {cell: with_none(some, 0.0) if cell in met else some for cell, some in options.items()}
+            drawn = _drawn(seen, chart, options)
+            ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+            continue
         wider, there = led_to(seen, chart, ends) if ends else (chart, {})
         if not there:
             break
@@ -276,6 +281,18 @@ def _followed(
     elif many:
         raise UnreadableError(f"{len(ends)} bridges lead to where no island is seen: some were not made out")
     return chart, options, drawn
+
+
+def _met(chart: Chart, options: Mapping[Cell, Options], ends: Sequence[tuple[Cell, tuple[int, int]]]) -> set[Cell]:
+    """The places that may hold an island or none, to which bridges lead by their loose ``ends``."""
+    found: set[Cell] = set()
+    for (r, c), (down, right) in ends:
+        cell = r + down, c + right
+        while 0 <= cell[0] < len(chart.ys) and 0 <= cell[1] < len(chart.xs) and cell not in options:
+            cell = cell[0] + down, cell[1] + right
+        if cell in options and options[cell][0][0] == ".":
+            found.add(cell)
+    return found
 
 
 def _all_seen(chart: Chart, options: Mapping[Cell, Options]) -> bool:

@@ -9,113 +9,17 @@ this file.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Deduction
 from autoplayer.games.deducing import Contradiction, exhaust, told
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Puzzle, parse
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What a rule saw: the sentence, the islands it speaks of, and for bridges (by their number in
-    ``Puzzle.bridges``) the least and the most links that they carry in every solution."""
-
-    text: str
-    cells: tuple[Cell, ...]
-    bounds: tuple[tuple[int, int, int], ...]
-
-
-@dataclass
-class State:
-    """The least and the most links of each bridge, as far as they are known, and the groups that hang together."""
-
-    puzzle: Puzzle
-    least: list[int] = field(init=False)
-    most: list[int] = field(init=False)
-    group: dict[Cell, int] = field(init=False)
-    """For each island the number of its group: the islands that it is joined to for certain."""
-    groups: dict[int, list[Cell]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.least = [0] * len(self.puzzle.bridges)
-        self.most = [MOST_LINKS] * len(self.puzzle.bridges)
-        self.group = {island: number for number, island in enumerate(self.puzzle.islands)}
-        self.groups = {number: [island] for island, number in self.group.items()}
-
-    @property
-    def finished(self) -> bool:
-        """Whether the links of every bridge are known."""
-        return self.least == self.most
-
-    def other(self, k: int, island: Cell) -> Cell:
-        """The island at the other end of bridge ``k``."""
-        a, b = self.puzzle.bridges[k]
-        return b if island == a else a
-
-    def open(self, island: Cell) -> list[int]:
-        """The bridges at an island that may carry more than is known."""
-        return [k for k in self.puzzle.at[island] if self.least[k] < self.most[k]]
-
-    def missing(self, island: Cell) -> int:
-        """How many links the island still needs."""
-        return self.puzzle.islands[island] - sum(self.least[k] for k in self.puzzle.at[island])
-
-    def takes(self, k: int, island: Cell) -> int:
-        """The most links that bridge ``k`` can carry besides those that are known, seen from ``island``: no more than
-        the neighbour still needs (where it needs less, :func:`small_island` is yet to say so)."""
-        return min(self.most[k] - self.least[k], self.missing(self.other(k, island)))
-
-    def slack(self, number: int) -> int:
-        """How many links the islands of a group still need in all."""
-        return sum(map(self.missing, self.groups[number]))
-
-    def apply(self, finding: Finding) -> bool:
-        """Whether it told anything new. Raises Contradiction when the board is seen to have no solution."""
-        new = False
-        for k, at_least, at_most in finding.bounds:
-            least, most = max(at_least, self.least[k]), min(at_most, self.most[k])
-            if (least, most) == (self.least[k], self.most[k]):
-                continue
-            new = True
-            bridge = self.puzzle.bridges[k]
-            if least > most:
-                reason = f"the bridge between {names(bridge)} would need {links(least)} at least and {most} at most"
-                raise Contradiction(reason, bridge)
-            if least and not self.least[k]:
-                self._join(*bridge)
-            self.least[k], self.most[k] = least, most
-        return new
-
-    def _join(self, a: Cell, b: Cell) -> None:
-        one, two = self.group[a], self.group[b]
-        if one != two:
-            for island in self.groups[two]:
-                self.group[island] = one
-            self.groups[one] += self.groups.pop(two)
-
+from autoplayer.games.hashi.state import Finding, State, links, name, names
+from autoplayer.games.hashi.trial import Trial
 
 Rule = Callable[[State], Iterator[Finding]]
-
-
-def name(island: Cell) -> str:
-    """``(row, column)``, from 0 at the top left."""
-    return f"({island[0]}, {island[1]})"
-
-
-def names(islands: Iterable[Cell], most: int = 6) -> str:
-    """Several islands in a sentence, the first few of many."""
-    ordered = sorted(islands)
-    if len(ordered) > most:
-        return ", ".join(map(name, ordered[:most])) + f" and {len(ordered) - most} more"
-    return " and ".join(filter(None, [", ".join(map(name, ordered[:-1])), name(ordered[-1])]))
-
-
-def links(count: int) -> str:
-    return f"{count} link{'s' * (count != 1)}"
 
 
 def fires(rule: Rule, board: str, after: Sequence[Rule] = ()) -> list[str]:
@@ -399,7 +303,7 @@ link does.'
                 (none, (least + 1, most), some, least, least),
                 (some, (least, least), none, least + 1, most),
             ):
-                reason = _Trial(state, slack).reason(k, low, high, looks)
+                reason = Trial(state, slack).reason(k, low, high, looks)
                 if reason:
                     found = True
                     text = f"If {assumed} joined {name(a)} and {name(b)}, then {reason}: so {so} does."
@@ -407,85 +311,6 @@ link does.'
                     break
         if found:
             return
-
-
-class _Trial:
-    """What follows by counting from an assumption about one bridge, beside what a state knows."""
-
-    def __init__(self, state: State, slack: Mapping[int, int]) -> None:
-        self.state = state
-        self.slack = slack
-        self.least: dict[int, int] = {}
-        self.most: dict[int, int] = {}
-
-    def reason(self, k: int, low: int, high: int, looks: int) -> str:
-        """Why bridge ``k`` cannot carry ``low`` to ``high`` links, as far as ``looks`` islands show; else empty."""
-        puzzle = self.state.puzzle
-        waiting: list[Cell] = []
-        news = [(k, low, high)]
-        while True:
-            for j, few, many in news:
-                stood = self._least(j)
-                self.least[j], self.most[j] = few, many
-                waiting += (end for end in puzzle.bridges[j] if end not in waiting)
-                if few and not stood:
-                    for other in puzzle.crossings[j]:
-                        if self._least(other):
-                            c, d = puzzle.bridges[other]
-                            return f"nothing could join {name(c)} and {name(d)}"
-                        if self._most(other):
-                            self.most[other] = 0
-                            waiting += (end for end in puzzle.bridges[other] if end not in waiting)
-            if not waiting or not looks:
-                return self._cut_off()
-            looks -= 1
-            island = waiting.pop(0)
-            here = puzzle.at[island]
-            number = puzzle.islands[island]
-            few, many = sum(map(self._least, here)), sum(map(self._most, here))
-            if few > number:
-                return f"{name(island)} would get {links(few)} at least and needs {number}"
-            if many < number:
-                return f"{name(island)} would get {links(many)} at most and needs {number}"
-            news = []
-            for j in here:
-                old = self._least(j), self._most(j)
-                new = max(old[0], old[1] - (many - number)), min(old[1], old[0] + (number - few))
-                if new != old:
-                    news.append((j, *new))
-
-    def _least(self, k: int) -> int:
-        return self.least.get(k, self.state.least[k])
-
-    def _most(self, k: int) -> int:
-        return self.most.get(k, self.state.most[k])
-
-    def _cut_off(self) -> str:
-        """A sentence where groups, with the links that the trial added, have no way on to the others; else empty."""
-        state = self.state
-        joined: dict[int, set[int]] = {}
-        added: dict[int, int] = {}
-        for k, few in self.least.items():
-            if few > state.least[k]:
-                one, two = (state.group[end] for end in state.puzzle.bridges[k])
-                joined.setdefault(one, set()).add(two)
-                joined.setdefault(two, set()).add(one)
-                added[one] = added.get(one, 0) + few - state.least[k]
-                added[two] = added.get(two, 0) + few - state.least[k]
-        seen: set[int] = set()
-        for first in joined:
-            if first in seen:
-                continue
-            part = [first]
-            seen.add(first)
-            for number in part:
-                for other in joined[number] - seen:
-                    seen.add(other)
-                    part.append(other)
-            if len(part) < len(state.groups) and all(self.slack[number] == added[number] for number in part):
-                islands = [island for number in part for island in state.groups[number]]
-                return f"{names(islands)} would have no way to the other islands"
-        return ""
 
 
 RULES: tuple[Rule, ...] = (

@@ -1,0 +1,57 @@
+"""Hashi: how sure a number is that stands in an island, by the typeface it has and by what equal ones show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi import GAME, numbers
+from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi.options import CERTAIN, may_hold
+from autoplayer.games.hashi.puzzle import parse
+
+HANGING = {3: 5, 4: 5}
+"""Pixels by which old-style numerals hang lower than a 2."""
+
+
+def old_style(islands: dict[Cell, int]) -> Image:
+    """Discs that the higher ones of old-style numerals nearly fill."""
+    picture = np.full((420, 420, 3), (20, 16, 14), np.uint8)
+    for (row, column), number in islands.items():
+        x, y = 60 + 50 * column, 60 + 50 * row
+        cv2.circle(picture, (x, y), 20, (80, 60, 230), -1, cv2.LINE_AA)
+        size = 1.0 if number in HANGING else 0.68
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, size, 2)
+        place = x - width // 2, y + height // 2 + HANGING.get(number, 0)
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, size, (235, 235, 235), 2, cv2.LINE_AA)
+    return picture
+
+
+def test_old_style_numerals_that_fill_their_islands_are_no_less_sure() -> None:
+    """Incident: half of the numbers hung below the line, and were thought to hold a piece of a rim each."""
+    islands = parse("2..3..2\n.......\n.......\n4..2..2\n.......\n.......\n2..4..3").islands
+    view, chart = find(old_style(islands))[0]
+    centres = np.array([one.centre for one in chart.islands.values()])
+    found = numbers.read(view, centres, numbers.INSIDE * chart.outline.inner, chart.outline.round)
+    sure = {one.candidates[0][0] for one in found if one.probability > numbers.SURE}
+    assert {"2", "3", "4"} <= sure
+
+
+def test_equal_numbers_are_one_doubt() -> None:
+    """Incident: fourteen equal ones were as many doubts, each with a probability of its own, which were too many."""
+    board = parse("6.6.3.3\n.......\n6.8.4.4\n.......\n4.5.5.2\n.......\n2.3.3.2")
+    view, chart = find(GAME.draw(board))[0]
+    ranked = (("6", 0.7), ("5", 0.3))
+    sixes = [cell for cell, one in chart.islands.items() if one.candidates[0][0] == "6"]
+    doubted = {cell: replace(chart.islands[cell], candidates=ranked) for cell in sixes}
+    # No two are equal to the last pixel.
+    for turn, cell in enumerate(sixes):
+        content = doubted[cell].content
+        ink = np.roll(content.ink, turn, axis=1)
+        doubted[cell] = replace(doubted[cell], content=replace(content, ink=ink))
+    options = may_hold(view, replace(chart, islands={**chart.islands, **doubted}))
+    assert len({options[cell] for cell in sixes}) == 1
+    assert options[sixes[0]][0][1] < CERTAIN

@@ -1,0 +1,65 @@
+"""Hashi: islands that are oblong, as a few characters of a terminal are."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.layout import Layout
+
+UNKNOWN = Layout(game="hashi")
+PUZZLE = GAME.generate(7, 7, 0)
+GROUND, WATER = (0, 95, 95), (28, 28, 28)
+
+Size = tuple[int, int]
+
+
+def terminal(size: Size, begun: int) -> Image:
+    """The board with islands of a ``size`` (width, height), and so many bridges of the solution; those that have all of
+    theirs are on a ground that is hardly lighter than the water."""
+    width, height = size
+    picture = np.full((height * 18, width * 20, 3), WATER, np.uint8)
+
+    def at(cell: Cell) -> tuple[int, int]:
+        return width * (2 * cell[1] + 3), height * (2 * cell[0] + 2)
+
+    has: Counter[Cell] = Counter()
+    for which, links in list(solution().items())[:begun]:
+        has[which.a] += links
+        has[which.b] += links
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        for aside in (0,) if links == 1 else (-2, 2):
+            dx, dy = (0, aside) if y1 == y2 else (aside, 0)
+            cv2.line(picture, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (95, 135, 175), 1)
+    for cell, number in PUZZLE.islands.items():
+        x, y = at(cell)
+        left, top = x - width // 2, y - height // 2
+        ground, ink = ((48, 48, 48), (95, 215, 175)) if has[cell] == number else (GROUND, (175, 215, 215))
+        cv2.rectangle(picture, (left, top), (left + width - 1, top + height - 1), ground, -1)
+        (wide, high), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 0.6, 1)
+        place = x - wide // 2, y + high // 2
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, 0.6, ink, 1, cv2.LINE_AA)
+    return picture
+
+
+def solution() -> dict[Bridge, int]:
+    found = GAME.solve(PUZZLE, time_limit=5).solution
+    assert found is not None
+    return {Bridge(link.a, link.b): link.links for link in found}
+
+
+@pytest.mark.parametrize("size", [(33, 23), (42, 30), (24, 36)])
+@pytest.mark.parametrize("begun", [0, 6])
+def test_oblong_islands_are_read_with_the_bridges_between_them(size: Size, begun: int) -> None:
+    reading = GAME.read(terminal(size, begun), UNKNOWN)
+    assert (reading.puzzle, reading.doubts) == (PUZZLE, ())
+    assert reading.extra["bridges"] == dict(list(solution().items())[:begun])
+    box = reading.places[min(PUZZLE.islands)]
+    assert abs(box.width - size[0]) <= 4
+    assert abs(box.height - size[1]) <= 4
