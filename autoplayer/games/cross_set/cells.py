@@ -37,6 +37,7 @@ from autoplayer.games.cross_set.own_face import compared, own_face
 from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
 from autoplayer.games.cross_set.signs import are_lasting, swallowed_signs, without
 from autoplayer.games.cross_set.slots import by_place, placed
+from autoplayer.games.cross_set.text_lines import Line, by_lines, text_lines
 from autoplayer.games.cross_set.weighing import (
     CLEARLY,
     FEWER,
@@ -108,7 +109,8 @@ class Sheet:
     ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
     other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
-    numbers there. ``heads``: the large numbers that say which candidate of their cell is active (see ``heads``)."""
+    numbers there. ``lines``: the lines of text by which signs were put together, none where they are not. ``heads``:
+    the large numbers that say which candidate of their cell is active (see ``heads``)."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -119,6 +121,7 @@ class Sheet:
     unsure: frozenset[Cell] = frozenset()
     open_order: frozenset[Cell] = field(default=frozenset(), kw_only=True)
     foreign: bool = field(default=False, kw_only=True)
+    lines: Sequence[Line] = field(default=(), kw_only=True)
     hiding: frozenset[Cell] = frozenset()
     known: Sequence[Template] = ()
     rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)
@@ -357,9 +360,10 @@ def symbols(
     scale = scale_of(boxes)
     best: tuple[tuple[float, int], _Signs] | None = None
     met: set[tuple[int, ...]] = set()
-    for way in WAYS:
+    for way, lined in itertools.product(WAYS, (False, True)):
         found = {cell: pieces_in(image, box, noise, way[0], scale=scale) for cell, box in boxes.items()}
-        split = {cell: pieces.together(place.pieces, way[1]) for cell, place in found.items()}
+        lines = text_lines({cell: place.pieces for cell, place in found.items()}, boxes) if lined else ()
+        split = {cell: _parted(place.pieces, boxes[cell], way, lines) for cell, place in found.items()}
         counts = tuple(map(len, split.values()))
         if counts in met or not all(1 <= count <= size for count in counts):
             continue
@@ -370,7 +374,8 @@ def symbols(
         few = len(signs.kinds) <= KINDS * size
         lonely = sum(count == 1 for count in signs.kinds.values())
         if few and lonely <= LONELY * sum(counts) and (best is None or worth > best[0]):
-            best = worth, replace(signs, way=way, grounds={cell: place.ground for cell, place in found.items()})
+            grounds = {cell: place.ground for cell, place in found.items()}
+            best = worth, replace(signs, way=way, lines=lines, grounds=grounds)
     if best is None:
         return None
     _, signs = best
@@ -378,18 +383,26 @@ def symbols(
     return Sheet(
         {c: tuple(row) for c, row in order.rows.items()}, signs.quality, signs.grounds, dict(boxes), order.hidden,
         signs.way, order.unsure, known=known, open_order=order.open_order, foreign=bool(known),
+        lines=signs.lines,
     )  # fmt: skip
+
+
+def _parted(parts: Sequence[Piece], box: Box, way: tuple[float, float], lines: Sequence[Line]) -> list[Piece]:
+    """What stands in a cell, parted in one ``way`` into glyphs: along its ``lines`` of text where they are known."""
+    return by_lines(parts, box, lines, way[1]) if lines else pieces.together(parts, way[1])
 
 
 @dataclass(frozen=True)
 class _Signs:
-    """Symbols in the cells, parted in one ``way``. ``quality``: the share of them that a layout's picture is known of,
-    1 where it has none; ``kinds``: how often each of those stands there that are alike at a rough look."""
+    """Symbols in the cells, parted in one ``way``. ``quality``: the share of them that a layout's picture is known of
+    and that stand in their cell once, 1 where it has none; ``kinds``: how often each of those stands there that are
+    alike at a rough look."""
 
     glyphs: Mapping[Cell, Sequence[Glyph]]
     quality: float
     kinds: Mapping[int, int]
     way: tuple[float, float] = WAYS[0]
+    lines: Sequence[Line] = ()
     grounds: Mapping[Cell, Floats] = field(default_factory=dict)
 
 
@@ -402,17 +415,21 @@ def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Temp
     kinds = dict(zip(first, templates.kinds(list(first.values())), strict=True))
     told = {number: templates.match(ink, known) for number, ink in first.items()} if known else {}
     eyes = Eyes(size, known)
+    sides = [max(ink.shape) for number, ink in first.items() if told.get(number)]
     chances: dict[int, Chances] = {}
     for number, ink in first.items():
         token = told.get(number)
         if token:
             chances[number] = {token: KNOWN, JUNK: 1 - KNOWN}
         else:
-            chances[number] = eyes.by_looks(ink) if known else {str(n): 1 / size for n in range(1, size + 1)}
+            sized = bool(sides) and min(sides) <= max(ink.shape) <= max(sides)
+            chances[number] = eyes.by_looks(ink, of_size=sized) if known else dict.fromkeys(eyes.tokens, 1 / size)
     seen: dict[Cell, list[Glyph]] = {cell: [] for cell in split}
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
-    quality = sum(bool(told.get(number)) for number in cluster) / len(cluster) if known else 1.0
+    # No number stands in a cell twice: where one seems to, a sign was taken apart, as the Chinese 2 into two 1s.
+    apart = sum(len({told[g.cluster] for g in row if told.get(g.cluster)}) for row in seen.values())
+    quality = apart / len(cluster) if known else 1.0
     return _Signs(seen, quality, Counter(kinds[number] for number in cluster))
 
 
@@ -427,7 +444,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in every.items()})
     signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
     found = {cell: replace(p, pieces=without(p.pieces, signs.get(cell, ()))) for cell, p in found.items()}
-    split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
+    split = {cell: _parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, digits, split)
     examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
@@ -472,12 +489,12 @@ def _whole(
     """Cells in which something is cut off, or not as many glyphs stand as before, widened or put together in another
     way until nothing is and as many do."""
     result: dict[Cell, list[Piece]] = {}
-    stroke, share = before.way
+    stroke, _ = before.way
     scale = scale_of(before.boxes)
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
         for cell, place in widened(image, cut, noise, stroke, by, scale).items() if cut else ():
-            row = pieces.together(place.pieces, share)
+            row = _parted(place.pieces, boxes[cell], before.way, before.lines)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     eyes = before.eyes
