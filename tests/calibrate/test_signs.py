@@ -12,12 +12,13 @@ import pytest
 from autoplayer.calibrate import Calibration, questions
 from autoplayer.core.frame import Image
 from autoplayer.games.base import Game
+from autoplayer.games.cardinal_chains import GAME as CHAINS
 from autoplayer.games.cross_set import GAME as CROSS_SET
 from autoplayer.games.cross_set.reader import state
 from autoplayer.games.hashi import GAME as HASHI
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
-from tests.calibrate.test_runes import BRIDGES, CANDIDATES, INK, LINE, TILE, blank, hashi, middle, rune
+from tests.calibrate.test_runes import BRIDGES, CANDIDATES, INK, LINE, TILE, blank, hashi, middle, rune, tile
 
 FACE = cv2.FONT_HERSHEY_DUPLEX
 
@@ -123,6 +124,35 @@ def test_digits_are_read_where_the_window_shows_them_instead_of_its_signs(
     monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
     known = learned(game, first[0](first[1]), first[1])
     assert game.format(game.read(digits, known).puzzle) == text
+
+
+TALLY = "3 3 3 X\n3 1 2 1\n1 1 1 1\nX . 1 ."
+FOURS = "1 1 X 2\n1 . . X\n1 3 3 4\n1 2 3 4"
+
+
+def tally(text: str) -> Image:
+    page = blank()
+    for row, line in enumerate(text.splitlines()):
+        for column, token in enumerate(line.split()):
+            if token == ".":
+                continue
+            x, y = middle(row, column)
+            tile(page, (x, y))
+            for k in range(int(token) if token != "X" else 0):
+                left = x + round((k - (int(token) - 1) / 2) * 9)
+                cv2.line(page, (left, y - 16), (left, y + 16), INK, 2)
+            if token == "X":
+                cv2.drawMarker(page, (x, y), INK, cv2.MARKER_TILTED_CROSS, 22, 3)
+    return page
+
+
+def test_a_tally_that_comes_with_a_later_level_is_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four strokes were read as two or three, as if something covered the others, without a doubt."""
+    monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
+    known = learned(CHAINS, tally(TALLY), TALLY)
+    reading = CHAINS.read(tally(FOURS), known)
+    assert [doubt.cells for doubt in reading.doubts] == [((2, 3), (3, 3))]
+    assert CHAINS.format(CHAINS.replace(reading.puzzle, {(2, 3): "4", (3, 3): "4"})) == FOURS
 
 
 LATER = "13 234 124 3\n24 32 31 32\n234 21 23 41\n34 2 241 31"

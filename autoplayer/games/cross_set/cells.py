@@ -375,7 +375,9 @@ def symbols(
         lonely = sum(count == 1 for count in signs.kinds.values())
         if few and lonely <= LONELY * sum(counts) and (best is None or worth > best[0]):
             grounds = {cell: place.ground for cell, place in found.items()}
-            best = worth, replace(signs, way=way, lines=lines, grounds=grounds)
+            usual = int(np.median([place.swallowed for place in found.values()]))
+            hiding = frozenset(cell for cell, place in found.items() if place.swallowed > usual)
+            best = worth, replace(signs, way=way, lines=lines, grounds=grounds, hiding=hiding)
     if best is None:
         return None
     _, signs = best
@@ -383,7 +385,7 @@ def symbols(
     return Sheet(
         {c: tuple(row) for c, row in order.rows.items()}, signs.quality, signs.grounds, dict(boxes), order.hidden,
         signs.way, order.unsure, known=known, open_order=order.open_order, foreign=bool(known),
-        lines=signs.lines,
+        lines=signs.lines, hiding=signs.hiding,
     )  # fmt: skip
 
 
@@ -396,7 +398,7 @@ def _parted(parts: Sequence[Piece], box: Box, way: tuple[float, float], lines: S
 class _Signs:
     """Symbols in the cells, parted in one ``way``. ``quality``: the share of them that a layout's picture is known of
     and that stand in their cell once, 1 where it has none; ``kinds``: how often each of those stands there that are
-    alike at a rough look."""
+    alike at a rough look; ``hiding``: as in :class:`Sheet`."""
 
     glyphs: Mapping[Cell, Sequence[Glyph]]
     quality: float
@@ -404,6 +406,7 @@ class _Signs:
     way: tuple[float, float] = WAYS[0]
     lines: Sequence[Line] = ()
     grounds: Mapping[Cell, Floats] = field(default_factory=dict)
+    hiding: frozenset[Cell] = frozenset()
 
 
 def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Template]) -> _Signs:
