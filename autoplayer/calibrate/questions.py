@@ -122,8 +122,8 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
         if token is not None:
             nothing = NOTHING if any(each == NOTHING for each, _ in doubt.candidates) else ""
             known |= dict.fromkeys(doubt.cells, token or nothing)
-            believed, chance = doubt.candidates[0]
-            if believed != (token or nothing) or chance < HEARD:
+            likeliest, chance = doubt.candidates[0]
+            if likeliest != (token or nothing) or chance < HEARD:
                 unheard += doubt.cells
         else:
             open_doubts.append((doubt, glyph))
