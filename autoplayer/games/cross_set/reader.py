@@ -179,9 +179,7 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
             doubts.append(Doubt(((r, c),), _anything(board.size)))
             continue
         whole = [g for g, token in said if token == g.token or g.chance < CERTAIN]
-        if len(whole) < sum(
-            g.token != JUNK for g in kept
-        ):  # a number surely stands there twice: one is none
+        if len(whole) < sum(g.token != JUNK for g in kept):  # a number surely stands there twice: one is none
             said = chosen(whole)
             rows[r][c] = tuple(int(token) for _, token in said) or (1,)
             doubts.append(Doubt(((r, c),), _more([g for g, _ in said], board.size, 1)))
