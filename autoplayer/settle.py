@@ -288,7 +288,7 @@ def _name(doubts: Sequence[Doubt]) -> str:
         where = f"cell{'s' if len(named) > 1 else ''} {cells}{more}"
         if len(doubt.cells[0]) > 2:
             where = f"one and the same number in {where}" if len(doubt.cells) > 1 else f"a number in {where}"
-        what = " or ".join(f"{token} ({p:.0%})" for token, p in doubt.candidates[:NAMED_DOUBTS])
+        what = " or ".join(f"{token or 'nothing'} ({p:.0%})" for token, p in doubt.candidates[:NAMED_DOUBTS])
         said.append(f"{where} may be {what}")
     if len(doubts) > NAMED_DOUBTS:
         said.append(f"{len(doubts) - NAMED_DOUBTS} more are in doubt")

@@ -94,10 +94,10 @@ def _load_everything() -> None:
     import cv2
 
     from autoplayer import games
-    from autoplayer.vision import ocr
+    from autoplayer.core import tesseract
 
     cv2.setNumThreads(1)  # the stacks of threads count as memory
-    ocr.available = lambda: False  # another program's time is not what is looked at
+    tesseract.available = lambda: False  # another program's time is not what is looked at
     for name in games.names():
         games.load(name)
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.x11 import X11
+from autoplayer.session import words
 
 # The same examples each time, and none is too slow: whether a test passes is not for chance or the machine to say.
 # `--hypothesis-profile default` looks for new ones.
@@ -29,6 +30,13 @@ for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_N
 # Whoever starts the tests in the background has Ctrl-C ignored, by them and by all that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def no_words_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same happens in the windows of the tests whether or not a machine can read words."""
+    monkeypatch.setattr(words, "can_read", lambda: False)
+
 
 SLOWEST = Path(__file__).with_name("slowest.txt")
 """The tests that take longest, one a line, the slowest first (`pytest --durations 60` says which)."""

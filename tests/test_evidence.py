@@ -30,7 +30,9 @@ from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.x11 import X11
 from autoplayer.session import Session, evidence, limits
-from autoplayer.session.evidence import Witness, cleaner, keep
+from autoplayer.session.anonymous import cleaner
+from autoplayer.session.evidence import keep
+from autoplayer.session.witness import Witness
 from tests.bundled import bundled
 from tests.screen.panes import Pane, until
 from tests.simulated import Look, Simulated

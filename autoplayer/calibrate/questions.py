@@ -20,6 +20,10 @@ SAME_MARK = 0.985
 an 8 and a 9 of square pixels have 0.94, two letters that differ by half a stroke 0.973. Where they were taken for one,
 nobody could say that they are two; where equal ones are kept apart, one more question is asked."""
 
+HEARD = 0.5
+"""A reader that takes a glyph for what it was told to be with less than this probability has not heard it: the rules
+would have to say so again with each level."""
+
 SETTLE_LIMIT = 2.0
 """Seconds for the rules to answer what they can: where every glyph is unknown they cannot answer much."""
 
@@ -118,7 +122,9 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
         if token is not None:
             nothing = NOTHING if any(each == NOTHING for each, _ in doubt.candidates) else ""
             known |= dict.fromkeys(doubt.cells, token or nothing)
-            unheard += doubt.cells
+            likeliest, chance = doubt.candidates[0]
+            if likeliest != (token or nothing) or chance < HEARD:
+                unheard += doubt.cells
         else:
             open_doubts.append((doubt, glyph))
     said = tokens_at(game.format(reading.puzzle))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from autoplayer.screen.recording import Recorder
     from autoplayer.screen.windows import Region, Window, WindowSystem
     from autoplayer.session import Event, LevelResult, Listener, Session
-    from autoplayer.session.evidence import Witness
+    from autoplayer.session.witness import Witness
 
 
 def play(
@@ -144,7 +144,7 @@ class _Keeping:
 def _play(wanted: Wanted, choice: Choice | None, target: Window | Region, system: WindowSystem, asked: _Asked) -> int:
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.windows import Window
-    from autoplayer.session.evidence import Witness
+    from autoplayer.session.witness import Witness
 
     title = target.title if isinstance(target, Window) else None
     playing = choice.game.name if choice else wanted.games[0].name if len(wanted.games) == 1 else ""

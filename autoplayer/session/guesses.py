@@ -101,7 +101,7 @@ class Guesses(Generic[P, S]):
             return None  # it only seems to be seen on a screen of another kind
         beside = [box.centre for box in self._presses.beside(now, places, likely=not self._menus)]
         self.spared = not self._menus and len(self._presses.beside(now, places)) > len(beside)
-        for at in [at for at in beside if not self._presses.led_back(at)][: limits.MOST_CONTROLS]:
+        for at in self._presses.worth(board, beside, now)[: limits.MOST_CONTROLS]:
             before = now
             way = self._presses.click(at, now)
             found, gone = self._arrivals.wait(end, now, limits.FLASH_LIMIT)

@@ -125,7 +125,7 @@ class Interludes(Generic[P, S]):
             if not again or not boxes:  # of several boxes on a screen that came between each is a choice
                 boxes = self._outs(board, drawn, now) or (boxes if len(boxes) == 1 else [])
             points = boxes
-        points = self.known_first([at for at in points if not self._presses.spared(board, at)], now)
+        points = self.known_first(self._presses.worth(board, points, now), now)
         return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
 
     def _may_be_level(self, now: Frame) -> bool:

@@ -117,9 +117,20 @@ def complaint(layout: Layout, known: Marks, image: Image) -> str | None:
         return None
     return (
         f"the layout '{layout.name}' no longer fits this window: of {len(known.anchors)} areas that it remembers "
-        f"{known.seen(image)} are seen; calibrate again: "
-        f"autoplayer calibrate {layout.game} --window TITLE --name {layout.name}"
+        f"{known.seen(image)} are seen; calibrate again: {_calibrating(layout)}"
     )
+
+
+def new_sign(layout: Layout) -> str | None:
+    """What to do where a board is seen with ``layout`` and cannot be settled, in a clause: a sign may have come of
+    which it has no picture. None where it has pictures of no signs."""
+    if layout.templates is None or not any(templates_folder(layout.templates).glob("*.png")):
+        return None
+    return f"if a sign is new here, calibrate again, and it is asked about: {_calibrating(layout)}"
+
+
+def _calibrating(layout: Layout) -> str:
+    return f"autoplayer calibrate {layout.game} --window TITLE --name {layout.name}"
 
 
 def fitting(game: str, title: str | None, image: Image) -> Layout | None:

@@ -198,8 +198,8 @@ class Onward(Generic[P, S]):
         if lighting_up:
             changed = self.seen.changed_controls(end.board, end.first, end.before, scene.now)
             points = self.seen.boxes_first(end.board, (end.first, end.before), scene.now, changed)
-        points = [at for at in points if not self.presses.spared(end.board, at)]
         points = [at for at in points if not self._interludes.was_pressed(at, scene.now)]
+        points = self.presses.worth(end.board, points, scene.now)
         points = self._interludes.known_first(points, scene.now)
         if lighting_up and self._entries.last is not None:
             further = self._entries.press_after(end, self._entries.last, scene.now)

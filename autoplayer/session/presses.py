@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -16,6 +16,7 @@ from autoplayer.session.ending import Drawn, Ending
 from autoplayer.session.events import Sight
 from autoplayer.session.menus import controls_beside
 from autoplayer.session.window import INTERRUPTIONS
+from autoplayer.session.words import Words
 
 NEXT_KEYS = ("enter", "space", "n")
 """What a window may want to hear before it goes on, the most usual one first."""
@@ -33,6 +34,7 @@ class Presses(Generic[P, S]):
     def __init__(self, seen: Aftermath[P, S]) -> None:
         self.window = seen.window
         self._seen = seen
+        self._words = Words()
         self.left: tuple[Sight[P, S], Drawn] | None = None
         self.leads_back: list[Point] = []
 
@@ -75,6 +77,11 @@ class Presses(Generic[P, S]):
     def plays(self, board: Sight[P, S], at: Point) -> bool:
         """Whether a move has pressed a control beside the board there."""
         return not self._seen.on_board(board, at) and self._close_to(at, self.window.clicked)
+
+    def worth(self, board: Sight[P, S], points: Sequence[Point], now: Frame) -> list[Point]:
+        """``points`` of ``now`` that may be pressed on the way to another level, in the order in which they are tried;
+        by the words on them, where these can be read."""
+        return self._words.sorted(now.image, [at for at in points if not self.spared(board, at)])
 
     def spared(self, board: Sight[P, S], at: Point) -> bool:
         """Whether nothing is to be pressed there on the way to another level."""

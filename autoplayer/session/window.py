@@ -24,7 +24,7 @@ from autoplayer.session import limits
 from autoplayer.session.boxes import parts_of_letters
 from autoplayer.session.events import Sight
 from autoplayer.session.level_lists import is_numbered
-from autoplayer.session.marks import complaint, marks
+from autoplayer.session.marks import complaint, marks, new_sign
 from autoplayer.session.menus import behind_a_dialog, moved_on
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle
@@ -256,6 +256,8 @@ class GameWindow(Generic[P, S]):
             if now >= deadline:
                 stale = complaint(self.layout, self.marks, frame.image)
                 why = found.reason if isinstance(found, Unread) else "nothing was seen"
+                if isinstance(found, Unread) and found.places and (advice := new_sign(self.layout)):
+                    why = f"{why}; {advice}"
                 raise FailedError(stale or f"no {self.game.title} level could be read: {why}", frame)
 
     def _take_fitting(self, frame: Frame) -> None:

@@ -6,15 +6,12 @@ ordinary font, it often knows.
 
 from __future__ import annotations
 
-import functools
-import os
-import shutil
-import subprocess
 from collections.abc import Mapping
 
 import cv2
 import numpy as np
 
+from autoplayer.core import tesseract
 from autoplayer.core.frame import Floats
 
 WEIGHT = 4.0
@@ -27,18 +24,12 @@ PATIENCE = 4.0
 """Seconds for one word. A voter that comes later is not waited for, so that no machine is too slow to play on."""
 
 
-@functools.cache
-def available() -> bool:
-    """Whether the tesseract program can be started here."""
-    return shutil.which("tesseract") is not None
-
-
 def vote(ink: Floats, chances: Mapping[str, float]) -> dict[str, float]:
     """``chances`` (token to probability) of a glyph, shape ``(h, w)``, weighed by what Tesseract reads in it.
 
     Unchanged where Tesseract is missing, fails, or reads a token that is no candidate.
     """
-    token = _read(ink) if available() else None
+    token = _read(ink) if tesseract.available() else None
     if token not in chances:
         return dict(chances)
     weighed = {name: p * (WEIGHT if name == token else 1.0) for name, p in chances.items()}
@@ -50,17 +41,6 @@ def _read(ink: Floats) -> str | None:
     scale = HEIGHT / max(ink.shape[0], 1)
     large = cv2.resize(np.asarray(ink, np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     page = np.pad(255 - np.clip(large * 255, 0, 255).astype(np.uint8), HEIGHT // 3, constant_values=255)
-    try:
-        done = subprocess.run(
-            # One word; only what can stand in a cell.
-            ["tesseract", "stdin", "stdout", "--psm", "8", "-c", "tessedit_char_whitelist=0123456789X"],
-            input=cv2.imencode(".png", page)[1].tobytes(),
-            capture_output=True,
-            # Its threads wait for one another in a loop: for a single word they cost far more than they bring.
-            env={"OMP_THREAD_LIMIT": "1", **os.environ},
-            timeout=PATIENCE,
-            check=True,
-        )
-    except (subprocess.SubprocessError, OSError):
-        return None  # too slow, or it cannot be started: a voter that does not come does not count
-    return done.stdout.decode("ascii", "replace").strip().upper() or None
+    # One word; only what can stand in a cell.
+    said = tesseract.read(page, "--psm", "8", "-c", "tessedit_char_whitelist=0123456789X", patience=PATIENCE)
+    return said.upper() if said else None

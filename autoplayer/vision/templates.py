@@ -36,6 +36,10 @@ FEW = 20
 """Pixels: of a glyph whose larger side has no more, half a pixel is much. It is cut out at whole ones, so that its
 edges may stand that far elsewhere."""
 
+SLIM = 6
+"""Pixels: of a stroke alone, such as a bar for a one, that is no broader, half a pixel is much as well; and as its soft
+edges may lie within its box, the stroke may also be narrower than that."""
+
 NEAR, FAR = 0.06, 0.22
 """Between how much and how much of a glyph's larger side its surroundings are looked at for the colour of its ground:
 its soft edges may reach out of its box, and a ring around it is farther away."""
@@ -122,12 +126,17 @@ def likeness(glyph: Floats, templates: Sequence[Template]) -> dict[str, float]:
 
 
 def _drawn(glyph: Floats) -> list[Template]:
-    """``glyph`` (ink, shape ``(h, w)``) as a template; also with its edges half a pixel farther out, where it tells."""
-    if max(glyph.shape) > FEW:
-        return [of(glyph)]
+    """``glyph`` (ink, shape ``(h, w)``) as a template; also with its edges half a pixel elsewhere, where it tells."""
+    result = [of(glyph)]
     twice = np.repeat(np.repeat(glyph, 2, axis=0), 2, axis=1)
-    sides = itertools.product((0, 1), repeat=4)
-    return [of(np.pad(twice, ((top, bottom), (left, right)))) for top, bottom, left, right in sides]
+    if max(glyph.shape) <= FEW:
+        ways = [way for way in itertools.product((0, 1), repeat=4) if any(way)]
+        result += [of(np.pad(twice, ((top, bottom), (left, right)))) for top, bottom, left, right in ways]
+    for axis, side in enumerate(glyph.shape):
+        if side <= SLIM:
+            inner = [(twice if axis == 0 else twice.T)[off:-off] for off in (1, 2)]
+            result += [of(part if axis == 0 else part.T) for part in inner if part.size]
+    return result
 
 
 def is_unnamed(glyph: Floats, templates: Sequence[Template]) -> bool:

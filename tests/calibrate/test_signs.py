@@ -12,18 +12,39 @@ import pytest
 from autoplayer.calibrate import Calibration, questions
 from autoplayer.core.frame import Image
 from autoplayer.games.base import Game
+from autoplayer.games.cardinal_chains import GAME as CHAINS
 from autoplayer.games.cross_set import GAME as CROSS_SET
+from autoplayer.games.cross_set.reader import state
 from autoplayer.games.hashi import GAME as HASHI
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
-from tests.calibrate.test_runes import BRIDGES, CANDIDATES, INK, LINE, TILE, blank, hashi, middle, rune
+from tests.calibrate.test_runes import BRIDGES, CANDIDATES, INK, LINE, TILE, blank, hashi, middle, rune, tile
 
 FACE = cv2.FONT_HERSHEY_DUPLEX
+
+Sign = Callable[[Image, str, tuple[float, float], float], None]
+"""Draws a token on a page, in the middle of a place, in a size."""
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
-def cross_set(text: str, digits: bool = False) -> Image:
+def bars(page: Image, token: str, at: tuple[float, float], size: float) -> None:
+    """A sign of strokes that do not hang together, as the Chinese 1 to 3; the 4 is a box with two strokes in it."""
+    x, y = round(at[0]), round(at[1])
+    half, thick = round(size / 2), 1 if size < 15 else 2
+    if token == "4":
+        cv2.rectangle(page, (x - half, y - half), (x + half, y + half), INK, thick)
+        for side in (-half // 3, half // 3):
+            cv2.line(page, (x + side, y - half), (x + side, y), INK, thick)
+        return
+    for k in range(int(token)):
+        # The lowest is the longest; what is between two of them is as high as a line of small signs is far away.
+        wide = half if k == int(token) - 1 else round(0.8 * half)
+        down = round((k - (int(token) - 1) / 2) * size * (0.45 if token == "3" else 0.6))
+        cv2.line(page, (x - wide, y + down), (x + wide, y + down), INK, thick)
+
+
+def cross_set(text: str, digits: bool = False, sign: Sign = rune) -> Image:
     """As a page lays out text: the small signs of a cell stand at parts of a pixel."""
     page = blank()
     for row, line in enumerate(text.splitlines()):
@@ -38,7 +59,7 @@ def cross_set(text: str, digits: bool = False) -> Image:
                     corner = round(at[0]) - (4 if index else 8), round(at[1]) + (5 if index else 10)
                     cv2.putText(page, token, corner, FACE, 0.5 if index else 0.9, INK, 1 if index else 2, cv2.LINE_AA)
                 else:
-                    rune(page, token, at, 10 if index else 27)
+                    sign(page, token, at, 10 if index else 27)
     return page
 
 
@@ -103,3 +124,47 @@ def test_digits_are_read_where_the_window_shows_them_instead_of_its_signs(
     monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
     known = learned(game, first[0](first[1]), first[1])
     assert game.format(game.read(digits, known).puzzle) == text
+
+
+TALLY = "3 3 3 X\n3 1 2 1\n1 1 1 1\nX . 1 ."
+FOURS = "1 1 X 2\n1 . . X\n1 3 3 4\n1 2 3 4"
+
+
+def tally(text: str) -> Image:
+    page = blank()
+    for row, line in enumerate(text.splitlines()):
+        for column, token in enumerate(line.split()):
+            if token == ".":
+                continue
+            x, y = middle(row, column)
+            tile(page, (x, y))
+            for k in range(int(token) if token != "X" else 0):
+                left = x + round((k - (int(token) - 1) / 2) * 9)
+                cv2.line(page, (left, y - 16), (left, y + 16), INK, 2)
+            if token == "X":
+                cv2.drawMarker(page, (x, y), INK, cv2.MARKER_TILTED_CROSS, 22, 3)
+    return page
+
+
+def test_a_tally_that_comes_with_a_later_level_is_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four strokes were read as two or three, as if something covered the others, without a doubt."""
+    monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
+    known = learned(CHAINS, tally(TALLY), TALLY)
+    reading = CHAINS.read(tally(FOURS), known)
+    assert [doubt.cells for doubt in reading.doubts] == [((2, 3), (3, 3))]
+    assert CHAINS.format(CHAINS.replace(reading.puzzle, {(2, 3): "4", (3, 3): "4"})) == FOURS
+
+
+LATER = "13 234 124 3\n24 32 31 32\n234 21 23 41\n34 2 241 31"
+
+
+def test_strokes_that_do_not_hang_together_are_one_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Chinese 2 and 3 were taken apart into 1s, so that no board was found, or one with a number twice in a
+    cell."""
+    monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
+    known = learned(CROSS_SET, cross_set(CANDIDATES, sign=bars), CANDIDATES)
+    reading = CROSS_SET.read(cross_set(LATER, sign=bars), known)
+    assert CROSS_SET.format(reading.puzzle) == LATER
+    turned = state(cross_set(LATER.replace("13 234", "31 342"), sign=bars), reading, reading.puzzle)
+    assert [turned.active((0, column)) for column in range(4)] == [3, 3, 1, 3]
+    assert not turned.doubtful

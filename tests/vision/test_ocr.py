@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core import tesseract
 from autoplayer.vision import ocr
 
 
@@ -18,7 +19,7 @@ def drawn(text: str) -> np.ndarray:
     return page[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32) / 255
 
 
-@pytest.mark.skipif(not ocr.available(), reason="the tesseract program is not installed")
+@pytest.mark.skipif(not tesseract.available(), reason="the tesseract program is not installed")
 @pytest.mark.parametrize(("text", "other"), [("3", "8"), ("7", "1"), ("12", "2")])
 def test_what_tesseract_reads_becomes_likelier(text, other, monkeypatch):
     monkeypatch.setattr(ocr, "PATIENCE", 60.0)  # other tests may keep the machine busy
@@ -29,13 +30,13 @@ def test_what_tesseract_reads_becomes_likelier(text, other, monkeypatch):
 
 @pytest.mark.parametrize("answer", [None, "5"])
 def test_no_answer_and_another_answer_change_nothing(monkeypatch, answer):
-    monkeypatch.setattr(ocr, "available", lambda: True)
+    monkeypatch.setattr(tesseract, "available", lambda: True)
     monkeypatch.setattr(ocr, "_read", lambda ink: answer)
     assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
 
 
 def test_without_the_program_nothing_changes(monkeypatch):
-    monkeypatch.setattr(ocr, "available", lambda: False)
+    monkeypatch.setattr(tesseract, "available", lambda: False)
     assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}
 
 
@@ -55,12 +56,12 @@ def test_only_a_program_that_answers_counts(monkeypatch, tmp_path, script, token
     program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(ocr, "available", lambda: True)
+    monkeypatch.setattr(tesseract, "available", lambda: True)
     monkeypatch.setattr(ocr, "PATIENCE", 1.0 if "sleep" in script else 60.0)
     assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == pytest.approx(tokens)
 
 
 def test_a_program_that_went_away_is_no_error(monkeypatch, tmp_path):
-    monkeypatch.setattr(ocr, "available", lambda: True)
+    monkeypatch.setattr(tesseract, "available", lambda: True)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ocr.vote(drawn("3"), {"3": 0.6, "8": 0.4}) == {"3": 0.6, "8": 0.4}

@@ -52,6 +52,14 @@ def test_a_small_glyph_is_known_at_any_part_of_a_pixel() -> None:
     assert not any(templates.match(drawn("6", 12, *part), known) for part in parts)
 
 
+def test_a_bar_is_known_where_its_soft_edges_lie_in_its_box() -> None:
+    """Two pixels broad, between pixels, it fills three columns, the outer ones by half."""
+    bar = templates.of(np.ones((27, 2), np.float32), "1")
+    between = np.repeat(np.array([[0.5, 1.0, 0.5]], np.float32), 27, axis=0)
+    assert templates.match(between, [bar]) == "1"
+    assert templates.match(between.T, [bar]) is None
+
+
 @pytest.mark.parametrize("strokes", [2, 3, 4])
 def test_a_kept_glyph_is_the_one_that_was_kept(tmp_path: Path, strokes: int) -> None:
     """A III whose slim serifs join its strokes was less like its own picture than what counts as alike."""

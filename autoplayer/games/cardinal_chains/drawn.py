@@ -448,10 +448,10 @@ def _chain_colour(
     A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
     filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
     """
-    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
-    if np.linalg.norm(fill_before[k] - typical) > clear:
+    if np.linalg.norm(fill_before[k] - typical) > FILL_CHANGE * contrast:  # of one picture: nothing moves in it
         first: Floats = fill_before[k]
         return first
+    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
     usual = np.median(ink[plain], axis=0) if plain else ink[k]
     shown: list[Floats] = [fill_now[k]] if np.linalg.norm(fill_now[k] - typical) > clear else []
     mark = _mark(before[k], now[k], INK_CHANGE * contrast)

@@ -158,11 +158,13 @@ def _of_strokes(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph]
     marks look like that, and then others of them are taken for starts and holes. A board of digits that has an 11 has
     a number below it that is no 1 as well."""
     numbers = {glyph.candidates[0][0] for cell, glyph in seen.items() if cell not in told and glyph.chance > LIKELY}
-    numbers -= {"X"}
-    if max(map(len, numbers), default=0) < 2 or {*"".join(numbers)} != {"1"}:
-        return False
     named = {token: cell for cell, token in told.items() if token and token != "X"}
     said = glyphs.read_numbers([contents[cell].ink for cell in named.values()])
+    # What has been named already looks as it does.
+    numbers |= {_likeliest(dict(options)) for token, options in zip(named, said, strict=True) if token != "1"}
+    numbers -= {"", "X"}
+    if max(map(len, numbers), default=0) < 2 or {*"".join(numbers)} != {"1"}:
+        return False
     digits = [dict(options).get(token, 0.0) > LIKELY for token, options in zip(named, said, strict=True)]
     return not any(digit and token != "1" for token, digit in zip(named, digits, strict=True))
 

@@ -23,11 +23,12 @@ from autoplayer.games.cross_set.parting import like_signs
 from autoplayer.games.cross_set.patches import marked_by
 from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.signs import without
+from autoplayer.games.cross_set.text_lines import parted
 from autoplayer.games.cross_set.weighing import (
     FINE_STROKE,
     GROWN,
 )
-from autoplayer.vision import alike, pieces
+from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 
 
@@ -42,7 +43,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in every.items()})
     signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
     found = {cell: replace(p, pieces=without(p.pieces, signs.get(cell, ()))) for cell, p in found.items()}
-    split = {cell: pieces.together(place.pieces, before.way[1]) for cell, place in found.items()}
+    split = {cell: parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, digits, split)
     examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
@@ -89,12 +90,12 @@ def _whole(
     """Cells in which something is cut off, or not as many glyphs stand as before, widened or put together in another
     way until nothing is and as many do."""
     result: dict[Cell, list[Piece]] = {}
-    stroke, share = before.way
+    stroke, _ = before.way
     scale = scale_of(before.boxes)
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
         for cell, place in widened(image, cut, noise, stroke, by, scale).items() if cut else ():
-            row = pieces.together(place.pieces, share)
+            row = parted(place.pieces, boxes[cell], before.way, before.lines)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     eyes = before.eyes

@@ -58,11 +58,12 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
     size, sheet = board.size, board.sheet
     huge = [g for g in row if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
     kept = hiding([worn(g, board) for g in row if g not in huge], board, usual)
-    said = chosen([g for g in kept if g.chances.get(JUNK, 0.0) < CERTAIN])
+    kept = [g for g in kept if g.chances.get(JUNK, 0.0) < CERTAIN]
+    said = chosen(kept)
     if not said:
         return CellSeen((1,), (), anything(size))
     whole = [g for g, token in said if token == g.token or g.chance < CERTAIN]
-    if len(whole) < len(said):  # a number that surely stands there twice: one of them is a part of it, or none
+    if len(whole) < sum(g.token != JUNK for g in kept):  # a number surely stands there twice: one is none
         said = chosen(whole)
         return CellSeen(tuple(int(token) for _, token in said) or (1,), (), more([g for g, _ in said], size, 1))
     numbers, glyphs = tuple(int(token) for _, token in said), [g for g, _ in said]

@@ -24,7 +24,7 @@ LEGIBLE = 0.6
 """A glyph more probable than this counts as read when ways to see a board are compared."""
 
 NO_GLYPH = 0.25
-"""How likely ink of the digits' own height is to be no digit, against what the network says of ink of any size."""
+"""How likely ink of the digits' own size is to be no digit, against what is said of ink of any size."""
 
 Chances = dict[str, float]
 """What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
@@ -79,9 +79,10 @@ class Eyes:
         named = {one.token for one in self.known}.intersection(self.tokens)
         return 2 * len(named) >= len(self.tokens) and are_signs(self.known)
 
-    def by_looks(self, ink: Floats) -> Chances:
-        """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt."""
-        return chances(ink, self.known, (*self.tokens, JUNK))
+    def by_looks(self, ink: Floats, of_size: bool) -> Chances:
+        """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt. ``of_size``:
+        whether it is as large as others are that are known."""
+        return _as_sized(chances(ink, self.known, (*self.tokens, JUNK)), of_size)
 
 
 def possible(row: Floats, size: int, of_height: bool) -> Chances:
@@ -90,10 +91,15 @@ def possible(row: Floats, size: int, of_height: bool) -> Chances:
     top = min(size, ONE_DIGIT)
     least = 0 if size > ONE_DIGIT else 1
     chances = {str(d): float(row[d]) for d in range(least, top + 1)}
-    junk = 1.0 - sum(chances.values())
-    chances[JUNK] = junk * (NO_GLYPH if of_height else 1.0)
-    total = sum(chances.values())
-    return {token: p / total for token, p in chances.items()}
+    chances[JUNK] = 1.0 - sum(chances.values())
+    return _as_sized(chances, of_height)
+
+
+def _as_sized(chances: Chances, of_size: bool) -> Chances:
+    """``chances`` adding up to 1, and hardly that of no number where a glyph has the size of one."""
+    weights = chances | {JUNK: chances[JUNK] * (NO_GLYPH if of_size else 1.0)}
+    total = sum(weights.values())
+    return {token: p / total for token, p in weights.items()}
 
 
 def percentile(values: Sequence[float], share: float) -> float:

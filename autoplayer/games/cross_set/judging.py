@@ -182,7 +182,7 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
             meant = token if token in eyes.tokens else JUNK
             spoken[k] = {meant: KNOWN, ("1" if meant == JUNK else JUNK): 1 - KNOWN}
         elif foreign:
-            spoken[k] = eyes.by_looks(inks[i])
+            spoken[k] = eyes.by_looks(inks[i], of_size=False)
     joint = alike.joint([cluster[i] for i in chosen], spoken)
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
     for (cell, piece), number in zip(flat, cluster, strict=True):

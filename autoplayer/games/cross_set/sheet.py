@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.glyph import Eyes, Glyph
 from autoplayer.games.cross_set.numbers import Spacing
+from autoplayer.games.cross_set.text_lines import Line
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
 
@@ -25,7 +26,8 @@ class Sheet:
     ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
     other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
-    numbers there. ``heads``: the large numbers that say which candidate of their cell is active (see ``heads``)."""
+    numbers there. ``lines``: the lines of text by which signs were put together, none where they are not. ``heads``:
+    the large numbers that say which candidate of their cell is active (see ``heads``)."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -36,6 +38,7 @@ class Sheet:
     unsure: frozenset[Cell] = frozenset()
     open_order: frozenset[Cell] = field(default=frozenset(), kw_only=True)
     foreign: bool = field(default=False, kw_only=True)
+    lines: Sequence[Line] = field(default=(), kw_only=True)
     hiding: frozenset[Cell] = frozenset()
     known: Sequence[Template] = ()
     rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)

@@ -1,0 +1,99 @@
+"""What the words on controls say, where the Tesseract program is installed: a further voice beside the looks of what
+came at a level's end, and nothing needs it. It knows some words of a few languages; what it cannot read says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core import tesseract
+from autoplayer.core.frame import Image, Mask, Point
+from autoplayer.session.boxes import Control, controls, text_lines
+
+ONWARD = re.compile(
+    "next|continue|proceed|thanks|later|skip|dismiss|weiter|nächste[sr]?|suivante?|continuer|siguiente|continuar|avanti"
+    "|prossimo|próximo"
+)
+"""What leads on, or past something that came between."""
+
+BACK = re.compile("again|replay|retry|menu|home|levels|nochmal|menü|rejouer|repetir")
+"""What leads away from the level that is done, but not to the next one."""
+
+NEVER = re.compile(
+    "share|tweet|post|copy|quit|exit|buy|purchase|shop|store|install|download|subscribe|donate|reset|restart|undo|delete"
+    "|erase|rate|teilen|beenden|kaufen|zurücksetzen|partager|quitter|acheter|compartir|salir|comprar"
+)
+"""What costs something, tells others something, or undoes what was done."""
+
+HEIGHT = 40
+"""Pixels of a line of text in the picture that is read."""
+
+PATIENCE = 3.0
+"""Seconds for one control."""
+
+MOST_READ = 10
+"""Controls that are read of one picture, the first ones: only a few are pressed."""
+
+
+def can_read() -> bool:
+    """Whether words are read on this machine."""
+    return tesseract.available()
+
+
+class Words:
+    """Reads them, each once."""
+
+    def __init__(self) -> None:
+        self._said: deque[tuple[Mask, frozenset[str]]] = deque(maxlen=4 * MOST_READ)
+
+    def sorted(self, image: Image, points: Sequence[Point]) -> list[Point]:
+        """``points`` of ``image`` without those on controls that are never to be pressed, those first that lead on, and
+        those last that lead back. As they are where none can be read."""
+        if not points or not can_read():
+            return list(points)
+        found = controls(image)
+        said = {at: self._on(image, found, at) if k < MOST_READ else frozenset() for k, at in enumerate(points)}
+
+        def says(at: Point, what: re.Pattern[str]) -> bool:
+            return any(what.fullmatch(word) for word in said[at])
+
+        def rank(at: Point) -> int:
+            return 0 if says(at, ONWARD) else 2 if says(at, BACK) else 1
+
+        return sorted((at for at in points if says(at, ONWARD) or not says(at, NEVER)), key=rank)
+
+    def _on(self, image: Image, found: Sequence[Control], at: Point) -> frozenset[str]:
+        """The words on the control at a point."""
+        around_it = [each for each in found if each.box.contains(at)]
+        if around_it:
+            ink = min(around_it, key=lambda each: each.box.width * each.box.height).ink
+        else:
+            line = next((box for box in text_lines(image) if box.contains(at)), None)
+            if line is None:
+                return frozenset()
+            part = cv2.cvtColor(line.crop(image), cv2.COLOR_BGR2GRAY).astype(np.int16)
+            ink = np.asarray(np.clip(np.abs(part - int(np.median(part))), 0, 255), np.uint8)
+        known = next((words for then, words in self._said if np.array_equal(then, ink)), None)
+        if known is None:
+            known = _read(ink)
+            self._said.append((ink, known))
+        return known
+
+
+def _read(ink: Mask) -> frozenset[str]:
+    """The words that stand in ``ink`` (0 to 255, shape ``(h, w)``), in small letters."""
+    rows, columns = (np.flatnonzero((ink > int(ink.max()) // 2).any(axis=axis)) for axis in (1, 0))
+    if not int(ink.max()):
+        return frozenset()
+    text = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    scale = HEIGHT / len(text)
+    large = cv2.resize(text, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    page = np.clip(255 - large * (255 / float(text.max())), 0, 255).astype(np.uint8)
+    framed = np.pad(page, HEIGHT // 2, constant_values=255)
+    said = tesseract.read(framed, "--psm", "7", patience=PATIENCE) or ""
+    return frozenset(re.findall(r"[^\W\d_]+", said.casefold()))
