@@ -15,7 +15,7 @@ from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.level import agreed, more_keys
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.puzzle import parse
-from autoplayer.games.continuity.seeing.sight import Kind, Tiles
+from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.layout import Layout
 from tests.continuity.steered import Painted
@@ -60,6 +60,22 @@ def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pyt
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert any("was not what had been taken for the figure" in text for text in told)
     assert window.engine.won, done.reason
+
+
+def test_what_looks_like_a_key_and_cannot_be_reached_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a level was given up at once."""
+
+    def hinted(image: Image) -> Tiles:
+        tiles = read_tiles(image)
+        corner = Thing("key", 0, 3.0, 3.0, 6.0, 6.0, 0.9)  # in the wall
+        return replace(tiles, things=(*tiles.things, corner))
+
+    monkeypatch.setattr(views, "read_tiles", hinted)
+    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    told: list[str] = []
+    done = Pilot(window, Layout(game="continuity"), told.append).play()
+    assert window.engine.won, done.reason
+    assert "1 of what was taken for keys cannot be reached, and is left out" in told
 
 
 def test_what_was_taken_for_another_figure_may_be_a_key() -> None:

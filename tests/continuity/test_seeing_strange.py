@@ -7,9 +7,10 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.boards import find_board
 from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
 from autoplayer.games.continuity.seeing.sight import Bools
-from autoplayer.games.continuity.seeing.tiles import find_board, read_tiles
+from autoplayer.games.continuity.seeing.tiles import read_tiles
 from bench.reading import continuity, continuity_remakes
 
 
@@ -32,6 +33,10 @@ from bench.reading import continuity, continuity_remakes
         156049,  # a hand that is apart from its figure
         720017,  # tiles in frames of the page's colour
         730013,  # a frame round the board that touches its tiles, enlarged
+        1234010,  # single bright stones at the rim of walls
+        1234017,  # a key that lies, larger than the door
+        1234052,  # a frame round the board that touches its tiles, soft lines round the walls
+        1500054,  # a block of bright stones at the end of a wall, beside the door
     ],
 )
 def test_remakes_are_read(seed: int) -> None:

@@ -34,6 +34,13 @@ def faults(world: World) -> list[str]:
     return list(_slid(world, world.board, alone, deadline))
 
 
+def barred_keys(world: World) -> tuple[int, ...]:
+    """The numbers of the keys that the figure cannot reach, wherever the tiles lie."""
+    deadline = Deadline(SECONDS)
+    alone = [replace(world, keys=(), key_names=(), finish=places) for places in world.keys]
+    return tuple(number for number, level in enumerate(alone) if _barred(level, deadline))
+
+
 def _barred(level: World, deadline: Deadline) -> bool:
     """Whether no way leads to the end wherever the tiles lie; False where there is no time to know it."""
     try:

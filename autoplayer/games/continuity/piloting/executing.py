@@ -200,6 +200,11 @@ class Executor(Flyer):
         state = self.settle()
         return state is not None and self.plan(state)[1].status == "solved"
 
+    def unreached(self) -> tuple[int, ...]:
+        """The numbers of the keys that cannot be reached from where the figure stands now, wherever the tiles lie."""
+        state = self.settle()
+        return () if state is None else reasons.barred_keys(self.plan(state)[0])
+
     @property
     def log(self) -> list[str]:
         """What was done, leg by leg, in words."""

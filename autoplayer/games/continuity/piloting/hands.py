@@ -160,9 +160,7 @@ class Hands:
         seen = self.watch.seen
         if seen is None:
             return
-        things = frozenset(seen.gone)
-        if things - self.taken:
-            self.taken |= things
+        self.taken = frozenset(seen.gone)
         if seen.view == self._slides_in and seen.cells is not None and seen.cells != self._cells:
             self._cells = seen.cells
             self._lay()

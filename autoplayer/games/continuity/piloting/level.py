@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -101,6 +101,14 @@ def more_keys(tiles: Tiles) -> Tiles | None:
         for thing, kind in zip(tiles.things, kinds, strict=True)
     ]
     return replace(tiles, things=tuple(things))
+
+
+def without_keys(tiles: Tiles, numbers: Collection[int]) -> Tiles:
+    """The level without some of its keys, which are counted from 0: what was taken for them is scenery."""
+    keys = [n for n, thing in enumerate(tiles.things) if thing.kind == "key"]
+    left_out = {keys[number] for number in numbers}
+    things = tuple(t._replace(kind="unknown") if n in left_out else t for n, t in enumerate(tiles.things))
+    return replace(tiles, things=things)
 
 
 def _shown(thing: SeenThing, tiles: Tiles, board: Tiles) -> Kind | None:

@@ -26,6 +26,7 @@ from autoplayer.games.continuity.piloting.level import (
     rooms_of,
     surest,
     ways,
+    without_keys,
 )
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, UnmovedError
 from autoplayer.games.continuity.piloting.views import (
@@ -150,7 +151,7 @@ class Pilot(Views):
             self._failed.clear()
         executor: Executor | None = None
         resized = anew = unseen = 0
-        stronger = False
+        stronger = fewer = False
         while True:
             try:
                 executor = executor or (self._again() if self._midway else self._begun())
@@ -181,6 +182,9 @@ class Pilot(Views):
                     more = self._stronger(executor)
                 if more is None and executor is not None and isinstance(fault, LostError):
                     more = self._running(executor)
+                if more is None and executor is not None and isinstance(fault, LostError) and not fewer:
+                    fewer = True
+                    more = self._without_unreached(executor)
                 if more is None:
                     return self._over(executor, str(fault))
                 executor = more
@@ -253,6 +257,22 @@ class Pilot(Views):
             pass
         watch.controls = controls
         return None
+
+    def _without_unreached(self, before: Executor) -> Executor | None:
+        """Ready to play without what was taken for keys and cannot be reached: it may be drawn on the rooms, as hints
+        are; None where all of them can, or that does not help."""
+        try:
+            unreached = before.unreached()
+            if not unreached:
+                return None
+            tiles = without_keys(self._tiles, unreached)
+            executor = self._executor(tiles, before.watch, self._found[0])
+            if not executor.hopeful():
+                return None
+        except (LostError, ResizedError):
+            return None
+        self._tell(f"{len(unreached)} of what was taken for keys cannot be reached, and is left out")
+        return executor
 
     def _with_more_keys(self, before: Executor | None) -> Executor | None:
         """Ready to take what may be keys as well; None where there is nothing."""

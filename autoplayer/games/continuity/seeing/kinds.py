@@ -45,7 +45,8 @@ EYED, KNOBBED, PANELLED, ARCHED, GOLDEN = 1.2, 1.2, 0.8, 0.4, 0.6
 """What eyes count for a figure, a knob, a panel and a round top for a door, each against the other; and the colour of
 gold for a key and against both."""
 LYING, FLAT = 1.0, 1.4
-"""What counts against a figure or a door that is so many times broader than high."""
+"""What counts against a figure or a door that is so many times broader than high, and with the cube of how much
+broader one is than that."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
@@ -132,9 +133,7 @@ def _weight(
     square = _square(way_out)
     weight += 1.0 * (square > 0.85) + 1.5 * min(max(larger, -1.2), 1.2)
     weight += 3.0 * (square - max(_square(pieces[figure]), 0.75))
-    weight += (
-        FLAG * way_out.outline.flag - LEGS * way_out.outline.legs - LYING * (way_out.width > FLAT * way_out.height)
-    )
+    weight += FLAG * way_out.outline.flag - LEGS * way_out.outline.legs - _lying(way_out)
     weight += _door_drawn(way_out) - _door_drawn(pieces[figure]) - GOLDEN * way_out.details.gold
     if second >= 0:
         one, other = pieces[figure], pieces[second]
@@ -165,9 +164,15 @@ def _figure_like(piece: Piece) -> float:
         + LEGS * piece.outline.legs
         + NECKED * piece.outline.neck
         - max(FLAG * piece.outline.flag, STEMMED * (piece.outline.stem or piece.outline.bow))
-        - LYING * (piece.width > FLAT * piece.height)
+        - _lying(piece)
         - GOLDEN * piece.details.gold
     )
+
+
+def _lying(piece: Piece) -> float:
+    """How much speaks against a figure or a door in that a thing is broader than high."""
+    broad = piece.width / piece.height
+    return LYING * min(broad / FLAT, 2.0) ** 3 if broad > FLAT else 0.0
 
 
 def _door_drawn(piece: Piece) -> float:

@@ -66,6 +66,9 @@ STONES = 4
 """In so many pieces a tile does a surface of stones show at least."""
 MOST_SMALL = 5
 """Where a surface of one tile has more small things in it, they are its grain."""
+OFF_MIXED, EDGING = 0.12, 0.75
+"""How far a colour that is mixed of two others may be from all mixtures, beside how far these are from each other; and
+the share of it that lies beside air, where it is that of soft edges and not of joints in walls."""
 OFF_SHADE, DARKEST = 10.0, 0.45
 """Grey levels by which a shadow differs from darker air, and how dark air is in it at least."""
 CAST, BARE = 0.5, 0.85
@@ -74,12 +77,19 @@ is air at once."""
 HATCHED = 0.1
 """The share of walls that shows the air's colour, between strokes as close as a line is broad, from which on they are
 hatched."""
+HARDLY, HELD = 0.25, 0.4
+"""How much a shade differs from the walls at most, beside how much it does from the air, to be one of theirs in small
+pieces; and the share of its rim along which such a piece touches them at least."""
 SANDWICHED = 0.7
 """The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
 OWN = 4
 """How many times as much of a thing than of walls shows a shade that is its own."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
+
+
+UNSEEN = "where the walls end is not certain: at some of their borders nothing changes"
+"""The doubt of walls of which not enough borders are seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +125,7 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
     for mask, labels, as_one, (wall, air) in zip(solid, materials.labels, shades, votes.ordered, strict=True):
         if wall >= 0 and air >= 0:
             as_one[_blocks(usually[labels] & (as_one != wall) & (labels != air), as_one == wall)] = wall
-        mask[:] = _mask(as_one, wall, air)
+        mask[:] = _mask(as_one, wall, air, materials.colours)
     solid = _hatching_filled(solid)
     solid &= ~_strangers(solid, materials.shades)
     for mask in solid:
@@ -148,7 +158,7 @@ def straight(solid: Bools, least: float = STRAIGHT) -> bool:
 
 def _unclear(support: float, least: float = UNCLEAR) -> tuple[str, ...]:
     """The doubt where borders of walls are not seen."""
-    return () if support >= least else ("where the walls end is not certain: at some of their borders nothing changes",)
+    return () if support >= least else (UNSEEN,)
 
 
 @dataclass(frozen=True)
@@ -251,6 +261,25 @@ def _shades_as_one(
         )
         large[0] = False
         found[large[parts]] = wall if away[0][material] < away[1][material] else air
+    like_walls = clear & ~stones & (away[0] <= HARDLY * away[1])
+    found[_held(like_walls[labels] & (found != wall), found == wall)] = wall
+    return found
+
+
+def _held(parts: Bools, walls: Bools) -> Bools:
+    """Those pieces of a mask that touch walls along much of their rim, as single stones of a wall do; what stands on
+    one touches it with its foot only."""
+    number, labels = cv2.connectedComponents(parts.astype(np.uint8), connectivity=4)
+    rim, touching = np.zeros(number), np.zeros(number)
+    for one, other in (
+        (np.s_[:, 1:], np.s_[:, :-1]), (np.s_[:, :-1], np.s_[:, 1:]), (np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:]),
+    ):  # fmt: skip
+        at = labels[one][parts[one] & ~parts[other]]
+        rim += np.bincount(at, minlength=number)
+        touching += np.bincount(labels[one][parts[one] & walls[other]], minlength=number)
+    held: Bools = touching >= HELD * np.maximum(rim, 1)
+    held[0] = False
+    found: Bools = held[labels]
     return found
 
 
@@ -358,8 +387,8 @@ def _blocks(parts: Bools, walls: Bools) -> Bools:
     return found
 
 
-def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
-    """The walls of a tile: its wall, and of the other materials the lines along it."""
+def _mask(labels: NDArray[np.uint8], wall: int, air: int, colours: NDArray[np.float64]) -> Bools:
+    """The walls of a tile: its wall, and of the other materials the lines along it, but for edges that are soft."""
     if wall < 0:
         return np.zeros(labels.shape, np.bool_)
     if air < 0:
@@ -371,16 +400,31 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int) -> Bools:
     solid: Bools = large[parts]
     reach = cv2.dilate(solid.astype(np.uint8), np.ones((2 * thin + 1, 2 * thin + 1), np.uint8)) > 0
     deep, around = np.ones((thin + 2, thin + 2), np.uint8), np.ones((thin + 4, thin + 4), np.uint8)
+    pale = _between_colours(colours, colours[wall], colours[air])
+    beside_air = cv2.dilate((labels == air).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     for material in np.unique(labels[reach]):
         if material in (wall, air):
             continue
         shown = (labels == material).astype(np.uint8)
+        if pale[material] and beside_air[shown > 0].mean() >= EDGING:
+            broad = cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+            if broad.sum() <= (1 - EDGING) * shown.sum():
+                continue  # of an edge that lies within a pixel air takes the larger part
         thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
         lines = reach & (shown > 0) & (thick == 0)
         if lines.any() and thick.any():
             lines |= reach & _passing(lines, solid, (shown > 0) & (thick > 0), thin)
         solid |= lines
     return solid | _enclosed(solid, labels == air)
+
+
+def _between_colours(colours: NDArray[np.float64], wall: NDArray[np.float64], air: NDArray[np.float64]) -> Bools:
+    """Which colours are mixed of that of walls and that of air, and more of the latter."""
+    way = wall - air
+    share = (colours - air) @ way / max(float(way @ way), 1.0)
+    off = np.abs(colours - air - share[:, None] * way).max(axis=1)
+    mixed: Bools = (share > 0) & (share < 0.5) & (off <= OFF_MIXED * np.abs(way).max())
+    return mixed
 
 
 def _passing(lines: Bools, solid: Bools, thick: Bools, thin: int) -> Bools:

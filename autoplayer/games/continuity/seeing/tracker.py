@@ -8,15 +8,17 @@ the figure, whatever picture of it is shown. Behind the figure a background is a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.behind import without
 from autoplayer.games.continuity.seeing.board_part import find_part_sized, middle_corner
+from autoplayer.games.continuity.seeing.boards import find_board
+from autoplayer.games.continuity.seeing.following import Spots
 from autoplayer.games.continuity.seeing.near import edges, find_tile, settle
 from autoplayer.games.continuity.seeing.parts import (
     LIKE,
@@ -39,7 +41,6 @@ from autoplayer.games.continuity.seeing.parts import (
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import View as Name
 from autoplayer.games.continuity.seeing.sized import sized
-from autoplayer.games.continuity.seeing.tiles import find_board
 from autoplayer.games.continuity.seeing.views import MORE, Patch, View, assigned, far_off, thumb_of
 from autoplayer.games.continuity.world import BLANK
 
@@ -49,10 +50,6 @@ LASTING = 12
 """Pictures after which what stands still is no change of views."""
 NEW = 4
 """Pictures for which a view is new."""
-RESTS = 3.0
-"""Pixels by which a spot may stir that stays where it is."""
-FOLLOWED = 6
-"""Pictures for which a spot is followed until it may be the figure after all."""
 STRIDE = 1.5
 """Heights of the figure that it may move by from one picture to the next."""
 THINNEST = 0.35
@@ -71,21 +68,9 @@ WRONG, REACH = 4, 3
 """Pixels by which a tile may be wider or narrower than the board's size tells, and beside its place."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
-
-
-@dataclass(eq=False)
-class _Track:
-    """A spot from picture to picture: its box; its middle now and when the figure last moved, window pixels from the
-    first tile's corner; how far it came since then; and in how many pictures it was seen."""
-
-    box: Box
-    first: tuple[float, float]
-    now: tuple[float, float]
-    far: float = 0.0
-    pictures: int = 1
-
-    def away(self, at: tuple[float, float]) -> float:
-        return float(np.hypot(at[0] - self.now[0], at[1] - self.now[1]))
+ODD, ODDER = 0.15, 1.5
+"""The share of a picture from near that may differ from the tiles as they are known, a line of text over them among it;
+and how many times more than it did where the view stood at first, for tiles may be drawn darker there."""
 
 
 class Tracker:
@@ -109,7 +94,7 @@ class Tracker:
         self._ground = 0
         """How bright it is round the tiles."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
-        self._tracks: list[_Track] = []
+        self._spots = Spots()
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
         if len(self._figures) == 1:
             self.figure = self._figures[0]
@@ -358,15 +343,18 @@ class Tracker:
             self._ground = round(float(np.median(cv2.cvtColor(empty[::4, ::4], cv2.COLOR_BGR2GRAY))))
         view.seen += 1
         view.met = self._pictures
-        if view is not self._in:
+        met = self._in
+        if view is not met:
             self._box = None
-            self._tracks.clear()
+            self._spots.clear()
         self._in = view
         changed = differing(image, view.whole, view.limits)
         for patch in view.keys:
             box = moved_box(patch.box, view.places[cells.index(patch.tile)])
             if patch.thing not in self._gone:
                 clear_box(changed, box)
+        if view.near and self._too_odd(view, changed, view is not met):
+            return None  # few edges look right on the way from one view to the other
         spots = grouped(changed, max(round(0.02 * view.size[1]), 2))
         figure = self._figure_among(view, cells, spots)
         if figure is None and spots:
@@ -419,6 +407,14 @@ class Tracker:
         new = view is not self._views[0] and view.seen <= NEW and not view.near
         return off > MUCH * one or (new and len(tiles) > max(2, (len(view.places) - 1) * 0.6))
 
+    def _too_odd(self, view: View, changed: NDArray[np.uint8], new: bool) -> bool:
+        """Whether far more of a moving picture from near, in which another view was left (``new``), differs from the
+        tiles than ever did where this view stood; ``changed``: where it does."""
+        odd = cv2.countNonZero(changed) / max(int((view.limits < 255).sum()), 1)
+        if self._stood:
+            view.odd = max(view.odd, odd)
+        return new and not self._stood and odd > max(ODD, ODDER * view.odd)
+
     def _nothing(self) -> Sighting:
         """No view is recognised. What stands still for long is no change of views."""
         name: Name = "gone" if self._stood > LASTING else "changing"
@@ -461,7 +457,7 @@ class Tracker:
             # What is written at the side of the window may cover tiles that are seen from near.
             and (not view.near or common_box(spot.box, inner) == spot.box or self._was_near(spot.box))
         ]
-        self._track(sized, view.places[0], STRIDE * height)
+        self._spots.follow(sized, view.places[0], STRIDE * height)
         for spot in sized:
             cost = abs(np.log(spot.box.height / height)) + 0.4 * abs(np.log(spot.box.width / width))
             if self._box is not None:
@@ -473,33 +469,11 @@ class Tracker:
                 best = cost, spot.box
         if best is None:
             return None
-        chosen = next(track for track in self._tracks if track.box == best[1])
-        other = max(self._tracks, key=lambda track: track.far if track.pictures >= FOLLOWED else 0.0)
-        if chosen.far > RESTS:
-            for track in self._tracks:
-                track.first, track.far = track.now, 0.0
-        if other.far < height or other.pictures < FOLLOWED:
-            return best[1]
-        return other.box  # what never moved meanwhile is where it was when the background was taken
+        return self._spots.moving(best[1], height)
 
     def _was_near(self, box: Box) -> bool:
         """Whether the figure was seen close to a place in the last picture."""
         return self._box is not None and overlap(box, grown_box(self._box, self._box.width, self._box.height))
-
-    def _track(self, spots: Sequence[Found], corner: Box, stride: float) -> None:
-        """Follow the spots of this picture from those of the last one; ``stride``: pixels that they may have moved."""
-        before, self._tracks = self._tracks, []
-        for spot in spots:
-            x, y = spot.box.centre
-            at = float(x - corner.x), float(y - corner.y)
-            track = min(before, key=lambda each: each.away(at), default=None)
-            if track is None or track.away(at) > stride:
-                self._tracks.append(_Track(spot.box, at, at))
-                continue
-            before.remove(track)
-            track.box, track.now, track.pictures = spot.box, at, track.pictures + 1
-            track.far = max(track.far, float(np.hypot(at[0] - track.first[0], at[1] - track.first[1])))
-            self._tracks.append(track)
 
     def _at_home(self, view: View, cells: tuple[int, ...], box: Box) -> bool:
         """Whether a spot stands where a thing that may be the figure stood at first, and is not the likeliest."""

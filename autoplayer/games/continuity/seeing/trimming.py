@@ -30,8 +30,9 @@ STRIP = 0.6
 OUTSIDE, OUTSIDE_SHARE, OUTSIDE_CELL = 2, 0.015, 0.28
 """Pixels by which a tile may be larger than it seemed, at each side; in a large one so much of its length, for a line
 round it grows with it; and so much of a cell, where a frame of the page's colour hides a part of the outermost ones."""
-SLACK, SLACK_SHARE = 1.0, 0.035
-"""Pixels that an edge may lie beside the lattice; of large cells this share, for they were perhaps enlarged."""
+SLACK, SLACK_SHARE, SOFT_SHARE = 1.0, 0.035, 0.1
+"""Pixels that an edge may lie beside the lattice; of large cells this share, for they were perhaps enlarged; and where
+no lattice is seen so, for lines round walls that were enlarged are soft."""
 LINE = 6
 """The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them; they
 may also seem a pixel larger than they are, where their edges are soft."""
@@ -67,10 +68,13 @@ def trimmed(
     solid: Bools,
     coarser: float,
     finer: float = math.inf,
+    *,
+    soft: bool = False,
 ) -> tuple[Axis, Axis] | None:
     """The rows and columns of a board whose rooms lie on a lattice, where those of its tiles do not: ``boxes`` and
     ``cells`` row by row, a negative number for the empty place; ``solid``: shape ``(tiles, height, width)``. None where
-    no such lattice is seen with cells of ``coarser`` to ``finer`` pixels."""
+    no such lattice is seen with cells of ``coarser`` to ``finer`` pixels. ``soft``: whether edges may lie farther
+    beside it where they lie close to none."""
     tiles = np.array(cells).reshape(rows, columns)
     starts = [box.y for box in boxes[::columns]], [box.x for box in boxes[:columns]]
     weights = []
@@ -80,16 +84,17 @@ def trimmed(
             masks = solid[[tile for tile in line if tile >= 0]]
             some.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
         weights.append(np.stack(some))
-    found = [_fits(weights[way], starts[way], coarser, finer) for way in (0, 1)]
-    for way in (0, 1):
-        if not found[way] and found[1 - way]:  # few edges say where cells are whose size is known
-            high = found[1 - way][0].length / found[1 - way][0].number
-            found[way] = _fits(weights[way], starts[way], high / SQUARE, high * SQUARE, FEW_PLACES)
-    for down in found[0]:
-        for across in found[1]:
-            wide, high = across.length / across.number, down.length / down.number
-            if 1 / SQUARE <= wide / high <= SQUARE:
-                return _axis(starts[0][0], rows, down), _axis(starts[1][0], columns, across)
+    for slack in (SLACK_SHARE, SOFT_SHARE) if soft else (SLACK_SHARE,):
+        found = [_fits(weights[way], starts[way], coarser, finer, PLACES, slack) for way in (0, 1)]
+        for way in (0, 1):
+            if not found[way] and found[1 - way]:  # few edges say where cells are whose size is known
+                high = found[1 - way][0].length / found[1 - way][0].number
+                found[way] = _fits(weights[way], starts[way], high / SQUARE, high * SQUARE, FEW_PLACES, slack)
+        for down in found[0]:
+            for across in found[1]:
+                wide, high = across.length / across.number, down.length / down.number
+                if 1 / SQUARE <= wide / high <= SQUARE:
+                    return _axis(starts[0][0], rows, down), _axis(starts[1][0], columns, across)
     return None
 
 
@@ -99,12 +104,10 @@ def _axis(first: int, count: int, fit: _Fit) -> Axis:
     return Axis(starts, length, fit.step > length)
 
 
-def _fits(
-    weights: Floats, places: Sequence[int], coarser: float, finer: float = math.inf, least: int = PLACES
-) -> list[_Fit]:
+def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, least: int, slack: float) -> list[_Fit]:
     """Lattices on which edges lie, the coarsest first; ``weights``: for each of the places in a row, on each side of a
     wall, how many pixels of edges are at each distance from its begin; ``coarser``, ``finer``: the least and the most
-    pixels of a cell; ``least``: so many lines must be met."""
+    pixels of a cell; ``least``: so many lines must be met; ``slack``: by which share of a cell edges may be beside."""
     length = weights.shape[2] - 1
     step = round((places[-1] - places[0]) / (len(places) - 1))
     tile, side, at = np.nonzero(weights)
@@ -114,7 +117,7 @@ def _fits(
     tile, side, at = tile[inner], side[inner], at[inner]
     # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
     at = at + np.array(places)[tile] - places[0] - tile * step
-    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length)
+    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length, slack)
     counts = range(max(FEWEST, math.ceil(length / finer)), min(MOST, int(length / max(FINEST, coarser))) + 1)
     for lines in ((0,), (-1,), None):
         found: list[_Fit] = []
@@ -130,7 +133,7 @@ def _fits(
 
 class _Points(NamedTuple):
     """Edges: the number of their tile, which side of a wall they are, where, from where their tile would begin if all
-    were ``step`` apart, and their length."""
+    were ``step`` apart, and their length. ``slack``: the share of a cell that they may lie beside the lattice."""
 
     tile: NDArray[np.int64]
     side: NDArray[np.int64]
@@ -139,6 +142,7 @@ class _Points(NamedTuple):
     tiles: int
     step: int
     length: int
+    slack: float
 
     def outside(self, count: int) -> int:
         """Pixels by which a tile of so many cells may be larger than it seemed, at each side."""
@@ -168,15 +172,14 @@ class _Points(NamedTuple):
         missed = (1 - FIT) * self.weight.sum()
         found: Bools = (
             together
-            >= np.cos(np.minimum(2 * np.pi * np.maximum(SLACK / pitch, SLACK_SHARE), np.pi)) * (inside - missed)
-            - missed
+            >= np.cos(np.minimum(2 * np.pi * np.maximum(SLACK / pitch, self.slack), np.pi)) * (inside - missed) - missed
         )
         return found
 
     def _placed(self, at: Floats, count: int, long: float, most: int, least: int) -> tuple[float, _Fit] | None:
         """The best place of tiles of this length."""
         pitch, numbers = long / count, np.arange(self.tiles)
-        slack = max(SLACK, SLACK_SHARE * pitch)
+        slack = max(SLACK, self.slack * pitch)
         most = min(most, round(STRIP * pitch))
         reach = most * self.tiles
         begins = np.arange(-reach, reach + 1)

@@ -96,6 +96,8 @@ class View:
     """The tile by which the others were found."""
     usual: float = LIKE
     """How much a tile from near differs from its picture in the other view where it stands, grey levels in the mean."""
+    odd: float = 0.0
+    """The largest share of a picture from near that differed from the tiles where the view stood."""
     seen: int = 0
     """Pictures in which this view was met."""
     met: int = 0
