@@ -13,6 +13,7 @@ from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session
+from autoplayer.session import words as texts
 from autoplayer.session.boxes import controls
 from autoplayer.session.controls import controls_on_cover, dialog_over
 from autoplayer.session.level_lists import levels_shown
@@ -397,3 +398,58 @@ def test_on_a_dialog_in_a_colour_that_the_shade_might_have_left_the_words_are_me
     points = controls_on_cover(before, now, places)
     assert Box(260, 150, 100, 36).contains(points[0])
     assert any(Box(125, 155, 75, 25).contains(at) for at in points)
+
+
+def test_what_installs_something_is_not_pressed_where_a_cross_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: an advertisement in place of the board had its cross from the beginning, and a lone button: that was
+    taken for the way on."""
+
+    class Closable(Interrupted):
+        pages = ("ad", "win")
+
+        def things(self) -> dict[str, Box]:
+            return {**super().things(), **({"close": Box(664, 16, 18, 18)} if self.shown == "ad" else {})}
+
+    monkeypatch.setattr(texts, "can_read", lambda: True)
+    monkeypatch.setattr(texts, "_read", lambda ink: frozenset({"install"} if ink.shape[1] > 150 else ()))
+    window = Closable(LEVELS, look=LOOK, advance="stay")
+    results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
+    assert [result.status for result in results][:1] == ["won"]
+    assert window.pressed[:2] == ["close", "next"]
+    assert "install" not in window.pressed
+
+
+def test_a_known_control_that_cannot_be_pressed_yet_is_pressed_once_it_can() -> None:
+    """Incident: a dialog that counts its stars before its button can be pressed. That was pressed too soon once it was
+    known, and no further level came."""
+
+    class Counting(Interrupted):
+        pages = ("win",)
+
+        @property
+        def awake(self) -> bool:
+            return self.clock >= self.since + 2.7
+
+        def image(self) -> Image:
+            picture = super().image()
+            if self.shown == "win":
+                for k in range(min(int((self.clock - self.since) / 0.9), 3)):
+                    star(picture, 300 + 50 * k, 200)
+                box = self.things()["next"]
+                button(picture, ">", box, WHITE)
+                if not self.awake:
+                    inner = Box(box.x + 2, box.y + 2, box.width - 4, box.height - 4).crop(picture)
+                    inner[:] = 255 - (255 - inner) // 3
+            return picture
+
+        def _press(self, point: Point) -> int | None:
+            if self.shown == "win" and not self.awake:
+                self.pressed.append("nothing")
+                return None
+            return super()._press(point)
+
+    window = Counting((LEVELS[0], "1 1 X\n1 2 2\n3 3 3", LEVELS[1], LEVELS[0]), look=LOOK, advance="stay")
+    results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(4))
+    assert [result.status for result in results[:3]] == ["won"] * 3
+    assert window.pressed[:4] == ["next", "next", "nothing", "next"]
+    assert ("level", 3) in window.log

@@ -244,3 +244,10 @@ def test_what_was_learned_about_another_window_and_cannot_be_used_stops_nothing(
     path.write_text("game = 3", encoding="utf-8")
     with pytest.raises(LayoutError):
         layout.recall("null", "Lamps")
+
+
+def test_the_pattern_of_a_title_can_be_read_and_fits_it_whatever_it_counts() -> None:
+    pattern = layout.pattern_of("My hashi - Level 12 (of 30)")
+    assert pattern == r"^My hashi - Level \d+ \(of \d+\)$"
+    assert layout.title_fits(pattern, "My hashi - Level 7 (of 30)")
+    assert layout.title_fits(layout.pattern_of("a\\ b"), "a\\ b")

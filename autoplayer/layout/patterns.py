@@ -58,4 +58,5 @@ def title_fits(pattern: str | None, title: str) -> bool:
 
 def pattern_of(title: str) -> str:
     """The regular expression for windows with this title: what counts levels or moves in it may change."""
-    return "^" + re.sub(r"\d+", r"\\d+", re.escape(title)) + "$"
+    readable = re.sub(r"\\([ #&~-])", r"\1", re.escape(title))  # outside of brackets these mean themselves
+    return "^" + re.sub(r"\d+", r"\\d+", readable) + "$"

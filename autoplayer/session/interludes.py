@@ -138,13 +138,23 @@ class Interludes(Generic[P, S]):
         places = board.reading.places.values()
         return self._unrated(board, drawn, now) or crosses(drawn[1].image, now.image, places)
 
-    def at_first(self, end: Ending[P, S], now: Frame) -> list[Point]:
+    def at_first(self, end: Ending[P, S], now: Frame, *, gone: bool) -> list[Point]:
         """What gets past what came in place of the dialog at a level's end: what refuses to rate, and the cross that
-        came in ``now`` a while after the first picture there, as on an advertisement. Empty where it is no such
-        thing."""
+        came in ``now`` a while after the first picture there, as on an advertisement, or that stands on an offer.
+        ``gone``: whether the board is. Empty where it is no such thing."""
         met = self._arrivals.met
         late = crosses(met.image, now.image, end.places) if met is not None else []
-        return self._unrated(end.board, end.drawn, now) or late
+        return self._unrated(end.board, end.drawn, now) or late or self._declined(end, now, gone)
+
+    def _declined(self, end: Ending[P, S], now: Frame, gone: bool) -> list[Point]:
+        """The cross on what offers something, by the words on it."""
+        then, places = end.drawn[1].image, [] if gone else [*end.places]
+        closing = crosses(then, now.image, places)
+        if not closing:
+            return []
+        points = self.seen.scene(end.board, end.drawn, now) if gone else controls_on_cover(then, now.image, places)
+        on_it = self.seen.boxes_first(end.board, end.drawn, now, points)
+        return closing if self._presses.offered(on_it, now) else []
 
     def _unrated(self, board: Sight[P, S], drawn: Drawn, now: Frame) -> list[Point]:
         """What may refuse to rate, where ``now`` asks for a rating; else empty."""

@@ -23,6 +23,11 @@ OTHER = 0.5
 """The part of what stands around a known control that looks otherwise where something else stands there."""
 
 
+ASLEEP = 0.5
+"""A control that could not be pressed yet looked otherwise than when it led on: what is left of that difference, at
+most, once it can be."""
+
+
 class KnownWay(Generic[P, S]):
     """Takes it. ``learn`` is given the way where it is found, or turns out to be none."""
 
@@ -127,15 +132,30 @@ class KnownWay(Generic[P, S]):
         lit up in ``pressed``, before the first press, may have been joy that flew by where the control was to come.
         None where it brings none, or nothing has come since where the control is."""
         now = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)
-        if not self.window.progress(end.board, now).complete:
-            return None
-        if known.place is not None:
-            at = point_at(known.place, now.size)
-            if self._seen.on_board(end.board, at) or not lit(pressed.image, now.image, at, end.places):
+        at = point_at(known.place, now.size) if known.place is not None else None
+        if at is None or not self._seen.on_board(end.board, at):
+            if not self.window.progress(end.board, now).complete:
                 return None
+            if at is not None and not lit(pressed.image, now.image, at, end.places):
+                return None
+        elif not self._woke(at, pressed, now):
+            return None
         self._presses.press(known, now)
         found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
         return found
+
+    def _woke(self, at: Point, before: Frame, now: Frame) -> bool:
+        """Whether the control at ``at``, which did not look yet in ``before`` as it did when it led on, does so in
+        ``now``: on a dialog that counts stars it may have to be waited for."""
+        if self._looked is None or self._looked[0] != at:
+            return False
+        looked = self._looked[1]
+        high, wide = looked.shape[:2]
+        parts = _part(before, at, wide, high), _part(now, at, wide, high)
+        if any(part.shape != looked.shape for part in parts):
+            return False
+        asleep, awake = (float(differing(looked, part).mean()) for part in parts)
+        return awake < ASLEEP * asleep
 
 
 def _around(frame: Frame, at: Point, places: Collection[Box]) -> Image:

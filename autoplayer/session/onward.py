@@ -163,7 +163,7 @@ class Onward(Generic[P, S]):
     def _past_what_came_first(self, end: Ending[P, S], scene: _Scene) -> tuple[Ended[P, S] | None, _Scene]:
         """Where a wish to be rated or an advertisement came before the level's own end, get past it. Returns how the
         level ended, None where that is not known yet, and what stands there then."""
-        outs = self._interludes.at_first(end, scene.now) if scene.covered else []
+        outs = self._interludes.at_first(end, scene.now, gone=scene.gone) if scene.covered else []
         if not outs or self._interludes.was_pressed(outs[0], scene.now):
             return None, scene
         self.presses.click(outs[0], scene.now)

@@ -83,6 +83,10 @@ class Presses(Generic[P, S]):
         by the words on them, where these can be read."""
         return self._words.sorted(now.image, [at for at in points if not self.spared(board, at)])
 
+    def offered(self, points: Sequence[Point], now: Frame) -> bool:
+        """Whether ``now`` offers something that costs, and nothing that leads on, by the words at its ``points``."""
+        return self._words.offer(now.image, points)
+
     def spared(self, board: Sight[P, S], at: Point) -> bool:
         """Whether nothing is to be pressed there on the way to another level."""
         return self.led_back(at) or self.plays(board, at)

@@ -24,14 +24,20 @@ ONWARD = re.compile(
 BACK = re.compile("again|replay|retry|menu|home|levels|nochmal|menü|rejouer|repetir")
 """What leads away from the level that is done, but not to the next one."""
 
+OFFER = re.compile("buy|purchase|shop|store|install|download|subscribe|donate|kaufen|acheter|comprar")
+"""What an offer or an advertisement would like to be pressed."""
+
 NEVER = re.compile(
-    "share|tweet|post|copy|quit|exit|buy|purchase|shop|store|install|download|subscribe|donate|reset|restart|undo|delete"
-    "|erase|rate|teilen|beenden|kaufen|zurücksetzen|partager|quitter|acheter|compartir|salir|comprar"
+    f"{OFFER.pattern}|share|tweet|post|copy|quit|exit|reset|restart|undo|delete|erase|rate|teilen|beenden|zurücksetzen"
+    "|partager|quitter|compartir|salir"
 )
 """What costs something, tells others something, or undoes what was done."""
 
 HEIGHT = 40
 """Pixels of a line of text in the picture that is read."""
+
+LEAST = 5
+"""Pixels of ink, from above to below, that letters have at least."""
 
 PATIENCE = 3.0
 """Seconds for one control."""
@@ -54,18 +60,23 @@ class Words:
     def sorted(self, image: Image, points: Sequence[Point]) -> list[Point]:
         """``points`` of ``image`` without those on controls that are never to be pressed, those first that lead on, and
         those last that lead back. As they are where none can be read."""
-        if not points or not can_read():
-            return list(points)
-        found = controls(image)
-        said = {at: self._on(image, found, at) if k < MOST_READ else frozenset() for k, at in enumerate(points)}
-
-        def says(at: Point, what: re.Pattern[str]) -> bool:
-            return any(what.fullmatch(word) for word in said[at])
+        said = self._said_at(image, points)
 
         def rank(at: Point) -> int:
-            return 0 if says(at, ONWARD) else 2 if says(at, BACK) else 1
+            return 0 if _says(said[at], ONWARD) else 2 if _says(said[at], BACK) else 1
 
-        return sorted((at for at in points if says(at, ONWARD) or not says(at, NEVER)), key=rank)
+        return sorted((at for at in points if _says(said[at], ONWARD) or not _says(said[at], NEVER)), key=rank)
+
+    def offer(self, image: Image, points: Sequence[Point]) -> bool:
+        """Whether one of the controls at ``points`` of ``image`` would cost something, and none leads on."""
+        said = self._said_at(image, points).values()
+        return any(_says(each, OFFER) for each in said) and not any(_says(each, ONWARD) for each in said)
+
+    def _said_at(self, image: Image, points: Sequence[Point]) -> dict[Point, frozenset[str]]:
+        """The words at each of ``points``: none where they cannot be read."""
+        some = points[:MOST_READ] if can_read() else []
+        found = controls(image) if some else []
+        return dict.fromkeys(points, frozenset[str]()) | {at: self._on(image, found, at) for at in some}
 
     def _on(self, image: Image, found: Sequence[Control], at: Point) -> frozenset[str]:
         """The words on the control at a point."""
@@ -85,10 +96,14 @@ class Words:
         return known
 
 
+def _says(said: frozenset[str], what: re.Pattern[str]) -> bool:
+    return any(what.fullmatch(word) for word in said)
+
+
 def _read(ink: Mask) -> frozenset[str]:
     """The words that stand in ``ink`` (0 to 255, shape ``(h, w)``), in small letters."""
     rows, columns = (np.flatnonzero((ink > int(ink.max()) // 2).any(axis=axis)) for axis in (1, 0))
-    if not int(ink.max()):
+    if len(rows) < LEAST:
         return frozenset()
     text = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     scale = HEIGHT / len(text)

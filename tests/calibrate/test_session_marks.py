@@ -17,9 +17,9 @@ from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.trial import intended
 from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.layout import AreaTable, Layout
+from autoplayer.layout import PICTURES, AreaTable, Layout
 from autoplayer.session import LevelResult, Session, limits
-from autoplayer.session.marks import fitting, marks
+from autoplayer.session.marks import fitting, marks, new_sign
 from tests.simulated import SeeingGame, Simulated
 
 LEVELS = ("X 1 1\n2 2 1\nX 1 1", "X 1 2\n2 2 2\n1 1 X", "X 1\n1 1\nX 1")
@@ -268,3 +268,12 @@ def test_your_own_layout_hides_the_bundled_one_of_its_name() -> None:
     assert bundled.name == "sgt-bridges"
     layout.save(Layout(game="hashi", name="sgt-bridges", title="^Other$"), layout.own_file("sgt-bridges"))
     assert fitting("hashi", "Bridges", image) is None
+
+
+def test_where_a_layout_has_pictures_of_signs_it_is_said_how_a_new_one_is_learned() -> None:
+    known = Layout(game="cardinal-chains", name="mine", templates="mine")
+    folder = layout.home() / "templates" / "mine"
+    (folder / PICTURES).mkdir(parents=True)
+    assert new_sign(known) is None
+    cv2.imwrite(str(folder / "1.png"), np.zeros((20, 20), np.uint8))
+    assert "autoplayer calibrate cardinal-chains --window TITLE --name mine" in (new_sign(known) or "")
