@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
 from autoplayer.games.continuity.blocks import Level
-from autoplayer.games.continuity.piloting import views
+from autoplayer.games.continuity.piloting import executing, views
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.level import agreed, more_keys
 from autoplayer.games.continuity.piloting.pilot import Pilot
@@ -76,6 +78,18 @@ def test_what_looks_like_a_key_and_cannot_be_reached_is_left_out(monkeypatch: py
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert window.engine.won, done.reason
     assert "1 of what was taken for keys cannot be reached, and is left out" in told
+
+
+def test_keys_that_are_taken_are_no_unreached_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of those that were left had been named as if it were the first of all."""
+    monkeypatch.setattr(executing.reasons, "barred_keys", lambda world: (0,))
+    played: Any = SimpleNamespace(
+        settle=lambda: "here",
+        plan=lambda state: (None, None),
+        taken=frozenset({0}),
+        reach=SimpleNamespace(rooms=SimpleNamespace(keys=("one", "two", "three"))),
+    )
+    assert Executor.unreached(played) == (1,)
 
 
 def test_what_was_taken_for_another_figure_may_be_a_key() -> None:

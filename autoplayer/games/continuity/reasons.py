@@ -35,7 +35,7 @@ def faults(world: World) -> list[str]:
 
 
 def barred_keys(world: World) -> tuple[int, ...]:
-    """The numbers of the keys that the figure cannot reach, wherever the tiles lie."""
+    """Which of a world's keys the figure cannot reach, wherever the tiles lie; counted from 0."""
     deadline = Deadline(SECONDS)
     alone = [replace(world, keys=(), key_names=(), finish=places) for places in world.keys]
     return tuple(number for number, level in enumerate(alone) if _barred(level, deadline))

@@ -203,7 +203,8 @@ class Executor(Flyer):
     def unreached(self) -> tuple[int, ...]:
         """The numbers of the keys that cannot be reached from where the figure stands now, wherever the tiles lie."""
         state = self.settle()
-        return () if state is None else reasons.barred_keys(self.plan(state)[0])
+        left = [key for key in range(len(self.reach.rooms.keys)) if key not in self.taken]
+        return () if state is None else tuple(left[n] for n in reasons.barred_keys(self.plan(state)[0]))
 
     @property
     def log(self) -> list[str]:

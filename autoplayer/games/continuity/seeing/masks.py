@@ -77,7 +77,7 @@ is air at once."""
 HATCHED = 0.1
 """The share of walls that shows the air's colour, between strokes as close as a line is broad, from which on they are
 hatched."""
-HARDLY, HELD = 0.25, 0.4
+HARDLY, HELD = 0.2, 0.4
 """How much a shade differs from the walls at most, beside how much it does from the air, to be one of theirs in small
 pieces; and the share of its rim along which such a piece touches them at least."""
 SANDWICHED = 0.7
