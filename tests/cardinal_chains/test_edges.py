@@ -38,6 +38,13 @@ def test_coordinates_are_no_cells(sides: str, first: str, discs: bool) -> None:
     assert read(window(sides, first, discs=discs)) == ([" ".join(row) for row in BOARD], True)
 
 
+def test_a_single_row_of_coordinates_has_a_grey_of_its_own() -> None:
+    image = window("", discs=False)
+    for k in range(4):
+        number(image, (0, k + 1), PITCH, str(k), (150, 148, 147))
+    assert read(image) == ([" ".join(row) for row in BOARD], True)
+
+
 def test_a_row_that_counts_on_is_one_of_the_board() -> None:
     """A single one says nothing: boards have such rows."""
     rows = ("1234", "X234", "1222", "1111")

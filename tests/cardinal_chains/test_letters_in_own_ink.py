@@ -5,6 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cardinal_chains import GAME
@@ -55,3 +57,19 @@ def test_a_letter_is_told_from_the_digit_that_stands_on_the_board_as_well(letter
 @pytest.mark.parametrize("letter", "SB")
 def test_dark_tiles_beside_letters_are_holes(letter: str) -> None:
     assert settled(tiles(LEVEL, letter, DARK)) == LEVEL
+
+
+@pytest.mark.parametrize(("pitch", "size"), [(32, 20), (36, 24)])
+def test_a_narrow_number_on_its_disc_is_no_letter_on_a_colour_of_its_own(pitch: int, size: int) -> None:
+    """Incident: of a broad number's place most showed what is around its disc, of a 1's the disc: all 1s were starts,
+    and the S in a colour of its own was a 5."""
+    rows = ["S22222", "122432", "122422", "124422", "124446", "114446"]
+    picture = Picture.new("RGB", (6 * pitch + 120, 6 * pitch + 120), (20, 40, 60))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(size)
+    for r, c in np.ndindex(6, 6):
+        x, y, half = 60 + c * pitch + pitch // 2, 60 + r * pitch + pitch // 2, pitch / 2 - 3
+        colour = (220, 60, 60) if rows[r][c] == "S" else (240, 240, 220)
+        pen.ellipse((x - half, y - half, x + half - 1, y + half - 1), fill=(35, 70, 100))
+        pen.text((x, y), rows[r][c], font=font, fill=colour, stroke_fill=colour, stroke_width=1, anchor="mm")
+    image = np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+    assert settled(image) == [row.replace("S", "X") for row in rows]

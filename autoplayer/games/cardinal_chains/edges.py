@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 
+import numpy as np
+
 from autoplayer.core.frame import Cell
-from autoplayer.games.cardinal_chains import tokens
+from autoplayer.games.cardinal_chains import marks, tokens
 from autoplayer.games.cardinal_chains.ranking import Place
 from autoplayer.vision import ink
 
@@ -32,7 +34,7 @@ def drop_lines_beside(
 ) -> None:
     """Take away outer rows and columns that only say where a cell is, or that are icons. ``drawn``: whether a chain
     leads to a place, which may hide its number."""
-    strange: Collection[Cell] = _coordinates(seen)
+    strange: Collection[Cell] = _coordinates(seen, contents)
     while any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
         for cell in strange:
             del seen[cell], contents[cell]
@@ -43,12 +45,12 @@ def drop_lines_beside(
         strange = icons
 
 
-def _coordinates(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
+def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
     """Outer rows and columns that only say where a cell is.
 
     A row of a board may count on, too, so that one line alone says nothing. Two do: a row and a column that meet where
     nothing stands, one of them numbers that count on from 0 or 1, the other such numbers or letters; or the same
-    numbers on both sides of the board.
+    numbers on both sides of the board. One does where it has a grey of its own, as no chain has.
     """
     rows, columns = (_outer_lines(seen, by) for by in (0, 1))
     found: set[Cell] = set()
@@ -61,10 +63,25 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
         lettered = [_is_lettered(seen, line) for line in lines]
         if any(counting) and all(map(max, counting, lettered)):
             found.update(row, column)
+    for line in (*rows, *columns):
+        if _counts_on(seen, line) and _is_of_another_grey(seen, contents, line):
+            found.update(line)
     for first, last in (rows, columns):
         if first != last and _counts_on(seen, first) and _told(seen, first) == _told(seen, last):
             found.update(first, last)
     return found
+
+
+def _is_of_another_grey(
+    seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], line: Collection[Cell]
+) -> bool:
+    """Whether all of a line has an ink without a colour that no number elsewhere on the board has."""
+    inks = [contents[cell].colour for cell in line]
+    others = [contents[cell].colour for cell in seen.keys() - set(line) if seen[cell].candidates[0][0].isdigit()]
+    if not others or any(contents[cell].bare or marks.colourful(contents[cell].colour) for cell in line):
+        return False
+    apart = np.abs(np.stack(inks)[:, None] - np.stack(others)).max(axis=2)
+    return float(apart.min()) > marks.OTHER_INK
 
 
 def _are_icons(

@@ -9,6 +9,7 @@ import numpy as np
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains import marks, tokens
 from autoplayer.vision import ink
+from autoplayer.vision.views import View
 
 LIKE_LETTERS = frozenset("124568")
 """Digits that letters look like: I, Z, A, S, G and B."""
@@ -32,6 +33,7 @@ SMALL, LARGE = 3, 6
 
 
 def take_letters(
+    view: View,
     seen: dict[Cell, tokens.Glyph],
     contents: dict[Cell, ink.Content],
     numbers: Sequence[Cell],
@@ -42,7 +44,8 @@ def take_letters(
     others, or in colours on the same one, these may be starts that show a letter: an S looks like a 5. Where chains are
     drawn other numbers stand on the starts' colours as well; then the letters have an ink that no number has;
     ``in_own_ink``: no others count."""
-    grounds = np.stack([contents[cell].ground for cell in numbers])
+    # What most of a place shows is the disc of one number, and what is around that of another one.
+    grounds = np.stack([marks.setting(view, contents[cell]) for cell in numbers])
     inks = np.stack([contents[cell].colour for cell in numbers])
     alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= marks.OTHER_GROUND
     other = np.abs(inks - np.median(inks, axis=0)).max(axis=1) > marks.OTHER_INK

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, Floats, largest_channel
+from autoplayer.core.frame import Box, Cell, Floats, largest_channel
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -37,6 +37,9 @@ MIDDLE = 0.5
 
 EVEN = 6.0
 """Grey levels by which the pixels of one colour differ."""
+
+CLOSE = 0.15
+"""How far around a glyph the colour of its disc is looked at, as a share of its height."""
 
 OTHER_GROUND, OTHER_INK = 24.0, 48.0
 """Grey levels, in one channel, from which on a ground and an ink are of another colour."""
@@ -137,6 +140,17 @@ def page(view: View) -> Floats:
     """The colour, BGR, of most of the window's edge."""
     rim = np.concatenate([view.image[0], view.image[-1], view.image[:, 0], view.image[:, -1]])
     return np.asarray(np.median(rim, axis=0))
+
+
+def setting(view: View, here: ink.Content) -> Floats:
+    """The colour, BGR, right around what stands in a place: that of the place, or of a disc or a tile that is too pale
+    to be ink."""
+    by = max(round(CLOSE * here.box.height), 2)
+    box = Box(here.box.x - by, here.box.y - by, here.box.width + 2 * by, here.box.height + 2 * by)
+    part = box.crop(view.image).astype(np.float32)
+    if here.bare or min(part.shape[:2]) < 2:
+        return here.ground
+    return np.asarray(np.median(np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]]), axis=0), np.float32)
 
 
 def is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cardinal_chains import seeing, tokens
+from autoplayer.games.cardinal_chains import marks, seeing, tokens
 from autoplayer.games.cardinal_chains.ranking import Place, around, likeliest, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
@@ -35,9 +35,6 @@ the usual mark one is that is such a disc itself."""
 
 FEWEST_IN_DISCS = 4
 """So many marks show on a small board that all stand in discs."""
-
-CLOSE = 0.15
-"""How far around a glyph the colour of its disc is looked at, as a share of its height."""
 
 LOWER, FAR_LOWER, ROUNDED = 0.12, 0.2, 2
 """The share of a glyph's height by which it is lower than all that show the same, to be in doubt, and to be none of the
@@ -112,7 +109,7 @@ def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
         cell
         for cell, here in contents.items()
         if here.box.height > LARGER * usual
-        or _unlike(_setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
+        or _unlike(marks.setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
     }
 
 
@@ -120,17 +117,6 @@ def _outer_lines(cells: Collection[Cell]) -> Iterator[set[Cell]]:
     """What stands in the first and the last row and column."""
     ends = {(by, end(cell[by] for cell in cells)) for by in (0, 1) for end in (min, max)}
     return ({cell for cell in cells if cell[by] == end} for by, end in sorted(ends))
-
-
-def _setting(view: View, here: ink.Content) -> Floats:
-    """The colour, BGR, right around what stands in a place: that of the place, or of a disc or a tile that is too pale
-    to be ink."""
-    by = max(round(CLOSE * here.box.height), 2)
-    box = Box(here.box.x - by, here.box.y - by, here.box.width + 2 * by, here.box.height + 2 * by)
-    part = box.crop(view.image).astype(np.float32)
-    if here.bare or min(part.shape[:2]) < 2:
-        return here.ground
-    return np.asarray(np.median(np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]]), axis=0), np.float32)
 
 
 def _corner(view: View, here: ink.Content) -> Floats:
@@ -195,7 +181,7 @@ def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Ce
     }
     beside = look(sorted(farther))
     grounds = [here.ground for here in beside.values()]
-    grounds += [colour for cell in line for colour in (contents[cell].ground, _setting(view, contents[cell]))]
+    grounds += [colour for cell in line for colour in (contents[cell].ground, marks.setting(view, contents[cell]))]
     return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
 
 

@@ -146,10 +146,10 @@ def find_unmarked_starts(
     if signs and not any(marks.is_colourful(contents[cell]) for cell in odd):
         odd = [cell for cell in odd if cell not in signs] + signs
     if not odd:
-        lettered.take_letters(seen, contents, clear)
+        lettered.take_letters(view, seen, contents, clear)
         return
     marked = _marked(board, odd)
-    if not marked and lettered.take_letters(seen, contents, clear, in_own_ink=True):
+    if not marked and lettered.take_letters(view, seen, contents, clear, in_own_ink=True):
         return  # the others are holes
     odd = _without_strays(board, odd, marked)
     taken = _take_looks(board, odd, marked, signs)
