@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -91,3 +92,39 @@ ICONS: dict[str, Callable[[Image, int, int], object]] = {
 def test_a_row_of_icons_is_none_of_the_board(rows: tuple[str, ...], gap: int, icons: tuple[str, ...]) -> None:
     image = tiles(icons, rows, gap)
     assert read(image) == ([" ".join(row).replace("o", "X") for row in rows], True)
+
+
+def test_cells_that_no_chain_holds_yet_are_cells_beyond_those_that_have_its_colour() -> None:
+    """Incident: on a board without walls only the cells of chains have a ground; the first row and the last column, in
+    which no chain was, were taken for a heading and a score, as they stand on the page."""
+    rows = ["2224", "2245", "1211", "X122", "1122"]
+    image = np.full((480, 420, 3), (220, 240, 250), np.uint8)
+    for row, column in np.ndindex(5, 4):
+        cell, text = (row, column), rows[row][column]
+        x, y = middle(cell, PITCH)
+        if cell in ((2, 0), (2, 1), (1, 1), (1, 0), (3, 1), (3, 2), (4, 0), (4, 1), (4, 2)):
+            cv2.rectangle(image, (x - 26, y - 26), (x + 26, y + 26), (150, 200, 175), -1)
+        if text == "X":
+            cv2.circle(image, (x, y), 13, (60, 60, 220), -1, cv2.LINE_AA)
+        else:
+            number(image, cell, PITCH, text)
+    assert read(image)[0] == [" ".join(row) for row in rows]
+
+
+def test_numbers_under_a_thin_line_are_no_icons() -> None:
+    """Incident: the first column, each of whose numbers a chain's line crossed in another way, was taken for icons."""
+    rows = ["1222", "1222", "1112", "1X12", "2222"]
+    pitch, line = 80, [(3, 1), (3, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (1, 1), (1, 2), (0, 2), (0, 3)]
+    image = np.full((560, 480, 3), (36, 30, 30), np.uint8)
+    for row, column in np.ndindex(5, 4):
+        x, y = middle((row, column), pitch)
+        cv2.rectangle(image, (x - 40, y - 40), (x + 40, y + 40), (110, 110, 110), 1)
+        if rows[row][column] == "X":
+            cv2.rectangle(image, (x - 36, y - 36), (x + 36, y + 36), (60, 60, 220), -1)
+        else:
+            number(image, (row, column), pitch, rows[row][column], PALE, 1.5)
+    for one, other in pairwise(line):
+        cv2.line(image, middle(one, pitch), middle(other, pitch), (60, 60, 220), 6, cv2.LINE_AA)
+    seen, sure = read(image)
+    assert len(seen[0].split()) == 4
+    assert not sure or seen == [" ".join(row) for row in rows]

@@ -208,7 +208,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not eyes.asking:
-        drop_lines_beside(seen, growth.contents, growth.linked)
+        drop_lines_beside(seen, growth.contents, growth.joined)
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
     if len(numbers(seen)) < max(crosses, 1):
         return None  # gaps between rounded corners look like an X

@@ -10,7 +10,6 @@ import numpy as np
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains import marks, tokens
-from autoplayer.games.cardinal_chains.ranking import Place
 from autoplayer.vision import ink
 
 FEWEST = 3
@@ -105,25 +104,6 @@ def _are_icons(
         for cell in rest
     )
     return unclear <= max(MOST_UNCLEAR * len(rest), 1) and not any(map(drawn, line))
-
-
-def drop_what_is_hardly_any(places: dict[Cell, Place], closed: Collection[Cell]) -> None:
-    """Take away outer rows and columns of several places, none of them ``closed``, each of which is rather nothing than
-    a number or a start: what stands there is as far from the board as its cells from one another, and no more."""
-    while places:
-        lines = [line for by in (0, 1) for line in _outer_lines(places, by)]
-        hardly = next(
-            (
-                line
-                for line in lines
-                if len(line) > 1 and not any(places[cell].candidates[0][0] or cell in closed for cell in line)
-            ),
-            None,
-        )
-        if hardly is None:
-            return
-        for cell in hardly:
-            del places[cell]
 
 
 def _outer_lines(places: Collection[Cell], by: int) -> list[tuple[Cell, ...]]:

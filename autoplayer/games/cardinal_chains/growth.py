@@ -235,9 +235,14 @@ class Growth:
         return [self._edge <= LEAST_EDGE or share >= EDGE * self._edge for share in shares]
 
     def linked(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell to a place where that makes it a cell: on a board whose cells
+        are closed, or have no walls."""
+        return (self.closed_in or not self._view.walled) and self.joined(cell)
+
+    def joined(self, cell: Cell) -> bool:
         """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
         one even colour that is not the cells' own. Among glyphs without walls a line leads there as well."""
-        return (self.closed_in or not self._view.walled) and any(
+        return any(
             near in self.contents and (self._has_link(cell, near) or self._has_pale_line(cell, near))
             for near in around(cell)
         )
@@ -467,13 +472,15 @@ class Growth:
 
     def _is_on_the_page(self, cell: Cell) -> bool:
         """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
-        the ground around the cells, of which none has it: a heading, a score."""
+        the ground around the cells, of which none within those has it: a heading, a score."""
         here, own = self.contents[cell], [self.contents[one] for one in self._found.cells & self.contents.keys()]
         inks = [one.colour for one in own if not one.bare]
         if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
             return False
         page = self._page()
         slack = SAME_GROUND + 2 * self._view.noise
+        # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
+        own += [one for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)]
         if any(float(np.abs(one.ground - page).max()) <= slack for one in own):
             return False
         return float(np.abs(here.ground - page).max()) <= slack

@@ -14,7 +14,6 @@ from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
-from autoplayer.games.cardinal_chains.edges import drop_what_is_hardly_any
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, counts_on, groups
 from autoplayer.layout import Layout, templates_folder
@@ -125,7 +124,6 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
         del board.places[cell]
     for cell in _apart(board):
         del board.places[cell]
-    drop_what_is_hardly_any(board.places, board.closed)
     _refuse_what_no_chain_reaches(board.places)
     put_to_vote(board.places)
     top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
