@@ -179,7 +179,8 @@ def _by_marks(marks: lattice.Boxes) -> list[lattice.Lattice]:
     result = [found]
     if found.oblong >= ALMOST_SQUARE:
         square = (lattice.fit(marks, MARK_SLACK, pitch) for pitch in (found.pitch_x, found.pitch_y))
-        result += [one for one in square if one is not None]
+        # Of dashes, which walls may be, most are left out.
+        result += [one for one in square if one is not None and 2 * len(one.cells) >= len(marks)]
     rest = lattice.left_out(marks, found)
     if len(rest) >= max(len(found.cells), FEWEST_MARKS):
         other = lattice.fit(rest, MARK_SLACK)
