@@ -82,3 +82,14 @@ def told(deductions: Iterable[Deduction], time_limit: float = math.inf) -> list[
         text = f"The board has no solution: {contradiction}."
         found.append(Deduction("contradiction", text, contradiction.cells))
     return found
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Several names in a sentence, the first few of many.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    if len(names) > most:
+        return ", ".join(names[:most]) + f" and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -15,6 +15,7 @@ from autoplayer.arcade.live import STEP
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, START, Level
+from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.seeing.sight import Sighting, Thing, Tiles, View
 
 CELL = 24
@@ -22,6 +23,12 @@ CELL = 24
 LOOK = 0.012
 """Seconds that a look takes."""
 MOST_BEHIND = 0.25
+
+
+def measured(level: Level, lag: float = 0.0) -> Measured:
+    """The physics of a level as they would be measured in a window of ``CELL`` pixels a character."""
+    physics = level.physics
+    return Measured(physics.walk * CELL, physics.jump * CELL, physics.gravity * CELL, physics.fall * CELL, lag)
 
 
 class Steered:

@@ -21,7 +21,7 @@ from autoplayer.games.continuity.piloting.hands import SlidesBy
 from autoplayer.games.continuity.piloting.legs import Entry, Fly
 from autoplayer.games.continuity.piloting.level import rooms_of
 from autoplayer.games.continuity.piloting.marks import marks_between, restless
-from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, free_ground
+from autoplayer.games.continuity.piloting.measuring import Measuring, free_ground
 from autoplayer.games.continuity.piloting.pilot import Pilot, Size
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.puzzle import parse
@@ -33,7 +33,7 @@ from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.solver import Slide
 from autoplayer.games.continuity.world import BOTTOM, LEFT, TOP
 from autoplayer.layout import Layout
-from tests.continuity.steered import CELL, Seeing, Steered
+from tests.continuity.steered import CELL, Seeing, Steered, measured
 
 LEVELS = load(find("continuity").levels, find("continuity").parse)
 WALL, AIR, GROUND, FIGURE = (25, 20, 20), (255, 255, 255), (230, 235, 235), (25, 20, 20)
@@ -280,10 +280,7 @@ def test_how_tiles_are_moved_is_found_out(by: SlidesBy) -> None:
     window = Otherwise(level)
     window.by = by
     eyes = Placed(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
-    measured = Measured(*lengths, 0.0)
-    pilot = Executor(Watch(window, eyes, Controls(), 0.02), Reach(rooms_of(eyes.board(), measured)))
+    pilot = Executor(Watch(window, eyes, Controls(), 0.02), Reach(rooms_of(eyes.board(), measured(level))))
     pilot.play()
     assert window.engine.won
     assert pilot.slides_by == by
@@ -294,9 +291,7 @@ def test_a_level_is_won_in_a_window_with_one_view(number: int) -> None:
     level = LEVELS[number - 1].puzzle
     window = InOneView(level)
     eyes = Placed(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
-    rooms = rooms_of(eyes.board(), Measured(*lengths, 0.0))
+    rooms = rooms_of(eyes.board(), measured(level))
     pilot = Executor(Watch(window, eyes, Controls(), 0.02), Reach(rooms), one_view=True)
     pilot.play()
     assert window.engine.won
@@ -326,9 +321,7 @@ def test_a_key_is_found_that_changes_nothing_but_what_the_arrows_mean(by: Slides
     window = Hidden(level)
     window.by = by
     eyes = Placed(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
-    rooms = rooms_of(eyes.board(), Measured(*lengths, 0.0))
+    rooms = rooms_of(eyes.board(), measured(level))
     pilot = Executor(Watch(window, eyes, Controls(view="tab"), 0.02), Reach(rooms), one_view=True)
     pilot.play()
     assert window.engine.won
@@ -357,10 +350,8 @@ def test_a_death_is_counted_where_the_figure_stands_far_off_for_as_long_as_a_wal
     assert isinstance(pilot_level, Level)
     window = Steered(pilot_level)
     eyes = Seeing(window)
-    physics = pilot_level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
     watch = Watch(window, eyes, Controls(), 0.02)
-    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), measured(pilot_level))))
     assert pilot.settle() is not None
     window.engine.x = 7.5 - away
     window.engine._safe = (window.engine.tile, 7.5 - away, 4.0)
@@ -401,10 +392,8 @@ def test_a_figure_that_glides_is_stopped_where_it_should_stand_with_few_presses(
     window = Gliding(level)
     window.glides = glides
     eyes = Seeing(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
     watch = Watch(window, eyes, Controls(), 0.02)
-    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), measured(level))))
     assert pilot.settle() is not None
     places = [7.0, 3.0, 6.0, 2.5, 4.0, 7.5, 3.5, 4.5, 6.5, 2.0]
     for place in places:
@@ -435,10 +424,8 @@ def test_no_key_is_held_for_a_figure_that_was_lost_in_its_flight() -> None:
     assert isinstance(level, Level)
     window = Steered(level)
     eyes = Lost(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
     watch = Watch(window, eyes, Controls(), 0.02)
-    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), measured(level))))
     assert pilot.settle() is not None
     eyes.until = window.clock + 0.2
     window.hold({"right", "up"})
@@ -454,10 +441,8 @@ def test_no_key_is_held_for_a_figure_that_was_lost_in_its_flight() -> None:
 def hands(level: Level, window: Steered) -> Executor:
     """What plays a level in a window whose physics are known."""
     eyes = Seeing(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
     watch = Watch(window, eyes, Controls(), 0.02)
-    return Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    return Executor(watch, Reach(rooms_of(eyes.board(), measured(level))))
 
 
 SIDES = """+----------+----------+
@@ -550,11 +535,9 @@ def test_a_key_is_found_that_makes_the_figure_run_where_no_walk_leads_on() -> No
     assert isinstance(level, Level)
     window = Fleet(level)
     eyes = Seeing(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
-    found, tiles = Measured(*lengths, 0.02), eyes.board()
+    found, tiles = measured(level, 0.02), eyes.board()
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
-    pilot._found = found, Controls(), Size(physics.height * CELL, 16 * CELL)
+    pilot._found = found, Controls(), Size(level.physics.height * CELL, 16 * CELL)
     walking = pilot._executor(tiles, Watch(window, eyes, Controls(), 0.02), found)
     assert not walking.hopeful()
     running = pilot._running(walking)
@@ -564,7 +547,7 @@ def test_a_key_is_found_that_makes_the_figure_run_where_no_walk_leads_on() -> No
     pilot._kept(running)
     assert pilot.layout.continuity is not None
     assert pilot.layout.continuity.run == "shift"
-    assert pilot.layout.continuity.walk == pytest.approx(1.7 * physics.walk / physics.height, rel=0.05)
+    assert pilot.layout.continuity.walk == pytest.approx(1.7 * level.physics.walk / level.physics.height, rel=0.05)
 
 
 HOLE = """+----------+----------+

@@ -8,12 +8,11 @@ from autoplayer.core.frame import Image
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.level import rooms_of
-from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.sight import Sighting
-from tests.continuity.steered import CELL, Seeing, Steered
+from tests.continuity.steered import CELL, Seeing, Steered, measured
 
 TWO = """+--------+--------+
 |########|########|
@@ -50,10 +49,8 @@ def ready(eyes_of: type[Seeing]) -> tuple[Executor, Steered, float]:
     assert isinstance(level, Level)
     window = Steered(level)
     eyes = eyes_of(window)
-    physics = level.physics
-    lengths = [length * CELL for length in (physics.walk, physics.jump, physics.gravity, physics.fall)]
     watch = Watch(window, eyes, Controls(), 0.02)
-    pilot = Executor(watch, Reach(rooms_of(eyes.board(), Measured(*lengths, 0.0))))
+    pilot = Executor(watch, Reach(rooms_of(eyes.board(), measured(level))))
     assert pilot.settle() is not None
     return pilot, window, 8.0 * CELL
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import ranking, tokens
 from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
-from autoplayer.games.cardinal_chains.edges import drop_lines_beside
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
 from autoplayer.games.cardinal_chains.lettered import doubt_letters
+from autoplayer.games.cardinal_chains.lines_beside import drop_lines_beside
 from autoplayer.games.cardinal_chains.outside import drop_numbers_without_discs, drop_other_grounds, judge_other_type
 from autoplayer.games.cardinal_chains.overlooked import left_over
 from autoplayer.games.cardinal_chains.ranking import (
@@ -207,7 +207,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         return None
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
-    if not eyes.asking:
+    if not eyes.asking:  # then nothing that is no number yet is left out
         drop_lines_beside(seen, growth.contents, growth.joined)
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
     if len(numbers(seen)) < max(crosses, 1):

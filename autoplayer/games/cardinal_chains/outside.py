@@ -5,14 +5,14 @@ behind the rim of a panel.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cardinal_chains import marks, seeing, tokens
-from autoplayer.games.cardinal_chains.ranking import Place, around, likeliest, perhaps_none
+from autoplayer.games.cardinal_chains.ranking import Place, around, likeliest, outer_lines, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -68,8 +68,7 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
         ours = {cell for cell, ground in grounds.items() if float(np.abs(ground - usual).max()) < SAME_GROUND}
         if len(ours) < MOST_OURS * len(grounds):
             return
-        ends = [(by, end(cell[by] for cell in grounds)) for by in (0, 1) for end in (min, max)]
-        outer = [{cell for cell in grounds if cell[by] == end} for by, end in ends]
+        outer = [set(line) for by in (0, 1) for line in outer_lines(grounds, by)]
         strange = next((line for line in outer if not line & ours and _goes_on(view, contents, line, look)), None)
         if strange is None:
             return
@@ -82,7 +81,8 @@ def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> Non
     level's number above the board."""
     framed = _framed(view, contents)
     while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
-        strange = next((line for line in _outer_lines(contents) if not line & framed), None)
+        outer = [line for by in (0, 1) for line in outer_lines(contents, by)]
+        strange = next((line for line in outer if framed.isdisjoint(line)), None)
         if strange is None:
             return
         for cell in strange:
@@ -95,10 +95,10 @@ def drop_numbers_without_discs(view: View, places: dict[Cell, Place]) -> None:
     clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     starts = {cell for cell, place in places.items() if place.candidates[0][0] == "X"}
     framed = _framed(view, {cell: place.content for cell, place in places.items()})
-    for line in _outer_lines(places):
+    for line in [set(line) for by in (0, 1) for line in outer_lines(places, by)]:
         rest = clear - line
         if len(rest) >= FEWEST_IN_DISCS and len(rest - starts) > 1 and rest <= framed and not line & (framed | starts):
-            for cell in line:
+            for cell in line & places.keys():  # a corner may be gone
                 del places[cell]
 
 
@@ -111,12 +111,6 @@ def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
         if here.box.height > LARGER * usual
         or _unlike(marks.setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
     }
-
-
-def _outer_lines(cells: Collection[Cell]) -> Iterator[set[Cell]]:
-    """What stands in the first and the last row and column."""
-    ends = {(by, end(cell[by] for cell in cells)) for by in (0, 1) for end in (min, max)}
-    return ({cell for cell in cells if cell[by] == end} for by, end in sorted(ends))
 
 
 def _corner(view: View, here: ink.Content) -> Floats:

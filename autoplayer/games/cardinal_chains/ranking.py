@@ -140,6 +140,12 @@ def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
     return found
 
 
+def outer_lines(cells: Collection[Cell], by: int) -> list[tuple[Cell, ...]]:
+    """What stands in the first and in the last row (``by`` 0; columns for 1), in order."""
+    ends = [end((cell[by] for cell in cells), default=0) for end in (min, max)]
+    return [tuple(sorted(cell for cell in cells if cell[by] == end)) for end in ends]
+
+
 LISTED, COUNTING = 12, 0.9
 """So many numbers are a calendar, or a list of levels, where this share of them is as much more than the one before it
 as there are places between, in the order of reading."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from autoplayer.core.frame import Cell
 from autoplayer.games.base import Deduction
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, parse
-from autoplayer.games.deducing import Contradiction, exhaust, told
+from autoplayer.games.deducing import Contradiction, exhaust, listed, told
 
 Step = tuple[Cell, Cell]
 """From a cell to a neighbour."""
@@ -91,12 +91,9 @@ def name(cell: Cell) -> str:
     return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
-def names(cells: Iterable[Cell], most: int = 6) -> str:
+def names(cells: Iterable[Cell]) -> str:
     """Several cells in a sentence, the first few of many."""
-    ordered = sorted(cells)
-    if len(ordered) > most:
-        return ", ".join(map(name, ordered[:most])) + f" and {len(ordered) - most} more"
-    return " and ".join(filter(None, [", ".join(map(name, ordered[:-1])), name(ordered[-1])]))
+    return listed([name(cell) for cell in sorted(cells)])
 
 
 def fires(rule: Rule, board: str, after: Sequence[Rule] = ()) -> list[str]:

@@ -6,17 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set.assembly import (
-    assembled,
-    shapes_of,
-    sizes_of,
-)
+from autoplayer.games.cross_set.assembly import assembled, shapes_of, sizes_of
 from autoplayer.games.cross_set.contents import pieces_in, scale_of, toned, widened
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.heads import head_of, without_heads
-from autoplayer.games.cross_set.judging import (
-    classified,
-)
+from autoplayer.games.cross_set.judging import classified
 from autoplayer.games.cross_set.numbers import digits_of, numbers_of
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.parting import like_signs
@@ -24,10 +18,7 @@ from autoplayer.games.cross_set.patches import marked_by
 from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.signs import without
 from autoplayer.games.cross_set.text_lines import parted
-from autoplayer.games.cross_set.weighing import (
-    FINE_STROKE,
-    GROWN,
-)
+from autoplayer.games.cross_set.weighing import FINE_STROKE, GROWN
 from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 

@@ -13,15 +13,11 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.contents import pieces_in, scale_of
 from autoplayer.games.cross_set.glyph import JUNK, Chances, Eyes, Glyph
-from autoplayer.games.cross_set.judging import (
-    KNOWN,
-)
+from autoplayer.games.cross_set.judging import KNOWN
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.text_lines import Line, parted, text_lines
-from autoplayer.games.cross_set.weighing import (
-    WAYS,
-)
+from autoplayer.games.cross_set.weighing import WAYS
 from autoplayer.vision import alike, templates
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template

@@ -37,10 +37,10 @@ def text_lines(split: Mapping[Cell, Sequence[Piece]], boxes: Mapping[Cell, Box])
 
 def parted(parts: Sequence[Piece], box: Box, way: tuple[float, float], lines: Sequence[Line]) -> list[Piece]:
     """What stands in a cell, parted in one ``way`` into glyphs: along its ``lines`` of text where they are known."""
-    return by_lines(parts, box, lines, way[1]) if lines else pieces.together(parts, way[1])
+    return _by_lines(parts, box, lines, way[1]) if lines else pieces.together(parts, way[1])
 
 
-def by_lines(row: Sequence[Piece], box: Box, lines: Sequence[Line], share: float) -> list[Piece]:
+def _by_lines(row: Sequence[Piece], box: Box, lines: Sequence[Line], share: float) -> list[Piece]:
     """The pieces of a cell, those put together that stand in one of its ``lines`` and over one another, or no farther
     apart than ``share`` of its height."""
     result: list[Piece] = []

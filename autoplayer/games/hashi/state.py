@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from autoplayer.core.frame import Cell
-from autoplayer.games.deducing import Contradiction
+from autoplayer.games.deducing import Contradiction, listed
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Puzzle
 
 
@@ -96,12 +96,9 @@ def name(island: Cell) -> str:
     return f"({island[0]}, {island[1]})"
 
 
-def names(islands: Iterable[Cell], most: int = 6) -> str:
+def names(islands: Iterable[Cell]) -> str:
     """Several islands in a sentence, the first few of many."""
-    ordered = sorted(islands)
-    if len(ordered) > most:
-        return ", ".join(map(name, ordered[:most])) + f" and {len(ordered) - most} more"
-    return " and ".join(filter(None, [", ".join(map(name, ordered[:-1])), name(ordered[-1])]))
+    return listed([name(cell) for cell in sorted(islands)])
 
 
 def links(count: int) -> str:

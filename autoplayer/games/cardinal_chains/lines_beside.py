@@ -10,6 +10,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains import marks, tokens
+from autoplayer.games.cardinal_chains.ranking import outer_lines
 from autoplayer.vision import ink
 
 FEWEST = 3
@@ -37,7 +38,7 @@ def drop_lines_beside(
     while any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
         for cell in strange:
             del seen[cell], contents[cell]
-        lines = [line for by in (0, 1) for line in _outer_lines(seen, by)] if len(seen) > 2 * FEWEST else []
+        lines = [line for by in (0, 1) for line in outer_lines(seen, by)] if len(seen) > 2 * FEWEST else []
         icons = next((line for line in lines if _are_icons(seen, contents, line, drawn)), None)
         if icons is None:
             return
@@ -51,7 +52,7 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
     nothing stands, one of them numbers that count on from 0 or 1, the other such numbers or letters; or the same
     numbers on both sides of the board. One does where it has a grey of its own, as no chain has.
     """
-    rows, columns = (_outer_lines(seen, by) for by in (0, 1))
+    rows, columns = (outer_lines(seen, by) for by in (0, 1))
     found: set[Cell] = set()
     for row, column in product(rows, columns):
         corner = (row[0][0], column[0][1])
@@ -104,12 +105,6 @@ def _are_icons(
         for cell in rest
     )
     return unclear <= max(MOST_UNCLEAR * len(rest), 1) and not any(map(drawn, line))
-
-
-def _outer_lines(places: Collection[Cell], by: int) -> list[tuple[Cell, ...]]:
-    """The first and the last row (``by`` 0; columns for 1)."""
-    ends = [end((cell[by] for cell in places), default=0) for end in (min, max)]
-    return [tuple(sorted(cell for cell in places if cell[by] == end)) for end in ends]
 
 
 def _told(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> list[str]:

@@ -9,7 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
+from autoplayer.games.cardinal_chains.lines_beside import drop_lines_beside
+from autoplayer.games.cardinal_chains.tokens import Glyph
+from autoplayer.vision.views import stages
 from tests.cardinal_chains.test_first_levels import INK, middle, number, read
 
 PITCH = 60
@@ -125,6 +129,23 @@ def test_numbers_under_a_thin_line_are_no_icons() -> None:
             number(image, (row, column), pitch, rows[row][column], PALE, 1.5)
     for one, other in pairwise(line):
         cv2.line(image, middle(one, pitch), middle(other, pitch), (60, 60, 220), 6, cv2.LINE_AA)
-    seen, sure = read(image)
-    assert len(seen[0].split()) == 4
-    assert not sure or seen == [" ".join(row) for row in rows]
+    view, lattices = next(stages(image, MOST_CELLS, joined=True))
+    growth = Growth(view, next(iter(lattices)))
+    growth.grow(growth.is_walled)
+    growth.learn()
+    first = {(row, 0) for row in range(5)}
+    assert {cell for cell in first if growth.joined(cell)} == {(0, 0), (1, 0), (2, 0)}
+    # What is said of each number under the line is that it is none.
+    glyphs = {
+        cell: Glyph((("", 0.9), ("1", 0.1)), 100 + cell[0])
+        if cell in first
+        else Glyph(((rows[cell[0]][cell[1]], 1.0),), 1)
+        for cell in growth.contents
+    }
+    for drawn, left in ((growth.joined, first), (lambda _: False, set[Cell]())):
+        seen = dict(glyphs)
+        drop_lines_beside(seen, dict(growth.contents), drawn)
+        assert first & seen.keys() == left
+    board, sure = read(image)
+    assert len(board[0].split()) == 4
+    assert not sure or board == [" ".join(row) for row in rows]
