@@ -25,6 +25,7 @@ from autoplayer.layout.places import (
     templates_folder,
 )
 from autoplayer.layout.profile import (
+    CLICK,
     LAYOUT_VERSION,
     MOST_CELLS,
     NUMBER,
@@ -44,6 +45,7 @@ from autoplayer.layout.reading import MAX_BYTES, parse_table, read_table
 from autoplayer.layout.writing import dumps, save
 
 __all__ = [
+    "CLICK",
     "LAYOUT_VERSION",
     "MAX_BYTES",
     "MOST_CELLS",

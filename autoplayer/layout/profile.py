@@ -182,6 +182,8 @@ class AreaTable(Table):
 
 WHEELS = {"wheel down": -1, "wheel up": 1}
 """Ways to turn the wheel: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
+CLICK = "click"
+"""A click in the middle of the window, where that does what a key does elsewhere."""
 
 
 class ContinuityTable(Table):
@@ -193,7 +195,8 @@ class ContinuityTable(Table):
     up: str = "up"
     """Jumps."""
     view: str = "space"
-    """Changes between walking and moving tiles: a key, or the way that the wheel is turned to come to the tiles."""
+    """Changes between walking and moving tiles: a key, the way that the wheel is turned to come to the tiles, or a
+    click."""
     run: str = ""
     """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
     walk: Physical
@@ -219,7 +222,7 @@ class ContinuityTable(Table):
     @field_validator("view")
     @classmethod
     def _changes(cls, value: str) -> str:
-        return value if value in WHEELS else _is_key(value)
+        return value if value in (*WHEELS, CLICK) else _is_key(value)
 
 
 class Layout(Table):

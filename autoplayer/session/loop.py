@@ -90,7 +90,13 @@ class Session(Generic[P, S]):
         """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
         flyer = piloted.pilot(self.game, self.screen, self.layout, lambda text: self._say("steered", text))
         if flyer is not None:
-            means = piloted.Means(self._say, self._learn, self._onward.presses.press, self.window.uncovered)
+            means = piloted.Means(
+                self._say,
+                self._learn,
+                self._onward.presses.press,
+                self.window.uncovered,
+                self.enter if self._menus else None,
+            )
             yield from piloted.levels(self, means, flyer, levels)
             return
         board: Sight[P, S] | None = None

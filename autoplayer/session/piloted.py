@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from autoplayer.core.errors import AutoplayerError, StoppedError
+from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
 from autoplayer.core.frame import Box, Frame
 from autoplayer.games import base
 from autoplayer.layout import Layout, NextTable
@@ -51,12 +52,14 @@ def pilot(
 class Means:
     """What a session lends: ``say`` tells its listeners, ``learn`` keeps what was found out about the window, ``press``
     presses what leads to the next level, ``uncovered`` waits until the window is there and nothing lies over the boxes,
-    and raises where that takes too long."""
+    and raises where that takes too long. ``enter`` presses what leads to the first level; None where there is no leave
+    for that."""
 
     say: Callable[..., None]
     learn: Callable[..., None]
     press: Callable[[NextTable, Frame], None]
     uncovered: Callable[[Iterable[Box]], Frame]
+    enter: Callable[[], None] | None = None
 
 
 def levels(session: Session[Any, Any], means: Means, flyer: base.Pilot, most: int | None) -> Iterator[LevelResult]:
@@ -86,6 +89,8 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
     goes_on = False
     try:
         means.say("level", "looking for the board")
+        if session.number == 1 and means.enter is not None:
+            _enter(session, means.enter)
         first = screen.grab()
         done = _flown(session, means, flyer)
         session.layout = session.layout.model_copy(update={"continuity": flyer.layout.continuity})
@@ -112,6 +117,16 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
         ),
         goes_on,
     )
+
+
+def _enter(session: Session[Any, Any], enter: Callable[[], None]) -> None:
+    """Come to the first level from a screen without a board. Where none comes that can be read from its picture alone,
+    the pilot sees what there is."""
+    try:
+        session.game.read(session.screen.grab().image, session.layout)
+    except UnreadableError:
+        with suppress(UnreadableError):
+            enter()
 
 
 def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot) -> base.Piloted:

@@ -12,7 +12,7 @@ import pytest
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Gesture, Hold, Keys, Pace, Wheel
+from autoplayer.core.gestures import Click, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.piloting.views import Looking, Views
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
@@ -81,7 +81,7 @@ class Clocked(Painted):
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         for gesture in gestures:
-            if isinstance(gesture, Wheel):
+            if isinstance(gesture, Wheel | Click):
                 continue
             assert isinstance(gesture, Keys | Hold)
             keys = tuple("space" if key == "tab" else "f1" for key in gesture.keys)
@@ -110,7 +110,7 @@ class Wheeled(Painted):
             elif isinstance(gesture, Keys):
                 tab = self.scrolls and gesture.keys == ("tab",)
                 super().perform([Keys(("space",) if tab else ("f1",))], pace)
-            else:
+            elif not isinstance(gesture, Click):
                 super().perform([gesture], pace)
 
 
@@ -138,6 +138,56 @@ def test_a_page_that_scrolls_under_the_wheel_shows_no_other_view() -> None:
     views = Views(window, Layout(game="continuity"))
     views._open()
     assert (views._view_key, window.gone) == ("tab", 0)
+
+
+class Clicked(Painted):
+    """A window in which a click changes the view, and no key does."""
+
+    clicks = 0
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Click):
+                self.clicks += 1
+                super().perform([Keys(("space",))], pace)
+            elif isinstance(gesture, Keys):
+                super().perform([Keys(("f1",))], pace)
+            elif isinstance(gesture, Hold):
+                super().perform([gesture], pace)
+
+
+class Unfocused(Painted):
+    """A window that hears no key before it is clicked."""
+
+    focused = False
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Click):
+                self.focused = True
+            elif isinstance(gesture, Keys | Hold) and self.focused:
+                super().perform([gesture], pace)
+            else:
+                self._pass(0.1)
+
+
+def test_a_click_changes_the_view() -> None:
+    window = Clicked(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    views = Views(window, Layout(game="continuity"))
+    tiles, eyes = views._open()
+    assert (views._view_key, tiles.rows, tiles.columns, window.engine.view) == ("click", 2, 2, "walk")
+    watch, before = Watch(window, eyes, Controls(view="click"), 0.05), window.clicks
+    watch.changes_view("sliding")
+    window.still()
+    assert (window.engine.view, window.clicks) == ("slide", before + 1)
+    assert ContinuityTable(view="click", walk=5, jump=1.8, gravity=30, fall=14).view == "click"
+
+
+def test_a_window_that_hears_no_key_before_it_is_clicked_is_clicked() -> None:
+    window = Unfocused(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    views = Views(window, Layout(game="continuity"))
+    views._open()
+    assert (views._view_key, views._one_view, window.focused) == ("space", False, True)
 
 
 class Counted(Views):

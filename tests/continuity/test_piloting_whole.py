@@ -14,6 +14,7 @@ from autoplayer.core.frame import Frame, Image
 from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.piloting import executing, views
 from autoplayer.games.continuity.piloting.executing import Executor
+from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import agreed, more_keys
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.puzzle import parse
@@ -148,3 +149,39 @@ def test_a_level_that_only_seems_to_be_over_is_played_on(monkeypatch: pytest.Mon
     assert any("seemed to be over" in text for text in told)
     assert window.engine.won, done.reason
     assert done.won
+
+
+def test_a_level_has_one_limit_however_often_it_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time that it was begun anew it had all of its seconds again."""
+    begun: list[float] = []
+
+    def vainly(self: Executor) -> None:
+        begun.append(window.clock)
+        while True:
+            self._look(1.0)
+            if window.clock > begun[-1] + 100:
+                raise LostError("it came to nothing", True)
+
+    monkeypatch.setattr(Executor, "play", vainly)
+    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    done = Pilot(window, Layout(game="continuity"), lambda _: None, limit=150.0).play()
+    assert len(begun) == 2
+    assert not done.won
+    assert window.clock < 200
+
+
+def test_a_figure_that_was_found_by_moving_it_is_not_moved_again_where_a_level_is_begun_anew() -> None:
+    """It had walked off the ledge on which it stood, each time, and could not come back."""
+    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    tiles, eyes = pilot._open()
+    assert pilot._as_before(tiles, eyes) is None
+    slim = [thing._replace(width=thing.width - 4) if thing.kind == "figure" else thing for thing in tiles.things]
+    found = replace(tiles, things=tuple(slim))
+    pilot._told = tiles, found
+    presses = pilot.window.presses
+    again = pilot._as_before(replace(tiles, cells=tiles.cells[::-1]), eyes)
+    assert again is not None
+    assert (again[0].things, again[0].cells) == (found.things, tiles.cells[::-1])
+    assert pilot._as_before(replace(tiles, things=tiles.things[:-1]), eyes) is None
+    assert pilot.window.presses == presses

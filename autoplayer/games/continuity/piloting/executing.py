@@ -63,6 +63,7 @@ class Executor(Flyer):
         reach: Reach,
         *,
         limit: float = 300.0,
+        until: float | None = None,
         sure: bool = True,
         slides_by: SlidesBy = "tile",
         another: Callable[[], bool] = lambda: False,
@@ -72,13 +73,14 @@ class Executor(Flyer):
         one_view: bool = False,
         failed: Mapping[Grounds, int] | None = None,
     ) -> None:
-        """``limit``: seconds until the level is given up; ``sure``: whether the figure's jump was measured;
+        """``limit``: seconds until the level is given up, of which some may have passed: they are over at ``until``,
+        or so many seconds from now where it is None. ``sure``: whether the figure's jump was measured;
         ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now;
         ``deaf``: whether it hears no key of this one any more; ``here``: whether it still shows this one, and the
         figure can be moved in it. ``tell`` hears in sentences what is done. ``one_view``: whether tiles are moved in
         the view in which the figure walks. ``failed``: how often flights failed between two grounds when
         the level was played before."""
-        super().__init__(watch, reach, limit=limit, slides_by=slides_by, tell=tell, one_view=one_view)
+        super().__init__(watch, reach, limit=limit, until=until, slides_by=slides_by, tell=tell, one_view=one_view)
         self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""

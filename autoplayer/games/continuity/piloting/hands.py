@@ -37,7 +37,7 @@ letters in place of the arrows, drawing it to the empty place."""
 BEHIND = " behind "
 """Between the way in which tiles are moved and the key that is pressed before and after it, where that changes nothing
 that is seen."""
-HIDDEN = ("space", "enter", "tab", "shift", "m", "z")
+HIDDEN = ("space", "enter", "tab", "shift", "m", "z", "e", "x", "c", "ctrl", "v", "q", "f")
 """Keys that may do so, the most common first."""
 STANDS = 2.5
 """Pixels by which a figure that stands seems to move at most."""
@@ -104,12 +104,13 @@ class Hands:
         reach: Reach,
         *,
         limit: float,
+        until: float | None = None,
         slides_by: SlidesBy,
         tell: Callable[[str], object],
         one_view: bool = False,
     ) -> None:
-        """``limit``: seconds until the level is given up; ``slides_by``: what may move a tile; ``one_view``: whether
-        tiles are moved in the view in which the figure walks."""
+        """``limit``: seconds until the level is given up, which is at ``until``, or so long from now; ``slides_by``:
+        what may move a tile; ``one_view``: whether tiles are moved in the view in which the figure walks."""
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
@@ -121,7 +122,7 @@ class Hands:
         """The key that is to be pressed once a tile was moved."""
         self._sought = False
         """Whether a key was looked for that changes what the others mean, and nothing that is seen."""
-        self._until = watch.window.now() + limit
+        self._until = watch.window.now() + limit if until is None else until
         self._limit = limit
         self._last_told = "nothing"
         self._at_door: tuple[float, Sighting] | None = None

@@ -141,6 +141,14 @@ def places_of(tiles: Tiles) -> list[tuple[int, float, float, float, float]]:
     return [(thing.tile, thing.x, thing.y, thing.width, thing.height) for thing in tiles.things]
 
 
+def alike(one: Tiles, other: Tiles) -> bool:
+    """Whether two pictures were read as the same rooms in one size, with the same things in them."""
+    if one.solid.shape != other.solid.shape or kinds_of(one) != kinds_of(other):
+        return False
+    pairs = zip(places_of(one), places_of(other), strict=True)
+    return all(max(abs(a - b) for a, b in zip(mine, its, strict=True)) <= 1 for mine, its in pairs)
+
+
 def surest(tiles: Tiles, kind: str) -> SeenThing | None:
     """The surest thing of a kind; None where there is none."""
     found = [thing for thing in tiles.things if thing.kind == kind]

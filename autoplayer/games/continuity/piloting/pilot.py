@@ -18,6 +18,7 @@ from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.level import (
     agreed,
+    alike,
     as_text,
     breadth,
     kinds_of,
@@ -34,6 +35,7 @@ from autoplayer.games.continuity.piloting.views import (
     STEP,
     STILL,
     TAP,
+    WALK_KEYS,
     AnotherError,
     Looking,
     Views,
@@ -50,7 +52,6 @@ from autoplayer.layout import ContinuityTable, Layout
 LEVEL_SECONDS = 300.0
 """Until a level is given up."""
 JUMP_KEYS = ("up", "space", "w", "z", "x")
-WALK_KEYS = (("left", "right"), ("a", "d"))
 """What windows use, the most common first."""
 RUN_KEYS = ("shift", "x", "z", "ctrl")
 """What makes figures run in windows where something does."""
@@ -117,6 +118,8 @@ class Pilot(Views):
         """Raises NotFoundError or LayoutError where the layout's pictures cannot be used."""
         super().__init__(Counting(window), layout)
         self._tell, self._limit = tell, limit
+        self._left = limit
+        """Seconds that are left for this level, however often it is begun or looked at anew."""
         self._opened: tuple[Tiles, Looking] | None = None
         """A level that was found to be ready."""
         self._midway = False
@@ -134,21 +137,35 @@ class Pilot(Views):
         """What the figure's physics may be as well."""
         self._figure_size: tuple[float, float] | None = None
         """Of the figure that was found by moving it, in the pixels in which it was read; None until it was."""
+        self._told: tuple[Tiles, Tiles] | None = None
+        """The tiles of this level as they were read, and with the figure that was found by moving it."""
         self._walk_keys: tuple[str, str] | None = None
         """The keys that were found to move the figure."""
         self._slides_by: SlidesBy = "tile"
         self._first: Tiles | None = None
         """The level that is played, as its first picture showed it."""
+        self._until: float
+        """When this level is given up, on the window's clock."""
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]
         """What was measured, with which keys, and how large the level was shown then."""
 
     def play(self) -> Piloted:
         """Play the level that the window shows to its end, or as far as it goes. Where this was broken off by an error
-        of the window, the level is taken up as it is shown by then."""
+        of the window, the level is taken up as it is shown by then, with the time that was left."""
         if not self._midway:
             self._presses, self._watches, self._log = self.window.presses, [], []
             self._failed.clear()
+            self._told = None
+            self._left = self._limit
+        self._until = self.window.now() + self._left
+        try:
+            return self._played()
+        finally:
+            self._left = self._until - self.window.now()
+
+    def _played(self) -> Piloted:
+        """What becomes of the level until ``_until``."""
         executor: Executor | None = None
         resized = anew = unseen = 0
         stronger = fewer = False
@@ -166,6 +183,8 @@ class Pilot(Views):
                 executor = None
             except (LostError, UnmeasuredError, UnreadableError) as fault:
                 self._kept(executor)
+                if executor is not None and self.window.now() > self._until:
+                    return self._over(executor, str(fault))
                 if executor is not None and isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
                     unseen += 1
                     self._tell(f"{fault}; the level is looked at again")
@@ -312,7 +331,7 @@ class Pilot(Views):
                 tiles, eyes = self._open()
                 found, controls, size = self._found
                 if self._figure_size is None:
-                    tiles, eyes = self._made_sure(tiles, eyes, self.layout.continuity)
+                    tiles, eyes = self._as_before(tiles, eyes) or self._made_sure(tiles, eyes, self.layout.continuity)
                 watch = self._watch(eyes, controls, found.lag)
                 self._wait_for_figure(watch)
                 larger = tiles.boxes[0].width / size.tile
@@ -328,10 +347,7 @@ class Pilot(Views):
     def _begun(self) -> Executor:
         """Ready to play; the figure was moved a little to be measured. Raises LostError, UnmeasuredError,
         UnreadableError."""
-        try:
-            (tiles, eyes), self._opened = self._opened or self._open(), None
-        except AnotherError:
-            tiles, eyes = self._open()
+        (tiles, eyes), self._opened = self._opened or self._come_to(), None
         self._first = self._met
         known = self.layout.continuity
         tiles, eyes = self._made_sure(tiles, eyes, known)
@@ -362,6 +378,15 @@ class Pilot(Views):
             self._midway = True
             return self._executor(tiles, watch, found)
         raise UnmeasuredError("; ".join(dict.fromkeys(faults)))
+
+    def _come_to(self) -> tuple[Tiles, Looking]:
+        """As ``_open``; a key that is tried may lead from a title, or a page of help, to the level."""
+        for _ in range(MOST_LOOKS):
+            try:
+                return self._open()
+            except AnotherError:
+                pass
+        return self._open()
 
     def _measured(self, measuring: Measuring, before: Measured | None) -> Measured:
         """What the figure's physics are; measured again where they could not be found out, for a busy machine may have
@@ -404,6 +429,7 @@ class Pilot(Views):
                     self._figure_size = next((t.width, t.height) for t in tiles.things if t.kind == "figure")
                     return tiles, eyes
                 self._tell("what moved when a key was held was not what had been taken for the figure")
+                self._told = tiles, found
                 eyes = eyes.otherwise(found)
                 eyes.meet(first.image)
                 return found, eyes
@@ -411,6 +437,19 @@ class Pilot(Views):
                 break
             tiles, eyes = self._open()  # what moved is none of the things: it may be told better where it is now
         return tiles, eyes
+
+    def _as_before(self, tiles: Tiles, eyes: Looking) -> tuple[Tiles, Looking] | None:
+        """The tiles with the figure that was found by moving it, where they are read as they were before that; None
+        where they are not. It is not moved again: it may stand where it cannot come back to."""
+        if self._told is None:
+            return None
+        read, found = self._told
+        if not alike(tiles, read):
+            return None
+        found = replace(tiles, things=found.things, solid=found.solid)
+        eyes = eyes.otherwise(found)
+        eyes.meet(self.window.still(STILL).image)
+        return found, eyes
 
     def _stirred(
         self, tiles: Tiles, eyes: Looking, first: Frame, idle: Bools, key: str, way: int
@@ -495,6 +534,7 @@ class Pilot(Views):
             watch,
             Reach(rooms_of(tiles, found)),
             limit=self._limit,
+            until=self._until,
             sure=found.jump_error < 1,
             slides_by=self._slides_by,
             another=lambda: self._another(tiles),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Image, largest_channel
-from autoplayer.core.gestures import Hold, Keys, Pace, Wheel
+from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
@@ -21,7 +22,7 @@ from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
-from autoplayer.layout import WHEELS, Layout
+from autoplayer.layout import CLICK, WHEELS, Layout
 
 STILL = 2.5
 """Seconds for the window to come to rest."""
@@ -31,8 +32,10 @@ RESTLESS, GLANCES = 1.1, 11
 """Seconds, and in how many looks, in which is seen what changes by itself: a clock of seconds goes on once."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
-VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "shift", "ctrl", *WHEELS, "tab")
+VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", *WHEELS, "tab")
 """What windows use, the most common first; in a browser Tab leads away from the game."""
+WALK_KEYS = (("left", "right"), ("a", "d"))
+"""The same for walking."""
 NO_KEY = "tab"
 """What is noted where no key changes the view: one that neither walks nor jumps."""
 MORE_PRESSES = 4
@@ -99,6 +102,23 @@ class Looking:
         self.tracker.figure = before.figure if self.tracker.figure is None else self.tracker.figure
 
 
+@dataclass
+class Trial:
+    """What was found out about the ways that may change the view, since the picture ``first``. ``idle``: what changes
+    by itself, where that was looked for; ``answers``: whether any of them changed anything; ``reasons``: why each is no
+    such way, in words."""
+
+    first: Frame
+    idle: Bools | None = None
+    answers: bool = False
+    reasons: list[str] = field(default_factory=list)
+
+    def rests(self, later: Frame) -> None:
+        """What differs in ``later`` changes by itself as well."""
+        if self.idle is not None and later.image.shape == self.first.image.shape:
+            self.idle |= restless([self.first.image, later.image])
+
+
 class Views:
     """Levels in a window, looked at in both of their views."""
 
@@ -123,78 +143,123 @@ class Views:
     def _open(self) -> tuple[Tiles, Looking]:
         """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
         known = self.layout.continuity
-        first = self.window.still(STILL)
-        reasons = []
-        idle: Bools | None = None
+        ways: Sequence[str] = VIEW_KEYS
+        if self._one_view:
+            ways = ()
+        elif known and known.view:
+            ways = (known.view, *(WHEELS if known.view in WHEELS else ()))
+        trial = Trial(self.window.still(STILL))
+        opened = self._opened_by(ways, trial)
+        if opened is None and ways is VIEW_KEYS:
+            heard = trial.answers or self._stirs()
+            trial = Trial(self.window.still(STILL), reasons=trial.reasons)
+            opened = self._opened_by((CLICK,), trial)
+            if opened is None and not heard:  # some windows hear no key before they are clicked
+                trial = Trial(self.window.still(STILL))
+                opened = self._opened_by(ways, trial)
+        if opened is None and self._one_view is not False:
+            opened = self._in_one_view()
+        if opened is None:
+            raise LostError(f"no level is seen: {'; '.join(trial.reasons)}")
+        return opened
+
+    def _opened_by(self, ways: Sequence[str], trial: Trial) -> tuple[Tiles, Looking] | None:
+        """The level's tiles, with the walking view on, by the first of ``ways`` that changes the view; None where none
+        does. Raises AnotherError."""
+        first, known = trial.first, self.layout.continuity is not None
         self._turns = 0
-        ways = (known.view, *(WHEELS if known.view in WHEELS else ())) if known and known.view else VIEW_KEYS
-        for key in dict.fromkeys(() if self._one_view else ways):
-            self._press(key)
-            other = self._answered(first, self.window.still(ANSWERS, unlike=first), idle)
-            if other is not None and idle is None and apart(first, other) < CHANGED:
-                idle = self._restless(other)  # a clock that runs is no answer to a key
-                other = self._answered(first, other, idle)
+        for key in dict.fromkeys(ways):
+            other = self._answer(key, trial)
             if other is None:
-                reasons.append(f"{key} changes nothing")
+                trial.reasons.append(f"{key} changes nothing")
                 self._turns = 0
                 if not known and key not in WHEELS:
                     self._press(key)  # it may have changed what is not seen
                 continue
+            trial.answers = True
             if key in WHEELS and _scrolled(first, other):
-                reasons.append(f"{key} scrolls")
+                trial.reasons.append(f"{key} scrolls")
                 self._press(key)
                 self._turns = 0
                 continue
             little = apart(first, other) < CHANGED
             seen = [None if little else self._board(frame.image) for frame in (first, other)]
+            if key == CLICK and _slid(*seen):
+                trial.reasons.append(f"{key} moves a tile")
+                return None
             if little or _in_place(*seen):
-                opened = self._marked(first, other, key, idle)
+                opened = self._marked(first, other, key, trial.idle)
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
                     return opened
-                later = self.window.glance()  # after two presses what differs still is no answer either
-                if idle is not None and later.image.shape == first.image.shape:
-                    idle |= restless([first.image, later.image])
-                reasons.append(f"{key} changes next to nothing")
-                continue
-            self._marks = None
-            views = list(zip((first, other), seen, strict=True))
-            boards = [(board, n) for n, (_, board) in enumerate(views) if board is not None]
-            if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
-                boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
-            self._boards = [board for board, _ in boards]
-            if not boards:
-                reasons.append(f"after {key} no board is seen either")
+                trial.rests(self.window.glance())  # after two presses what differs still is no answer either
+                trial.reasons.append(f"{key} changes next to nothing")
+            elif seen == [None, None]:
+                trial.reasons.append(f"after {key} no board is seen either")
                 self._press(key)
-                continue
-            self._met = views[0][1]
-            at = min(boards, key=lambda each: each[0].boxes[0].width)[
-                1
-            ]  # tiles are smaller in the view in which they are moved
-            read: list[Tiles | None] = [None, None]
-            for board, n in boards:
-                read[n] = board
-            chosen, tiles = _clearer(at, read)
-            self._view_key = key
-            eyes = Looking(tiles)
-            eyes.see(views[chosen][0].image)
+                self._check_back(first, other, self.window.still(STILL, unlike=other))
+            else:
+                return self._in_two_views(key, (first, other), seen)
+        return None
+
+    def _answer(self, key: str, trial: Trial) -> Frame | None:
+        """The still picture after ``key`` is pressed, where it shows that; None where it does not."""
+        self._press(key)
+        other = self._answered(trial.first, self.window.still(ANSWERS, unlike=trial.first), trial.idle)
+        if other is not None and trial.idle is None and apart(trial.first, other) < CHANGED:
+            trial.idle = self._restless(other)  # a clock that runs is no answer to a key
+            other = self._answered(trial.first, other, trial.idle)
+        return other
+
+    def _in_two_views(
+        self, key: str, frames: tuple[Frame, Frame], seen: Sequence[Tiles | None]
+    ) -> tuple[Tiles, Looking]:
+        """The level of a window in which ``key`` leads from the first of two ``frames`` to the other, in which the
+        boards ``seen`` stand, one at least; with the walking view on. Raises AnotherError."""
+        self._marks = None
+        first, other = frames
+        boards = [(board, n) for n, board in enumerate(seen) if board is not None]
+        if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
+            boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
+        self._boards = [board for board, _ in boards]
+        self._met = seen[0]
+        # Tiles are smaller in the view in which they are moved.
+        _, sliding = min(boards, key=lambda each: each[0].boxes[0].width)
+        read: list[Tiles | None] = [None, None]
+        for board, n in boards:
+            read[n] = board
+        chosen, tiles = _clearer(sliding, read)
+        self._view_key = key
+        eyes = Looking(tiles)
+        eyes.see(frames[chosen].image)
+        self._press(key)
+        back = walking = self.window.still(STILL, unlike=other)
+        if sliding == 0:
             self._press(key)
-            back = walking = self.window.still(STILL, unlike=other)
-            if at == 0:
-                self._press(key)
-                walking = self.window.still(STILL, unlike=back)
-            eyes.meet(walking.image)
-            if at == 0 and key in WHEELS:
+            walking = self.window.still(STILL, unlike=back)
+            if key in WHEELS:
                 self._view_key = next(other for other in WHEELS if other != key)
-            self._turns = 0
-            if apart(first, back) > apart(first, other) / 2:
-                raise AnotherError("another level came while this one was looked at")
-            self._one_view = False
-            return tiles, eyes
-        opened = None if self._one_view is False else self._in_one_view()
-        if opened is not None:
-            return opened
-        raise LostError(f"no level is seen: {'; '.join(reasons)}")
+        eyes.meet(walking.image)
+        self._turns = 0
+        self._check_back(first, other, back)
+        self._one_view = False
+        return tiles, eyes
+
+    @staticmethod
+    def _check_back(first: Frame, other: Frame, back: Frame) -> None:
+        """Raises AnotherError where what was pressed twice has led from ``first`` to ``other``, and not back."""
+        if apart(first, back) > apart(first, other) / 2:
+            raise AnotherError("another level came while this one was looked at")
+
+    def _stirs(self) -> bool:
+        """Whether anything but what moves by itself changes when a walking key is held."""
+        last = self.window.still(STILL)
+        idle = self._restless(last)
+        for key in itertools.chain(*WALK_KEYS):
+            self.window.perform((Hold((key,), STEP),), TAP)
+            if apart(last, self.window.still(ANSWERS, unlike=last), idle) > 0:
+                return True
+        return False
 
     def _in_one_view(self) -> tuple[Tiles, Looking] | None:
         """The level of a window in which no key changes the view; None where none is seen."""
@@ -253,12 +318,15 @@ class Views:
         return restless([each.image for each in frames if each.image.shape == frame.image.shape])
 
     def _press(self, key: str) -> None:
-        """Press a key, or turn the wheel: this way and back in turn."""
+        """Press a key, click, or turn the wheel: this way and back in turn."""
         if key in WHEELS:
             width, height = self.window.glance().size
             notches = -WHEELS[key] if self._turns % 2 else WHEELS[key]
             self.window.perform((Wheel((width // 2, height // 2), notches),), TAP)
             self._turns += 1
+        elif key == CLICK:
+            width, height = self.window.glance().size
+            self.window.perform((Click((width // 2, height // 2)),), TAP)
         else:
             self.window.perform((Keys((key,)),), TAP)
 
@@ -414,6 +482,14 @@ def _one_board(one: Tiles, other: Tiles) -> bool:
     shapes = [each.boxes[0].width / each.boxes[0].height for each in (one, other)]
     same = (one.rows, one.columns, one.cells) == (other.rows, other.columns, other.cells)
     return same and abs(shapes[0] / shapes[1] - 1) < SHAPE
+
+
+def _slid(one: Tiles | None, other: Tiles | None) -> bool:
+    """Whether two pictures show their tiles in one size, and one of them moved."""
+    if one is None or other is None or (one.rows, one.columns) != (other.rows, other.columns):
+        return False
+    wide = one.boxes[0].width
+    return one.cells != other.cells and abs(other.boxes[0].width - wide) <= SHAPE * wide
 
 
 def _in_place(one: Tiles | None, other: Tiles | None) -> bool:

@@ -12,13 +12,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.core.gestures import Hold, Pace, Wheel
+from autoplayer.core.gestures import Click, Hold, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.flights import LOST
 from autoplayer.games.continuity.piloting.course import Course, State
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
-from autoplayer.layout import WHEELS
+from autoplayer.layout import CLICK, WHEELS
 
 MOVED = 0.75
 """Pixels that a place must differ by to be another one."""
@@ -32,6 +32,8 @@ tells."""
 ROUGH = 3.0
 """Pixels by which a flight may seem to be no flight."""
 AT_ONCE = Pace(0.0, 0.0, 0.0)
+CLICKED = Pace(0.05, 0.0, 0.0)
+"""Quick, and yet a window that looks at the pointer once a frame sees it."""
 FREEZING = 0.2
 """Seconds for which a figure moves on, at most, until it is seen to be frozen."""
 HARDLY = 0.01
@@ -74,7 +76,8 @@ class Controls(NamedTuple):
     right: str = "right"
     up: str = "up"
     view: str = "space"
-    """A key, or one of :data:`~autoplayer.layout.WHEELS`: the way in which tiles come to be moved."""
+    """A key, a click (:data:`~autoplayer.layout.CLICK`), or one of :data:`~autoplayer.layout.WHEELS`: the way in which
+    tiles come to be moved."""
     run: str = ""
     """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
 
@@ -320,15 +323,19 @@ class Watch:
         self._held.append((self.window.now(), 0, False))
 
     def changes_view(self, wanted: str, *held: str) -> None:
-        """Do what changes to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel turned
-        once."""
-        notches = WHEELS.get(self.controls.view)
-        if notches is None:
+        """Do what changes to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel or
+        the mouse used once."""
+        view = self.controls.view
+        if view not in (*WHEELS, CLICK):
             self.hold("view", *held)
             return
-        self.hold()  # the hand holds keys or turns the wheel
+        self.hold()  # the hand holds keys or has the mouse
         size = self._size or self.window.glance().size
         at = size[0] // 2, size[1] // 2
+        if view == CLICK:
+            self.window.perform((Click(at),), CLICKED)
+            return
+        notches = WHEELS[view]
         self.window.perform((Wheel(at, notches if wanted == "sliding" else -notches),), AT_ONCE)
 
     @property
