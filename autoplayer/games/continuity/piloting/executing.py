@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.games.continuity import reasons, solver
+from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.course import State
 from autoplayer.games.continuity.piloting.flying import Flyer
 from autoplayer.games.continuity.piloting.hands import (
@@ -25,6 +26,7 @@ from autoplayer.games.continuity.piloting.hands import (
 )
 from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
 from autoplayer.games.continuity.piloting.measuring import Arc, Seen, fit_jump
+from autoplayer.games.continuity.piloting.strides import Stride, learned, stride
 from autoplayer.games.continuity.piloting.watching import Sample, Watch
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.simulation import Start
@@ -84,6 +86,8 @@ class Executor(Flyer):
         self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
+        self._strides: list[Stride] = []
+        """How fast the figure went, while keys were held for long enough to tell."""
         self._failed: Counter[tuple[int, int]] = Counter()
         """How often the flights of links failed, by their places."""
         self._before = Counter(failed or {})
@@ -175,6 +179,7 @@ class Executor(Flyer):
             self._last_told = told(leg)
             self.tell(self._last_told)
             self.tally.log.append(self._last_told)
+            began = self.watch.window.now()
             match leg:
                 case Slides(slides):
                     done = self.slide(slides)
@@ -185,7 +190,7 @@ class Executor(Flyer):
             self._notice()
             if self._reached:
                 return True
-            if isinstance(leg, Fly) and self._learn(leg.jump):
+            if (isinstance(leg, Fly) and self._learn(leg.jump)) or self._learn_walk(began):
                 return False  # the physics were not quite as they were thought to be: plan anew
             if not done:
                 self.tell(f"{self._last_told}: missed")
@@ -252,16 +257,34 @@ class Executor(Flyer):
             found = replace(found, fall=limit)
         if found == physics:
             return False
+        self._believe(found)
         self.tell(
             f"the figure jumps {found.jump:.0f} px high, is drawn down by {found.gravity:.0f} px/s², and falls "
             f"{found.fall:.0f} px/s at most"
         )
+        return True
+
+    def _learn_walk(self, began: float) -> bool:
+        """See from what was done since ``began`` whether the figure goes as fast as it was thought to; True where it
+        does not."""
+        watch, physics = self.watch, self.reach.rooms.physics
+        found = (stride(watch.samples, *held) for held in watch.stretches(began))
+        self._strides = [*self._strides, *(each for each in found if each is not None)]
+        walk = learned(self._strides, physics.walk)
+        if walk is None:
+            return False
+        self._strides = []
+        self.tell(f"the figure goes {walk:.0f} px/s, not {physics.walk:.0f}")
+        self._believe(replace(physics, walk=walk))
+        return True
+
+    def _believe(self, physics: Physics) -> None:
+        """Plan with these physics from now on."""
         self.watch.hold()
-        self.reach = Reach(replace(self.reach.rooms, physics=found))
+        self.reach = Reach(replace(self.reach.rooms, physics=physics))
         self.legs = Legs(self.reach)
         self._failed.clear()
         self._lay()
-        return True
 
     def plan(self, state: State) -> tuple[World, Plan]:
         start = Start(state.tile, state.x, state.y, 0.0 if state.grounded else state.falling)

@@ -25,6 +25,8 @@ RUNS = 2
 """Walks there and back."""
 EVENLY, MOST_AGAIN = 0.1, 2
 """The share by which the speeds of walks may differ, until more are made; and how often that is."""
+LATE = 0.04
+"""Seconds by which the pictures at the ends of a walk may be nearer to each other, or farther apart, than they seem."""
 SHORTEST, LONGEST = 0.12, 0.7
 """Seconds of a walk that is measured."""
 BRIEF = 0.08
@@ -56,6 +58,8 @@ HARDLY = (0.1, 1.0, 1.0)
 """The same after a jump of which no more is known than that it came up to a ceiling."""
 BRINK = 0.6
 """Of the figure's width, so far it stays away from where the ground ends, while its walk is not known."""
+CLOSE = 0.08
+"""Of the figure's height, by how much it may be drawn higher than the gap under which it passes; two pixels at most."""
 LOW = 0.5
 """Of the figure's height: under a ceiling so low a jump may begin and end between two pictures."""
 ROOM = 2.0
@@ -114,11 +118,13 @@ class Measured:
 
 
 class Line(NamedTuple):
-    """A straight walk: its speed (right is positive), when it began, and how far the places are from it, pixels."""
+    """A straight walk: its speed (right is positive), when it began, how far the places are from it, pixels, and for
+    how many seconds it was seen: something may have been in the way."""
 
     speed: float
     began: float
     rough: float
+    seconds: float
 
 
 def fit_walk(track: Sequence[Seen]) -> Line | None:
@@ -143,7 +149,7 @@ def fit_walk(track: Sequence[Seen]) -> Line | None:
         return None
     offset = statistics.median(each.x - speed * each.time for each in part)
     rough = statistics.median(abs(each.x - speed * each.time - offset) for each in part)
-    return Line(speed, (track[0].x - offset) / speed, rough)
+    return Line(speed, (track[0].x - offset) / speed, rough, part[-1].time - part[0].time)
 
 
 class Arc(NamedTuple):
@@ -235,7 +241,7 @@ class Measuring:
                 break
             lines += self._walks(known)[0]
             walk, walk_error = self._speed(lines)
-        if known is not None and walk_error > EVENLY:
+        if known is not None and walk_error > EVENLY and abs(walk - known.walk) <= walk_error * known.walk:
             walk = known.walk  # there is too little room for it here
         self.speed = walk
         self._under_the_sky()
@@ -280,17 +286,19 @@ class Measuring:
         return self._speed(lines)[0]
 
     @staticmethod
-    def _speed(lines: Sequence[tuple[Line, float, float]]) -> tuple[float, float]:
-        """The speed of walks, and by how much, as a share, they differ from it: the longer a walk, the more it says."""
-        weights = np.array([seconds for _, _, seconds in lines]) ** 2
-        speeds = np.array([abs(line.speed) for line, _, _ in lines])
+    def _speed(lines: Sequence[tuple[Line, float]]) -> tuple[float, float]:
+        """The speed of walks, the longer one of which says more; and by how much, as a share, they differ from it, or
+        it may be wrong because they were short."""
+        weights = np.array([line.seconds for line, _ in lines]) ** 2
+        speeds = np.array([abs(line.speed) for line, _ in lines])
         walk = float((speeds * weights).sum() / weights.sum())
-        return walk, float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
+        apart = float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
+        return walk, max(apart, LATE / max(line.seconds for line, _ in lines))
 
-    def _walks_at_last(self, known: Measured | None) -> list[tuple[Line, float, float]]:
+    def _walks_at_last(self, known: Measured | None) -> list[tuple[Line, float]]:
         """As the first of ``_walks``. On a busy machine too few pictures may come to show how a walk goes on: it is
         made again, and where that does not help, how far the figure came tells its speed. Raises UnmeasuredError."""
-        rough: list[tuple[Line, float, float]] = []
+        rough: list[tuple[Line, float]] = []
         for _ in range(ROUNDS):
             lines, roughly = self._walks(known)
             if lines or known is not None:  # what was known says more than a rough one
@@ -302,13 +310,13 @@ class Measuring:
             )
         return lines or rough
 
-    def _walks(self, known: Measured | None) -> tuple[list[tuple[Line, float, float]], list[tuple[Line, float, float]]]:
-        """Walks, when the key of each was pressed, and for how many seconds it was held; and those of which no more was
-        seen than where they began and ended."""
+    def _walks(self, known: Measured | None) -> tuple[list[tuple[Line, float]], list[tuple[Line, float]]]:
+        """Walks, and when the key of each was pressed; and those of which no more was seen than where they began and
+        ended."""
         speed = known.walk if known else self._first_steps()
         brief = BRIEF
-        found: list[tuple[Line, float, float]] = []
-        rough: list[tuple[Line, float, float]] = []
+        found: list[tuple[Line, float]] = []
+        rough: list[tuple[Line, float]] = []
         for _ in range(2 if known else 2 * RUNS):
             way, room = self._roomier()
             if known and room < SHORTEST * speed:
@@ -318,13 +326,13 @@ class Measuring:
             pressed, track = self._held(way, seconds)
             line = fit_walk(track)
             if line is not None and (line.speed > 0) == (way == "right"):
-                found.append((line, pressed, seconds))
+                found.append((line, pressed))
                 speed = abs(line.speed)
                 continue
             brief = SHORTEST  # too little was seen
             far = track[-1].x - track[0].x
             if abs(far) >= 3 * MOVED and (far > 0) == (way == "right"):
-                rough.append((Line(far / seconds, pressed, abs(far)), pressed, seconds))
+                rough.append((Line(far / seconds, pressed, abs(far), seconds), pressed))
         return found, rough
 
     def _first_steps(self) -> float:
@@ -500,7 +508,9 @@ def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple
     height, width = mask.shape
     foot = min(max(round(at[1]), 1), height - 1)
     head = max(foot - round(size[1]), 0)
-    firm: Bools = np.any(mask[foot : foot + 5], axis=0) & ~np.any(mask[head + 2 : max(foot - 3, head + 3)], axis=0)
+    upper = head + min(max(round(CLOSE * size[1]), 1), 2)
+    lower = max(foot - 3, head + 3)
+    firm: Bools = np.any(mask[foot : foot + 5], axis=0) & ~np.any(mask[upper:lower], axis=0)
     firm &= ~np.any(spikes[head : foot + 2], axis=0)
     low = high = min(max(int(at[0]), 0), width - 1)
     while low > 0 and firm[low - 1]:
@@ -509,15 +519,15 @@ def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple
         high += 1
     sides = []
     for beyond in (low - 1, high + 1):
-        pit = 0 <= beyond < width and not mask[head + 2 : max(foot - 3, head + 3), beyond].any()
+        pit = 0 <= beyond < width and not mask[upper:lower, beyond].any()
         sides.append((0.5 + BRINK * pit) * size[0])
     middle = (low + high) / 2
     return min(low + sides[0], middle), max(high - sides[1], middle)
 
 
-def delays(lines: Sequence[tuple[Line, float, float]]) -> list[float]:
+def delays(lines: Sequence[tuple[Line, float]]) -> list[float]:
     """Seconds from the keys of walks to their beginnings."""
-    return [line.began - pressed for line, pressed, _ in lines]
+    return [line.began - pressed for line, pressed in lines]
 
 
 def alike(one: Measured, other: Measured, limits: tuple[float, float, float] = SURE) -> bool:

@@ -144,7 +144,7 @@ class Pilot(Views):
         self._slides_by: SlidesBy = "tile"
         self._first: Tiles | None = None
         """The level that is played, as its first picture showed it."""
-        self._until: float
+        self._until = self.window.now() + limit
         """When this level is given up, on the window's clock."""
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]

@@ -32,6 +32,9 @@ RESTLESS, GLANCES = 1.1, 11
 """Seconds, and in how many looks, in which is seen what changes by itself: a clock of seconds goes on once."""
 CHANGED = 0.02
 """The share of the picture that changes with the view."""
+UNALIKE, BOARDLESS = 0.5, 0.1
+"""Of what differs in the other view, how much may differ still when the first one has come back; and where that shows
+no board: it may have been a title, that a small map differs from by less than a level from near."""
 VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", *WHEELS, "tab")
 """What windows use, the most common first; in a browser Tab leads away from the game."""
 WALK_KEYS = (("left", "right"), ("a", "d"))
@@ -241,14 +244,15 @@ class Views:
                 self._view_key = next(other for other in WHEELS if other != key)
         eyes.meet(walking.image)
         self._turns = 0
-        self._check_back(first, other, back)
+        self._check_back(first, other, back, UNALIKE if seen[0] else BOARDLESS)
         self._one_view = False
         return tiles, eyes
 
     @staticmethod
-    def _check_back(first: Frame, other: Frame, back: Frame) -> None:
-        """Raises AnotherError where what was pressed twice has led from ``first`` to ``other``, and not back."""
-        if apart(first, back) > apart(first, other) / 2:
+    def _check_back(first: Frame, other: Frame, back: Frame, most: float = UNALIKE) -> None:
+        """Raises AnotherError where what was pressed twice has led from ``first`` to ``other``, and not back. ``most``:
+        how much, of what differed then, may differ still."""
+        if apart(first, back) > most * apart(first, other):
             raise AnotherError("another level came while this one was looked at")
 
     def _stirs(self) -> bool:

@@ -347,6 +347,16 @@ class Watch:
         """-1 while the figure is held to the left, 1 to the right, else 0."""
         return self._held[-1][1]
 
+    def stretches(self, begin: float) -> list[tuple[float, float, int]]:
+        """When a walking key was held since ``begin``, from when to when, as far as that shows by now, and which: -1
+        for left, 1 for right."""
+        held = [*self._held, (self.at - self.lag, 0, False)]
+        return [
+            (since + self.lag, until + self.lag, way)
+            for (since, way, _), (until, _, _) in itertools.pairwise(held)
+            if way and since >= begin
+        ]
+
     # Foreseeing
 
     def frozen(self, state: State) -> None:

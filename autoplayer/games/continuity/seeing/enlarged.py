@@ -1,12 +1,15 @@
 """Pictures that are shown larger than they were drawn, a square of equal pixels for each one, as pixel art and screens
 with small pixels have them: a stone of a wall is then as large as a cell. What is not clear in such a picture is looked
-at once more as it was drawn."""
+at once more as it was drawn. A picture with more pixels than any window needs is made smaller, for reading takes some
+sixty bytes a pixel."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from autoplayer.core.errors import UnreadableError
@@ -25,6 +28,8 @@ LEAST = 60
 """Pixels of a tile's shorter side in the picture as it was drawn."""
 STRAIGHT = 0.97
 """The share of the edges of walls that run straight on in a picture that need not be looked at again."""
+LARGEST = 3840 * 2160
+"""Pixels of a picture that is read as it is: all of a usual large screen."""
 WALLS = ("where tiles begin", "where the walls end", "what is wall")
 """How the doubts begin that are about walls."""
 
@@ -48,6 +53,17 @@ def clearer(image: Image, seen: Tiles, read: Callable[[Image], Tiles]) -> Tiles:
         if (seen.rows, seen.columns, seen.cells) == (small.rows, small.columns, small.cells) and _clear(small):
             return _grown(image, small, times, (x, y))
     return seen
+
+
+def bounded(image: Image, read: Callable[[Image], Tiles]) -> Tiles:
+    """What ``read`` sees in ``image``, in its pixels; of one with more than ``LARGEST`` it is given a smaller one."""
+    height, width = image.shape[:2]
+    times = math.ceil(math.sqrt(height * width / LARGEST))
+    if times == 1:
+        return read(image)
+    whole = image[: height // times * times, : width // times * times]
+    small = cv2.resize(whole, (width // times, height // times), interpolation=cv2.INTER_AREA)
+    return _grown(image, read(np.asarray(small, np.uint8)), times, (0, 0))
 
 
 def _squares(image: Image, times: int) -> tuple[int, int] | None:

@@ -116,15 +116,18 @@ def _surfaces(labels: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArra
     whatever has colours that show in a few places only."""
     count = len(colours)
     reach = max(round(REACH * min(labels.shape[1:])), 3)
-    near = np.stack([_near(labels == colour, reach) for colour in range(count)], axis=-1)
-    roots = np.sqrt(near)
+    roots = np.empty((*labels.shape, count), np.float32)  # the largest array of all that is made for a reading
+    for colour in range(count):
+        roots[..., colour] = _near(labels == colour, reach)
+    np.sqrt(roots, out=roots)
     samples = np.ascontiguousarray(roots.reshape(-1, count)[:: max(roots[..., 0].size // 20000, 1)])
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 1e-4)
     cv2.setRNGSeed(1)
     first_guess = np.zeros((len(samples), 1), np.int32)
     _, _, centres = cv2.kmeans(samples, 2, first_guess, criteria, 4, cv2.KMEANS_PP_CENTERS)
     # The shares of all colours are 1 together, and so is the square of the roots' length.
-    away = np.sqrt(np.maximum(1 + (centres**2).sum(axis=1) - 2 * roots @ centres.T, 0))
+    away = np.sqrt(np.maximum(1 + (centres**2).sum(axis=1) - roots @ (2 * centres.T), 0))
+    del roots
     first = away[..., 1] < away[..., 0]
     sure = np.abs(away[..., 1] - away[..., 0]) > 0.3 * np.linalg.norm(centres[1] - centres[0])
     met = [np.bincount(labels[(first == one) & sure], minlength=count).astype(np.float64) for one in (False, True)]

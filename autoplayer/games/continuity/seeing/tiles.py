@@ -22,7 +22,7 @@ from autoplayer.games.continuity.seeing.cells import (
     without_one_bump,
     without_scraps,
 )
-from autoplayer.games.continuity.seeing.enlarged import clearer
+from autoplayer.games.continuity.seeing.enlarged import bounded, clearer
 from autoplayer.games.continuity.seeing.ground import noise
 from autoplayer.games.continuity.seeing.masks import UNSEEN, Masks, read_masks, straight
 from autoplayer.games.continuity.seeing.panels import frame_of, without_frames
@@ -56,7 +56,11 @@ least: walls take most of them."""
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
-    return clearer(image, _read_rooms(image, view), lambda smaller: _read_rooms(smaller, view))
+
+    def read(picture: Image) -> Tiles:
+        return clearer(picture, _read_rooms(picture, view), lambda smaller: _read_rooms(smaller, view))
+
+    return bounded(image, read)
 
 
 def _read_rooms(image: Image, view: View) -> Tiles:
