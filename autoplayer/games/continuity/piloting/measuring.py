@@ -235,12 +235,7 @@ class Measuring:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
         takes a walk and a jump. Raises UnmeasuredError with the reason."""
         lines = self._walks_at_last(known)
-        walk, walk_error = self._speed(lines)
-        for _ in range(MOST_AGAIN):
-            if walk_error <= EVENLY:
-                break
-            lines += self._walks(known)[0]
-            walk, walk_error = self._speed(lines)
+        walk, walk_error = self._evenly(lines, known)
         if known is not None and walk_error > EVENLY and abs(walk - known.walk) <= walk_error * known.walk:
             walk = known.walk  # there is too little room for it here
         self.speed = walk
@@ -280,10 +275,21 @@ class Measuring:
     def runs(self, known: Measured) -> float:
         """How fast the figure is on its feet, which may be up to twice as fast as it was ``known`` to be, with the keys
         that ``watch`` holds now. Raises UnmeasuredError where that cannot be seen."""
-        lines, _ = self._walks(replace(known, walk=2 * known.walk))
+        faster = replace(known, walk=2 * known.walk)
+        lines, _ = self._walks(faster)
         if not lines:
             raise UnmeasuredError("the figure has too little room to run")
-        return self._speed(lines)[0]
+        return self._evenly(lines, faster)[0]
+
+    def _evenly(self, lines: list[tuple[Line, float]], known: Measured | None) -> tuple[float, float]:
+        """As ``_speed``; more walks are made, and are among ``lines`` then, as long as it may be far off."""
+        walk, error = self._speed(lines)
+        for _ in range(MOST_AGAIN):
+            if error <= EVENLY:
+                break
+            lines += self._walks(known)[0]
+            walk, error = self._speed(lines)
+        return walk, error
 
     @staticmethod
     def _speed(lines: Sequence[tuple[Line, float]]) -> tuple[float, float]:
