@@ -190,6 +190,26 @@ def test_a_window_that_hears_no_key_before_it_is_clicked_is_clicked() -> None:
     assert (views._view_key, views._one_view, window.focused) == ("space", False, True)
 
 
+class Titled(Unfocused):
+    """A window that shows a title until it is clicked."""
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        if self.focused:
+            return frame
+        image = np.full_like(frame.image, 60)
+        cv2.putText(image, "Click to begin", (150, 180), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (230, 230, 230), 2)
+        return replace(frame, image=image)
+
+
+@pytest.mark.parametrize("camera", [(), ("--camera", "tile")], ids=["whole", "near"])
+def test_a_title_that_wants_a_click_leads_to_a_level(camera: tuple[str, ...]) -> None:
+    window = Titled(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420", *camera)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    tiles, _ = pilot._come_to()
+    assert (pilot._view_key, tiles.rows, tiles.columns, window.engine.view) == ("space", 2, 2, "walk")
+
+
 class Counted(Views):
     """Counts the boards that are looked for."""
 
