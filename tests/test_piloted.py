@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.base import Piloted
@@ -109,3 +110,25 @@ def test_what_is_known_to_lead_on_is_pressed_again_where_it_was_not_heard() -> N
     window = Waiting((LEVEL,))
     window.wants, window.unheard = "enter", 1
     played(window, Layout(game="continuity", next=NextTable(kind="key", key="enter")))
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_before_the_first_level_a_way_in_is_pressed_where_no_board_is_seen(shows: bool) -> None:
+    """With ``--menus`` title screens were left alone where a pilot plays."""
+    window, pressed = Waiting((LEVEL,)), []
+
+    def read(image: Image, layout: Layout) -> None:
+        if not shows:
+            raise UnreadableError("no board is seen")
+
+    def enter() -> None:
+        pressed.append("begin")
+        raise UnreadableError("none came that can be read from its picture alone")
+
+    game = Live(window)
+    game.read = read  # type: ignore[method-assign, assignment]
+    for menus in (False, True):
+        session = Session(game, window, Layout(game="continuity"), menus=menus)
+        session.enter = enter  # type: ignore[method-assign]
+        assert [result.status for result in session.play(1)] == ["won"]
+    assert pressed == ([] if shows else ["begin"])
