@@ -156,6 +156,18 @@ class Clicked(Painted):
                 super().perform([gesture], pace)
 
 
+class Sleeping(Clicked):
+    """The same, which does nothing of all this before it is clicked once."""
+
+    asleep = True
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        if not self.asleep:
+            super().perform(gestures, pace)
+        elif any(isinstance(gesture, Click) for gesture in gestures):
+            self.asleep = False
+
+
 class Unfocused(Painted):
     """A window that hears no key before it is clicked."""
 
@@ -181,6 +193,13 @@ def test_a_click_changes_the_view() -> None:
     window.still()
     assert (window.engine.view, window.clicks) == ("slide", before + 1)
     assert ContinuityTable(view="click", walk=5, jump=1.8, gravity=30, fall=14).view == "click"
+
+
+def test_a_window_that_is_clicked_awake_may_change_its_view_by_clicks() -> None:
+    window = Sleeping(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    views = Views(window, Layout(game="continuity"))
+    views._open()
+    assert (views._view_key, views._one_view, window.engine.view) == ("click", False, "walk")
 
 
 def test_a_window_that_hears_no_key_before_it_is_clicked_is_clicked() -> None:

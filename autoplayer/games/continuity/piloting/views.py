@@ -159,7 +159,7 @@ class Views:
             opened = self._opened_by((CLICK,), trial)
             if opened is None and not heard:  # some windows hear no key before they are clicked
                 trial = Trial(self.window.still(STILL))
-                opened = self._opened_by(ways, trial)
+                opened = self._opened_by((*ways, CLICK), trial)
         if opened is None and self._one_view is not False:
             opened = self._in_one_view()
         if opened is None:
