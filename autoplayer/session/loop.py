@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic
 
-from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
+from autoplayer.core.errors import AutoplayerError, InterruptError, StoppedError, UnreadableError
 from autoplayer.core.frame import Frame
 from autoplayer.games.base import Game, Move, P, S
 from autoplayer.layout import Layout, NextTable, PaceTable
@@ -182,7 +182,7 @@ class Session(Generic[P, S]):
             if not isinstance(fault, StoppedError) or isinstance(fault, CoveredError):
                 frame = self.window.last
         except KeyboardInterrupt:
-            self.stop = StoppedError("stopped by Ctrl-C")
+            self.stop = InterruptError("stopped by Ctrl-C")
             status, error = "stopped", str(self.stop)
             self._unfinished = board
         now = self.screen.now()
