@@ -27,6 +27,7 @@ from autoplayer.session.boxes import (
     text_lines,
 )
 from autoplayer.session.controls import CHANGED
+from autoplayer.session.signs import points_right
 
 FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 """How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
@@ -34,8 +35,15 @@ FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 FEWEST_WITH_LOCKS = 3
 """How many in a single row of which those at the end are locked: a pad of numbers, or a choice of sizes, shows none."""
 
+FEWEST_IN_SHORT, OF_ONE_HEIGHT = 2, 0.1
+"""How many boxes a short list has at least, and by what part the heights of their digits differ at most: those of signs
+(a gear, a speaker) have nothing in common."""
+
 FEWEST_SHOWN = 2
 """How many boxes of a table show numbers, at least: the others may be locked. A single one, if it looks like a 1."""
+
+SQUARE = 1.25
+"""How much longer one side of a box in a short list is than the other, at most: words stand on broader ones."""
 
 A_ONE = 0.9
 """The width of a 1, at most, in its heights."""
@@ -99,6 +107,12 @@ class LevelList:
             abs(a.box.x - b.box.x) <= reach and abs(a.box.y - b.box.y) <= reach
             for a, b in zip(self.boxes, other.boxes, strict=True)
         )
+
+    def again(self, found: Sequence[Control]) -> LevelList | None:
+        """This list, where each of its boxes is among ``found`` in its place, and no other one of their size."""
+        like = [each for each in found if same_size(each.box, self.boxes[0].box)]
+        now = LevelList(tuple(each for row in _rows(like) for each in row), self.ordered) if like else None
+        return now if now is not None and now.same_places(self) else None
 
     def alike(self, other: LevelList) -> bool:
         """Whether ``other`` has its boxes where this one has them, and most of them show the same: it is no other page
@@ -167,6 +181,34 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
         if _all_different(ordered, begin=single):
             best = LevelList(tuple(ordered))
     return best
+
+
+def short_list(found: Sequence[Control]) -> LevelList | None:
+    """The list of levels among ``found`` where there are too few for :func:`level_list`: a single row of boxes, about
+    as wide as high, of which none of the others is larger, with one digit on each, all of one height, the first of
+    which may be a 1; those at the end may be locked. None where there is none: it is asked only where no board is
+    seen, for a row of one may look like that."""
+    largest = max((each.box.width * each.box.height for each in found), default=0)
+    row = [each for each in found if same_size(each.box, found[0].box)] if found else []
+    for seed in found:
+        like = [each for each in found if same_size(each.box, seed.box)]
+        row = like if len(like) > len(row) else row
+    rows = _rows(row)
+    if len(rows) != 1 or len(row) < FEWEST_IN_SHORT or not _table(rows):
+        return None
+    ordered = rows[0]
+    sides = ordered[0].box.width, ordered[0].box.height
+    if max(sides) > SQUARE * min(sides) or sides[0] * sides[1] < (1 - ALIKE) * largest:
+        return None
+    glyphs = [glyph for each in ordered if (glyph := _glyph(each.ink)) is not None]
+    if len(glyphs) < len(ordered) or glyphs[0].shape[1] > A_ONE * glyphs[0].shape[0]:
+        return None
+    shown = ordered[: _open_ones(glyphs)]
+    heights = [line.shape[0] for each in shown if (line := highest_line(each.ink)) is not None]
+    if max(heights) - min(heights) > max(OF_ONE_HEIGHT * max(heights), 1) or any(map(points_right, shown)):
+        return None
+    one_digit = all(_digits(each.ink) == 1 for each in shown)
+    return LevelList(tuple(ordered)) if one_digit and _all_different(ordered, begin=False) else None
 
 
 def levels_shown(image: Image, found: Sequence[Control] | None = None) -> LevelList | None:
