@@ -24,6 +24,11 @@ OF_A_LEVEL = ("level", "read", "done")
 """Events whose sentences begin with the level's number."""
 
 
+STANDS_DONE = "the level that was played stands there still, with nothing left to do"
+FIRST_AGAIN = "the first one came again, so all of them have been played"
+"""What stands in place of a further level."""
+
+
 NO_CHANCE, MOST_FIRST = 9, 8
 """How many signs have to come again, in levels one after the other, where it is not by chance; and how many of a
 session's first levels are remembered for that."""
@@ -155,10 +160,10 @@ class Session(Generic[P, S]):
             if board is None:
                 board = self._again() or self._find()
                 if self._stands_done(board):
-                    self._instead = "the level that was played stands there still, with nothing left to do"
+                    self._instead = STANDS_DONE
                     return None, None, False
             if self._around_again(board):
-                self._instead = "the first one came again, so all of them have been played"
+                self._instead = FIRST_AGAIN
                 return None, None, False
             self._onward.presses.left = None
             self._say_read(board)
@@ -182,9 +187,7 @@ class Session(Generic[P, S]):
             if clean and self.window.gestures:
                 self.window.pacing = self.window.pacing.after_clean_level()
             self._learn()
-            self._done = board
-            if len(self._opening) < MOST_FIRST and not (self._opening and self._same(self._opening[-1], board)):
-                self._opening.append(board.settled.puzzle)
+            self._is_done(board)
         except FailedError as fault:
             if board is None and fault.frame and self._onward.is_end(fault.frame):
                 self._instead = "the control led to a picture without a board"
@@ -200,12 +203,9 @@ class Session(Generic[P, S]):
             status, error = "stopped", str(self.stop)
             self._unfinished = board
         now = self.screen.now()
-        seconds = {
-            "read": board.read_seconds if board else 0.0,
-            "solve": board.solve_seconds if board else 0.0,
-            "play": now - played if played else 0.0,
-            "total": now - began,
-        }
+        seconds = {"read": 0.0, "solve": 0.0, "play": now - played if played else 0.0, "total": now - began}
+        if board is not None:
+            seconds |= {"read": board.read_seconds, "solve": board.solve_seconds}
         return (
             LevelResult(
                 self.number,
@@ -230,6 +230,11 @@ class Session(Generic[P, S]):
         return any(
             self.window.progress(each, board.frame).complete for each in ([board, done] if same_size else [board])
         )
+
+    def _is_done(self, board: Sight[P, S]) -> None:
+        self._done = board
+        if len(self._opening) < MOST_FIRST and not (self._opening and self._same(self._opening[-1], board)):
+            self._opening.append(board.settled.puzzle)
 
     def _around_again(self, board: Sight[P, S]) -> bool:
         """Whether ``board`` is the first level again, as "play again" after the last one brings it. Of small levels
