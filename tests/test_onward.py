@@ -17,7 +17,7 @@ from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
-from autoplayer.session.level_lists import entry_after
+from autoplayer.session.lists_beside import entry_after
 from autoplayer.session.menus import controls_beside, controls_that_came
 from tests.simulated import Look, SeeingGame, Simulated, several
 
