@@ -123,12 +123,36 @@ def shows(game: Game[P, S], reading: Reading[P]) -> bool:
 
 def look(game: Game[P, S], image: Image, layout: Layout, *, time_limit: float = SETTLE_LIMIT) -> Seen[P, S]:
     """What ``game`` makes of ``image``; the rules have ``time_limit`` seconds to settle the doubts."""
+    return _settled(_read(game, image, layout), time_limit)
+
+
+@dataclass(frozen=True)
+class _Read(Generic[P, S]):
+    """What one game reads in one picture, before the rules are heard. ``shown``: whether it can be nothing else."""
+
+    game: Game[P, S]
+    layout: Layout
+    found: Reading[P] | UnreadableError
+    shown: bool
+    seconds: float
+
+
+def _read(game: Game[P, S], image: Image, layout: Layout) -> _Read[P, S]:
     begin = time.perf_counter()
+    found: Reading[P] | UnreadableError
     try:
-        reading = game.read(image, layout)
+        found = game.read(image, layout)
     except UnreadableError as error:
-        return Seen(game, layout, None, None, str(error), time.perf_counter() - begin)
-    shown = shows(game, reading)
+        found = error
+    shown = isinstance(found, Reading) and shows(game, found)
+    return _Read(game, layout, found, shown, time.perf_counter() - begin)
+
+
+def _settled(read: _Read[P, S], time_limit: float) -> Seen[P, S]:
+    begin = time.perf_counter() - read.seconds
+    game, layout, reading, shown = read.game, read.layout, read.found, read.shown
+    if isinstance(reading, UnreadableError):
+        return Seen(game, layout, None, None, str(reading), read.seconds)
     settled = settle(game, reading, time_limit=min(time_limit, SHOWN_LIMIT) if shown else time_limit)
     if shown and settled.solution is None:
         reason = "" if not reading.doubts else settled.reason
@@ -155,10 +179,17 @@ def choose(
     """
     limit = min(time_limit, FIRST_LIMIT)
     looked: list[tuple[list[_Worth], tuple[Seen[Any, Any], ...]]] = []
-    for game, layout in sorted(candidates, key=lambda each: not hasattr(each[0], "shows")):
-        seen = tuple(look(game, image, layout, time_limit=limit) for image in images)
-        if any(each.shown for each in seen) and all(each.shown or each.reading is None for each in seen):
-            return Choice(seen, "the picture can be nothing else")
+    telling: list[tuple[_Read[Any, Any], ...]] = []
+    for game, layout in (each for each in candidates if hasattr(each[0], "shows")):
+        reads = tuple(_read(game, image, layout) for image in images)
+        if any(each.shown for each in reads) and all(each.shown or not _is_read(each) for each in reads):
+            return Choice(tuple(_settled(each, limit) for each in reads), "the picture can be nothing else")
+        telling.append(reads)
+    # What such a game reads without being shown is mostly another game's, and its rules take the longest to say so.
+    plain = ((game, layout) for game, layout in candidates if not hasattr(game, "shows"))
+    others = (tuple(_read(game, image, layout) for image in images) for game, layout in plain)
+    for reads in itertools.chain(others, telling):
+        seen = tuple(_settled(each, limit) for each in reads)
         worths = [_worth(each) for each in seen]
         if worths and all(worth.clear for worth in worths):
             return Choice(seen, "its board has a solution as its levels have")
@@ -183,6 +214,10 @@ def choose(
     if even:
         return Choice((), f"it can be read as {_titles([seen, *even])}; name the game")
     return Choice(tuple(_longer(each, time_limit) for each in seen), _WHY[best.grade])
+
+
+def _is_read(read: _Read[P, S]) -> bool:
+    return isinstance(read.found, Reading)
 
 
 def _named(game: Game[P, S], title: str | None) -> bool:

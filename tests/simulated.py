@@ -24,6 +24,17 @@ PALETTE: tuple[Colour, ...] = ((92, 106, 226), (214, 158, 86), (104, 184, 120), 
 """BGR, one a chain."""
 
 
+def several(levels: Sequence[str], count: int) -> list[str]:
+    """``count`` levels: those given, then the same upside down, then with their rows read from the right."""
+
+    def changed(k: int) -> str:
+        rows = levels[k % len(levels)].splitlines()
+        rows = rows[::-1] if k // len(levels) % 2 else rows
+        return "\n".join(" ".join(row.split()[::-1]) if k // len(levels) // 2 % 2 else row for row in rows)
+
+    return [changed(k) for k in range(count)]
+
+
 @dataclass(frozen=True)
 class Look:
     """How the window draws. ``breath``: by how much all colours swing with time."""

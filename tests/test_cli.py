@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -426,6 +427,37 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == ""
         assert process.wait(120) == 0
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["games", "generate null --size 5x1"])
+def test_a_standard_stream_that_is_closed_is_no_error(closed: str, command: str) -> None:
+    line = f"'{sys.executable}' -m autoplayer {command} {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_closed_standard_input_holds_no_puzzle() -> None:
+    line = f"'{sys.executable}' -m autoplayer solve null <&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert "expected at least one puzzle" in done.stderr
+
+
+def test_what_was_found_is_told_where_its_picture_cannot_be_written(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    cv2.imwrite(str(tmp_path / "lamps.png"), NULL.draw(NULL.parse("1 0 1")))
+    monkeypatch.setattr("autoplayer.cli.output.os.fsync", full)
+    code, out, err = run("solve", "null", "--json", "--picture", str(tmp_path / "out.png"), stdin="1 0")
+    assert (code, objects(out)[0]["status"]) == (5, "solved")
+    assert "out.png" in err
+    code, out, _ = run("read", "null", str(tmp_path / "lamps.png"), "--overlay", str(tmp_path / "out.png"))
+    assert (code, out.strip()) == (5, "1 0 1")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lamps.png"]
 
 
 def test_a_fault_of_the_program_is_a_sentence_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -217,6 +217,67 @@ def test_a_band_across_the_board_is_no_part_of_it_and_enter_leads_on() -> None:
     assert [r.status for r in results] == ["won", "won", "played"]
 
 
+class Buttoned(Simulated):
+    """As ``Banded``, with a button on the band."""
+
+    further = Box(234, 222, 112, 46)
+
+    @property
+    def told(self) -> bool:
+        return self.won_at is not None and self.clock > self.won_at + 0.6
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.told:
+            picture[200:290] = (90, 140, 50)
+            self.further.crop(picture)[...] = self.look.ground
+            cv2.putText(picture, "Next", (262, 252), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (40,) * 3, 2)
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        if self.told:
+            self.log.append(("next" if self.further.contains(point) else "elsewhere", self.level))
+            if self.further.contains(point) and self.level + 1 < len(self.levels):
+                self._begin(self.level + 1)
+            return None
+        return super()._press(point)
+
+
+def test_a_button_on_a_band_across_the_board_is_pressed() -> None:
+    window = Buttoned(LEVELS, look=LOW, advance="stay")
+    results, _ = play(window, levels=3)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results[:2]] == ["won", "won"]
+    assert ("elsewhere", 0) not in window.log
+
+
+class Again(Simulated):
+    """After the last level the first one comes again."""
+
+    def _tick(self, seconds: float) -> None:
+        last = self.won_at is not None and self.level + 1 == len(self.levels)
+        super()._tick(seconds)
+        if last and self.won_at is not None and self.clock >= self.won_at + self.flash:
+            self._begin(0)
+
+
+def test_where_the_first_level_comes_again_all_have_been_played() -> None:
+    """Incident: "Play again" was pressed after the last level, and all of them were played again and again."""
+    window = Again(LEVELS)
+    results, session = play(window, levels=9)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results] == ["won"] * 3
+    assert session.ended is not None
+    assert "the first one came again" in session.ended
+
+
+def test_a_small_level_may_be_drawn_by_lot_twice() -> None:
+    window = Simulated(["X 1", long := "X 1 1\n3 2 2\n4 4 5", "X 1", "X 4\n5 5", "X 1", long])
+    results, session = play(window, levels=9)
+    assert len(results) == 5, "the first two came again, one after the other"
+    assert "the first one came again" in (session.ended or "")
+
+
 @pytest.mark.parametrize(
     ("rows", "columns", "band"),
     [
@@ -239,3 +300,13 @@ def test_what_a_band_is(rows: tuple[int, int], columns: tuple[int, int], band: b
     if band:
         assert dialog_over(drawn, now, places)
         assert controls_on_cover(drawn, now, places) == []
+
+
+def test_a_button_in_the_colour_of_the_cells_leaves_a_band_one() -> None:
+    """Incident: a white "Next" before white cells left rows of the picture as they were, and nothing was pressed."""
+    window = Simulated(LEVELS[1:2], look=LOW)
+    drawn = window.image()
+    now = drawn.copy()
+    now[200:290] //= 3
+    now[212:278, 230:380] = drawn[212:278, 230:380]
+    assert band_over(drawn, now, window.places.values()) is not None

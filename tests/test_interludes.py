@@ -337,6 +337,73 @@ def test_five_stars_ask_for_a_rating(stars: int, expected: bool) -> None:
     assert (rating(before, now, ()) is not None) is expected
 
 
+def test_a_row_of_the_board_behind_a_shade_is_no_rating() -> None:
+    """Incident: five cells of a board that was darkened behind "You win" were five stars, so "Replay" was pressed,
+    which had the colour of the dialog, and not "Next"; and again after the next level."""
+    before = np.full((300, 400, 3), 250, np.uint8)
+    places = [Box(80 + 50 * k, 100, 50, 50) for k in range(5)]
+    for place in places:
+        cv2.rectangle(before, (place.x + 3, 103), (place.x + 46, 146), (60, 60, 200), -1)
+        cv2.putText(before, "2", (place.x + 18, 132), cv2.FONT_HERSHEY_SIMPLEX, 0.7, INK, 2, cv2.LINE_AA)
+    now = np.rint(before * 0.5).astype(np.uint8)
+    assert rating(before, now, places) is None
+    assert rating(before, now, [place for place in places if place.x != 80]) is not None
+
+
+def test_what_refused_a_rating_and_began_the_level_anew_is_not_pressed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: what only looked like a rating had two buttons, and the wrong one was pressed after each level."""
+
+    class Replayed(Interrupted):
+        pages = ("rate",)
+
+        def _press(self, point: Point) -> int | None:
+            if self.shown is not None and self.things()["later"].contains(point):
+                self.pressed.append("later")
+                self._begin(self.level)
+                return None
+            if self.shown is not None and self.things()["rate"].contains(point):
+                self.pressed.append("rate")
+                self._begin(self.level + 1)
+                return None
+            return super()._press(point)
+
+    window = Replayed(LEVELS, look=LOOK, advance="stay")
+    list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
+    assert window.pressed[:2] == ["later", "rate"]
+
+
+def test_where_a_further_question_is_denied_first_it_is_answered_the_other_way() -> None:
+    """Incident: after "Next" it was asked whether one is sure. "Cancel" was pressed, and then nothing more."""
+
+    class Sure(Interrupted):
+        pages = ("win", "sure")
+
+        @property
+        def shown(self) -> str | None:
+            return super().shown if self.won_at is not None and self.clock > self.won_at + 0.6 else None
+
+        def things(self) -> dict[str, Box]:
+            asked = {"later": Box(230, 250, 110, 32), "yes": Box(360, 250, 110, 32)}
+            return asked if self.shown == "sure" else super().things()
+
+        def _press(self, point: Point) -> int | None:
+            if self.shown == "sure" and self.things()["later"].contains(point):
+                self.pressed.append("cancel")
+                self.page = 0
+                return None
+            if self.shown == "sure" and self.things()["yes"].contains(point):
+                self.pressed.append("yes")
+                self.page = 0
+                self._begin(self.level + 1)
+                return None
+            return super()._press(point)
+
+    window = Sure(LEVELS, look=Look(origin=(250, 60), size=LOOK.size), advance="stay")
+    result = next(Session(SeeingGame(window), window, Layout(game="cardinal-chains")).play(2))
+    assert result.status == "won"
+    assert window.pressed == ["next", "cancel", "next", "yes"]
+
+
 @pytest.mark.parametrize("opened", [2, 3])
 def test_a_table_of_boxes_with_padlocks_is_a_list(opened: int) -> None:
     """Incidents: the hole of each padlock made it a box of its own, and the level after the first one was not opened;

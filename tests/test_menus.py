@@ -21,9 +21,9 @@ from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.boxes import controls, parts_of_letters, text_lines
-from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn
+from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn, short_list
 from autoplayer.session.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
-from tests.simulated import Look, SeeingGame, Simulated
+from tests.simulated import Look, SeeingGame, Simulated, several
 
 Colour = tuple[int, int, int]
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
@@ -183,6 +183,34 @@ def test_on_a_map_the_level_that_looks_otherwise_is_taken_and_then_the_one_that_
     assert first.boxes[one].box.contains((60, 420))
     assert then.boxes[then.after(first, one)[0]].box.contains((150, 380))
     assert levels_shown(path(0, 4)) is None, "too few: they may be anything"
+
+
+@pytest.mark.parametrize("texts", [["1", "2"], ["1", "2", "3"], ["1", "2", "3", "4"], ["1", "#", "#"]])
+def test_a_list_of_a_few_levels_is_one(texts: list[str]) -> None:
+    """Incident: of "1", two locks and "Back" the last one was pressed, for the others show no words."""
+    picture = table([OPEN] * len(texts), texts)
+    button(picture, "Back", Box(250, 320, 80, 34))
+    listed = short_list(controls(picture))
+    assert listed is not None
+    assert [each.box.x for each in listed.boxes] == [120 + 70 * k for k in range(len(texts))]
+    assert listed.first()[0] == 0
+
+
+@pytest.mark.parametrize(
+    "signs",
+    [
+        pytest.param([], id="nothing else"),
+        pytest.param(["+", "x"], id="signs of other heights"),
+        pytest.param(["1", "1"], id="alike"),
+    ],
+)
+def test_what_stands_on_a_title_screen_is_no_list_of_a_few_levels(signs: list[str]) -> None:
+    picture = column(["Play", "Help"])
+    assert short_list(controls(picture)) is None
+    assert short_list(controls(table([OPEN] * len(signs), signs) if signs else picture)) is None
+    for k in range(2):  # smaller than "Play"
+        button(picture, str(k + 1), Box(20 + 60 * k, 400, 40, 40))
+    assert short_list(controls(picture)) is None
 
 
 def test_islands_of_a_board_are_no_map() -> None:
@@ -602,7 +630,7 @@ class Paged(Menued):
 
 
 def test_after_the_last_level_of_a_page_the_next_page_is_turned_to() -> None:
-    window = Paged([LEVELS[k % 3] for k in range(12)], advance="stay", titled=False)
+    window = Paged(several(LEVELS, 12), advance="stay", titled=False)
     assert [r.status for r in session(window).play(8)] == ["won"] * 8
     assert [number for kind, number in window.log if kind == "box"] == [*range(8)]
     assert ("turned", 0) in window.log
@@ -624,6 +652,9 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -
             write(picture, "How to play", (320, 170), 0.8)
             texts = ["Draw chains", "from each start", "to higher numbers", "on every cell"]
             write(picture, texts[self.turned % 4], (320, 220), 0.6)
+            if self.turned == 1:  # a drawing, so that the page after it is more like the first one than like this
+                cv2.rectangle(picture, (160, 190), (240, 320), (200, 130, 60), -1)
+                cv2.rectangle(picture, (400, 190), (480, 320), (200, 130, 60), -1)
             button(picture, "Got it" if self.turned == pages - 1 else "Next", Box(260, 260, 120, 44))
             return picture
 

@@ -17,9 +17,9 @@ from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
-from autoplayer.session.level_lists import entry_after
+from autoplayer.session.lists_beside import entry_after
 from autoplayer.session.menus import controls_beside, controls_that_came
-from tests.simulated import Look, SeeingGame, Simulated
+from tests.simulated import Look, SeeingGame, Simulated, several
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
 WIDE = Look(origin=(300, 60), size=(700, 480))
@@ -323,7 +323,7 @@ class Rejoicing(Told):
 def test_a_control_whose_level_comes_late_stays_known() -> None:
     """Incident: confetti fell for 3.5 s after "Done", so levels were said to come by themselves, and the third one was
     waited for in vain."""
-    window = Rejoicing([LEVELS[k % 3] for k in range(4)], look=WIDE, advance="stay")
+    window = Rejoicing(several(LEVELS, 4), look=WIDE, advance="stay")
     results, session = play(window, 4)
     assert won(window) == [0, 1, 2, 3]
     assert [r.status for r in results[:3]] == ["won"] * 3

@@ -206,6 +206,17 @@ def test_a_digit_that_was_changed_in_a_frame_is_named(
     assert any(path.name in text and "(1, 2)" in text and "was 2, is now 3" in text for text in said["differences"])
 
 
+def test_ctrl_c_ends_the_replay_and_is_no_difference(
+    recorded: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(GAME), "solve", interrupted)
+    code, said = replay(capsys, recorded, recorded)
+    assert (code, said) == (4, [])
+
+
 def test_other_gestures_than_recorded_are_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = (copy / LINES).read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == "perform")

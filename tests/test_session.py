@@ -23,14 +23,14 @@ from autoplayer.session import Event, LevelResult, Session
 from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, old_board_remains
 from autoplayer.session.pace import Pacing
 from autoplayer.session.shade import unshaded
-from tests.simulated import Look, SeeingGame, Simulated
+from tests.simulated import Look, SeeingGame, Simulated, several
 
 LEVELS = (
     "X 1 1\n2 2 1\n3 3 3",
     "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3",
     "3 3 2\n1 1 2\n2 X X",
 )
-DIALOG_LEVELS = (LEVELS[1], "X 3 4 4\n2 3 4 4\n2 3 X 4\n2 3 4 4", LEVELS[1])
+DIALOG_LEVELS = (LEVELS[1], "X 3 4 4\n2 3 4 4\n2 3 X 4\n2 3 4 4", several(LEVELS, 6)[4])
 GAME = "cardinal-chains"
 
 
@@ -362,7 +362,7 @@ def test_dropped_steps_are_drawn_again() -> None:
 
 
 def test_the_pace_slows_where_cells_are_lost_and_stays_above_what_lost() -> None:
-    window = Simulated(LEVELS * 3, least_step=0.06)
+    window = Simulated(several(LEVELS, 9), least_step=0.06)
     layout = Layout(game=GAME, pace=PaceTable(press=0.02, step=0.02, release=0.02))
     results, session = play(window, layout, levels=8)
     assert [r.status for r in results] == ["won"] * 8
@@ -389,7 +389,7 @@ def test_a_drag_that_drew_a_wrong_cell_says_that_the_window_is_played_by_drags()
 
 
 def test_the_pace_quickens_while_nothing_is_lost() -> None:
-    window = Simulated(LEVELS * 3)
+    window = Simulated(several(LEVELS, 9))
     _, session = play(window, levels=6)
     assert session.layout.pace.step < PaceTable().step
     assert session.layout.slowest_lost is None
@@ -485,7 +485,7 @@ def test_a_window_may_have_another_size_for_each_level() -> None:
             super()._begin(level)
             self.look = Look(pitch=40 + 4 * level, origin=(60, 80), size=(500 + 20 * level, 420))
 
-    window = Resizing([*LEVELS, *LEVELS], flash=0.0)
+    window = Resizing(several(LEVELS, 6), flash=0.0)
     results, _ = play(window, levels=5)
     assert won(window) == [0, 1, 2, 3, 4]
     assert [result.status for result in results] == ["won"] * 5

@@ -206,6 +206,18 @@ def test_a_game_that_is_not_sure_of_the_picture_is_nothing_special() -> None:
     assert choose(Told("Other"), Shown("Shown", solved=(), sure=False)).game.name == "other"  # type: ignore[union-attr]
 
 
+def test_the_rules_of_a_game_that_is_not_shown_are_not_asked_where_another_one_is_certain() -> None:
+    """Incident: nine of ten seconds went into the routes of a level of Continuity that a board of numbers was none."""
+
+    class Slow(Shown):
+        def faults(self, puzzle: str) -> list[str]:
+            raise AssertionError("its rules were asked")
+
+    choice = choose(Slow("Shown", sure=False), Told("Other"))
+    assert choice.game is not None
+    assert choice.game.name == "other"
+
+
 def test_a_picture_between_two_levels_does_not_count() -> None:
     choice = choose(Told("One"), Told("Two", solved=()), images=(MENU, PICTURE))
     assert choice.game is not None

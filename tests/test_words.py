@@ -50,11 +50,27 @@ def read(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(("Share", "Next", "Home"), ["Next", "Home"], id="share first"),
         pytest.param(("Play again", "Quit"), ["Play again"], id="the end"),
         pytest.param(("BUY NOW", "No thanks"), ["No thanks"], id="an offer, light on dark"),
+        pytest.param(("Cancel", "Yes"), ["Yes", "Cancel"], id="a question"),
         pytest.param(("Gwxlk", "Qrtz"), ["Gwxlk", "Qrtz"], id="words that it does not know"),
     ],
 )
 def test_words_tell_what_leads_on_and_what_is_never_pressed(texts: tuple[str, ...], expected: list[str]) -> None:
     assert order(*texts) == expected
+
+
+@pytest.mark.usefixtures("read")
+def test_words_tell_that_the_last_one_of_a_row_leads_on() -> None:
+    """Incident: of "Prev" and "Next" below the board only the first was pressed."""
+    texts = {"Prev": (200, 200), "Next": (400, 200)}
+    assert words.Words().onward(page(texts), [*texts.values()]) == [(400, 200)]
+
+
+@pytest.mark.usefixtures("read")
+def test_a_sentence_is_nothing_to_be_pressed() -> None:
+    """Incident: "Go on to the next level?" was pressed, for it holds "next", and not "Yes" below it."""
+    picture = page({"Yes": (200, 200)})
+    cv2.putText(picture, "Go on to the next level?", (100, 100), cv2.FONT_HERSHEY_DUPLEX, 0.7, INK, 1, cv2.LINE_AA)
+    assert words.Words().onward(picture, [(150, 95), (200, 200)]) == []
 
 
 def test_where_nothing_can_be_read_the_order_stays() -> None:

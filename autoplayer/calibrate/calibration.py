@@ -251,6 +251,13 @@ class Calibration(Generic[P, S]):
         """How many different pictures of the window were seen."""
         return len({image.tobytes() for image, _ in self._pictures})
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is known of the window but its title and what may stay the same in it."""
+        known = self.layout
+        found = known.controls != "unknown" or known.next.kind != "unknown" or known.win or known.board
+        return self.begun_from is None and not found and not any(self._stage.folder.rglob("*.png"))
+
     def anchor(self) -> int:
         """Choose the areas that stayed the same in all pictures; returns how many."""
         found = anchors.steady_areas(self._pictures)

@@ -42,6 +42,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (without the program's name) and return the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a console that has no arrows gets question marks, not an error
             stream.reconfigure(errors="replace")
@@ -60,6 +61,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(plain(sentence), file=sys.stderr)
     return code
+
+
+def _open_closed_streams() -> None:
+    """A standard stream that the caller has closed (``>&-``, some schedulers) becomes an empty one: what is printed
+    goes nowhere, and no file that is opened later gets its number, and with it what was meant for the stream."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, os.O_RDWR)  # the lowest that is free
+            os.set_inheritable(number, True)  # for the programs that are started
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
 def _run(arguments: list[str]) -> int:

@@ -124,7 +124,7 @@ def doubted(look: Look[Any, Any]) -> list[str]:
 def facts(
     look: Look[Any, Any],
     known: layouts.Layout,
-    path: Path,
+    path: Path | None,
     folder: Path | None,
     status: str,
     asked: Sequence[dict[str, Any]],
@@ -135,7 +135,7 @@ def facts(
         "name": known.name,
         "game": known.game,
         "status": status,
-        "file": str(path),
+        "file": str(path) if path is not None else None,
         "templates": str(folder) if folder is not None else None,
         "questions": list(asked),
         "cells": len(look.reading.places),

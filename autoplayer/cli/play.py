@@ -26,54 +26,66 @@ if TYPE_CHECKING:
     from autoplayer.session.witness import Witness
 
 
+GameArgument = Annotated[
+    str | None, typer.Argument(help="The game, as in `autoplayer games`; without it, the one that is seen.")
+]
+LayoutOption = Annotated[
+    str | None,
+    typer.Option("--layout", metavar="NAME", help="The layout of the window; without it the one that fits, or none."),
+]
+LevelsOption = Annotated[
+    int | None, typer.Option("--levels", min=1, help="How many levels; without it, until you stop it.")
+]
+RecordOption = Annotated[
+    Path | None, typer.Option("--record", metavar="DIR", help="Keep every frame and decision in a new folder.")
+]
+LimitOption = Annotated[
+    str, typer.Option("--record-limit", metavar="SIZE", help="Nothing more is kept from there on; none: all is kept.")
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and move nothing.")]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Pause when you take the mouse, and go on when you ask for it.")
+]
+StopKeyOption = Annotated[
+    str, typer.Option("--stop-key", metavar="KEY", help="Pressed twice, it stops the bot; `none` for no key.")
+]
+StuckOption = Annotated[
+    float,
+    typer.Option("--stuck-after", metavar="SECONDS", min=1, help="A level that comes no further is given up then."),
+]
+MenusOption = Annotated[
+    bool,
+    typer.Option(
+        "--menus",
+        help="Press what leads to the first level on a title screen or in a list of levels, and anything beside "
+        "the board where nothing else leads on from a level.",
+    ),
+]
+EvidenceOption = Annotated[
+    Path | None,
+    typer.Option("--evidence", metavar="DIR", help="Where the folder goes that is left when it was not won."),
+]
+NoEvidenceOption = Annotated[bool, typer.Option("--no-evidence", help="Leave no such folder.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")]
+
+
 def play(
-    game: Annotated[
-        str | None, typer.Argument(help="The game, as in `autoplayer games`; without it, the one that is seen.")
-    ] = None,
+    game: GameArgument = None,
     window: WindowOption = None,
     pick: PickOption = False,
     region: RegionOption = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--layout", metavar="NAME", help="The layout of the window; without it the one that fits, or none."
-        ),
-    ] = None,
-    levels: Annotated[
-        int | None, typer.Option("--levels", min=1, help="How many levels; without it, until you stop it.")
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="DIR", help="Keep every frame and decision in a new folder.")
-    ] = None,
-    record_limit: Annotated[
-        str,
-        typer.Option("--record-limit", metavar="SIZE", help="Nothing more is kept from there on; none: all is kept."),
-    ] = "1GB",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and move nothing.")] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Pause when you take the mouse, and go on when you ask for it.")
-    ] = False,
-    stop_key: Annotated[
-        str, typer.Option("--stop-key", metavar="KEY", help="Pressed twice, it stops the bot; `none` for no key.")
-    ] = "escape",
-    stuck_after: Annotated[
-        float,
-        typer.Option("--stuck-after", metavar="SECONDS", min=1, help="A level that comes no further is given up then."),
-    ] = 120.0,
-    menus: Annotated[
-        bool,
-        typer.Option(
-            "--menus",
-            help="Press what leads to the first level on a title screen or in a list of levels, and anything beside "
-            "the board where nothing else leads on from a level.",
-        ),
-    ] = False,
-    evidence: Annotated[
-        Path | None,
-        typer.Option("--evidence", metavar="DIR", help="Where the folder goes that is left when it was not won."),
-    ] = None,
-    no_evidence: Annotated[bool, typer.Option("--no-evidence", help="Leave no such folder.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
+    profile: LayoutOption = None,
+    levels: LevelsOption = None,
+    record: RecordOption = None,
+    record_limit: LimitOption = "1GB",
+    dry_run: DryRunOption = False,
+    resume: ResumeOption = False,
+    stop_key: StopKeyOption = "escape",
+    stuck_after: StuckOption = 120.0,
+    menus: MenusOption = False,
+    evidence: EvidenceOption = None,
+    no_evidence: NoEvidenceOption = False,
+    json: JsonOption = False,
 ) -> int:
     """Play a game that is running in a window of this screen.
 

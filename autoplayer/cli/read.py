@@ -80,16 +80,17 @@ def read(
                 candidates.sort(key=lambda each: each[0].name != seen.game.name)
             if seen and not json:
                 print(f"{name}: this is {seen.game.title}", file=sys.stderr)
-        if overlay and seen and seen.reading and seen.settled:
-            drawn = pictures.overlay(
-                seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
-            )
-            output.picture(output.numbered(overlay, number), drawn)
         code = max(code, worth)
         if json:
             output.line(fields)
         else:
             _print(fields, len(files) > 1)
+        # after what was read: where the picture cannot be written, that is told all the same
+        if overlay and seen and seen.reading and seen.settled:
+            drawn = pictures.overlay(
+                seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
+            )
+            output.picture(output.numbered(overlay, number), drawn)
     return code
 
 

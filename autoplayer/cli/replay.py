@@ -15,7 +15,7 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
-from autoplayer.core.errors import AutoplayerError, NotFoundError, UsageError
+from autoplayer.core.errors import AutoplayerError, InterruptError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.cli.report import Page
@@ -357,6 +357,8 @@ def _decide(
         stuck_after=stuck_after if isinstance(stuck_after, int | float) else limits.STUCK_AFTER,
     )
     played = sum(result.status != "stopped" or not screen.cut_off for result in session.play(levels))
+    if isinstance(session.stop, InterruptError):  # nothing that the recording holds: the person ends the replay
+        raise KeyboardInterrupt
     return played, screen.finish()
 
 

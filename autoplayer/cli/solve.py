@@ -69,12 +69,12 @@ def solve(
             code = max(code, block.exit_code)
         else:
             fields, shown = _solve(player, block, limit, most if count else 2, count, explain)
-        if picture and shown is not None:
-            output.picture(output.numbered(picture, number), player.draw(*shown))
         if json:
             output.line(fields)
         else:
             _print(player, fields, shown)
+        if picture and shown is not None:  # after what was found: where it cannot be written, that is told all the same
+            output.picture(output.numbered(picture, number), player.draw(*shown))
         code = max(code, {"solved": 0, "invalid": 2}.get(fields["status"], 1))
     return code
 

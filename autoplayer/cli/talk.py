@@ -357,14 +357,17 @@ class Talk:
                 f"{', '.join(none)}: read without a doubt, but no such level has a solution, so {wrong}it is none, or "
                 f"another game's; nothing was kept{'' if named else '; open a level, or try again with --menus'}"
             )
+        unread = not tried and (not look.known or bool(look.unheard) or learned.no_level(look) or bool(none))
+        nothing = unread and learning.empty and (self.yes or self.nobody)
         anchors = learning.anchor()
         result = made.result if made is not None else None
         failed = result is not None and result.status == "failed"
         if not self.json:
             print("\n".join(learned.summary(learning, look, anchors, result)), flush=True)
-        unread = not tried and (not look.known or bool(look.unheard) or learned.no_level(look) or bool(none))
-        if not self._kept(learning, unread=unread):
-            self.say("Nothing was kept.")
+        if nothing and self.json:
+            output.line(learned.facts(look, learning.layout, None, None, "doubtful", self.asked, result))
+        if nothing or not self._kept(learning, unread=unread):
+            self.say(f"Nothing was {'learned of this window, so nothing was ' if nothing else ''}kept.")
             return 1
         saved = learning.save()
         # What looks alike in two kinds of things stays in doubt in each picture; who has won knows them.

@@ -52,6 +52,10 @@ class StoppedError(AutoplayerError):
     exit_code = 4
 
 
+class InterruptError(StoppedError):
+    """The person pressed Ctrl-C, in this run and not in a recording of one."""
+
+
 class MachineError(AutoplayerError):
     """This machine lacks something; the message says what, and what to do."""
 

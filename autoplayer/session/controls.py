@@ -74,9 +74,10 @@ SHIFT, SAME_SIGN = 1, 0.05
 """Pixels by which two pictures of one sign differ in their places and sizes, and the part of them in which they differ:
 two buttons have other words on them."""
 
-ACROSS, BAND = 0.9, 0.5
-"""The part of a row of the picture that changes where a band comes across it, which has words in any colour on it, and
-how high, in cells, the band is at least, and how much room there is beside the board."""
+ACROSS, MOSTLY, BAND = 0.9, 0.5, 0.5
+"""The part of a row of the picture that changes where a band comes across it, which has words in any colour on it:
+beside the board, and in all. And how high, in cells, the band is at least, and how much room there is beside the
+board."""
 
 DIALOG = 1.0
 """The least sides, in cells, of a box beside the board that holds controls; a smaller one is a control itself."""
@@ -274,7 +275,10 @@ def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     room, board = BAND * _pitch(places), around(places)
     if board.x < room or width - board.x - board.width < room:
         return None
-    across = (changed(drawn, now) > 0).mean(axis=1) >= ACROSS
+    came = changed(drawn, now) > 0
+    # Beside the board the band hides all; on it a button may have the colour of the cells behind it.
+    beside = np.concatenate([came[:, : board.x], came[:, board.x + board.width :]], axis=1).mean(axis=1)
+    across = (beside >= ACROSS) & (came.mean(axis=1) >= MOSTLY)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], across, [False]]).astype(np.int8)))
     for top, foot in edges.reshape(-1, 2).tolist():
         inside = top > 0 and foot < height and foot - top >= room

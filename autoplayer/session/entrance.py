@@ -11,8 +11,8 @@ from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
-from autoplayer.session.boxes import controls, text_lines
-from autoplayer.session.level_lists import LevelList, levels_shown, page_turn
+from autoplayer.session.boxes import Control, controls, text_lines
+from autoplayer.session.level_lists import LevelList, levels_shown, page_turn, short_list
 from autoplayer.session.menus import leafed, moved_on, on_a_banner, on_a_dialog, stands_at, ways_in
 from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
 
@@ -105,13 +105,17 @@ class Entrance(Generic[P, S]):
     def _enter(self, frame: Frame, unread: Unread) -> None:
         """Another screen has come: what might be pressed on it."""
         self._page = frame
-        again = any(not moved_on(seen.image, frame.image, None) for seen in self._seen)
+        at = self._last.box if self._last is not None else None
+        again = any(
+            not moved_on(seen.image, frame.image, None) and not leafed(seen.image, frame.image, at)
+            for seen in self._seen
+        )
         self._seen.append(frame)
         self._ways = [] if again or not unread.refused else self._ways_from(frame, unread)
 
     def _ways_from(self, frame: Frame, unread: Unread) -> list[_Way]:
         found = controls(frame.image)
-        listed = levels_shown(frame.image, found)
+        listed = levels_shown(frame.image, found) or self._short_list(found)
         led_on = [way for page, way in self._openers if not moved_on(page.image, frame.image, None)]
         keys = [_Way(key=key) for key in BEGIN_KEYS] if self._everything else []
         if listed is not None:
@@ -137,6 +141,15 @@ class Entrance(Generic[P, S]):
             for at in dict.fromkeys(points)
         ]
         return [*pressed, *keys] if pressed else []
+
+    def _short_list(self, found: Sequence[Control]) -> LevelList | None:
+        """A list of a few levels among ``found``: one in which a level was taken before, whatever its boxes show by
+        now; or else, before the first level, what looks like one, as two signs beside a board may."""
+        for known, _ in reversed(self._taken):
+            listed = known.again(found)
+            if listed is not None:
+                return listed
+        return short_list(found) if self._everything else None
 
     def _levels(self, listed: LevelList) -> list[_Way]:
         """The level of ``listed`` after the one that was taken last; where none was, the first one to be played; none

@@ -15,7 +15,7 @@ from autoplayer.session.arrivals import Arrivals
 from autoplayer.session.boxes import controls
 from autoplayer.session.ending import Ended, Ending
 from autoplayer.session.events import Sight
-from autoplayer.session.level_lists import entry_after, entry_after_marked
+from autoplayer.session.lists_beside import entry_after, entry_after_marked
 from autoplayer.session.menus import stands_at
 from autoplayer.session.presses import Presses
 

@@ -27,9 +27,9 @@ from autoplayer.session.window import Unread
 ANOTHER = 0.004
 """The part of the window that looks otherwise where something came: a button or two."""
 
-SPOT, SAME_PART = 0.04, 0.15
+SPOT, SAME_PART, SAME_INK = 0.04, 0.15, 0.5
 """How far around a point it is looked whether the same control stands there, in shares of the window's smaller side,
-and what part may look otherwise."""
+and what part may look otherwise, of all and of what is no ground: a rim shows what was pressed last."""
 
 MOST_KNOWN = 8
 """Of how many controls that led on it is remembered how they look."""
@@ -73,8 +73,13 @@ class Interludes(Generic[P, S]):
         if at is not None:
             self._led.append((before, at))
         first, last = before if ended else now, before
+        fork = None  # the page and the press that led to one with more than one way on
         for _ in range(limits.MOST_INTERLUDES):
             points = self._ways(end.board, end.drawn, now, first, last)
+            if not points and fork is not None and not another(fork[0], now, None):
+                points, fork = [fork[1]], None  # a way led back here ("Cancel"): the other one has not been tried
+            elif len(points) > 1 and self.pressed:
+                fork = self.pressed[-1]
             if not points:
                 return None
             at, shown = points[0], now
@@ -219,8 +224,15 @@ def _same_there(before: Frame, now: Frame, at: Point) -> bool:
     if before.size != now.size:
         return False
     half = max(round(SPOT * min(now.size)), 8)
-    part = Box(at[0] - half, at[1] - half, 2 * half, 2 * half).crop(differing(before.image, now.image))
-    return float(part.mean()) <= SAME_PART
+    spot = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
+    then, there = spot.crop(before.image), spot.crop(now.image)
+    other = differing(then, there)
+    # Of words on the ground of their dialog hardly anything is ink, so it is asked too what part of that is another.
+    grounds = [
+        np.broadcast_to(np.median(part.reshape(-1, 3), axis=0).astype(np.uint8), part.shape) for part in (then, there)
+    ]
+    inked = differing(then, grounds[0]) | differing(there, grounds[1])
+    return bool(other.mean() <= SAME_PART and np.count_nonzero(other) <= SAME_INK * np.count_nonzero(inked))
 
 
 def _smallest_at(found: Sequence[Control], at: Point) -> Control | None:

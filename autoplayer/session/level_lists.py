@@ -14,8 +14,6 @@ from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around, large
 from autoplayer.session.boxes import (
     ALIKE,
     LEAST_LETTER,
-    MOST_LETTER,
-    UPPER,
     Control,
     colour_apart,
     colourfulness,
@@ -27,6 +25,7 @@ from autoplayer.session.boxes import (
     text_lines,
 )
 from autoplayer.session.controls import CHANGED
+from autoplayer.session.signs import points_right
 
 FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 """How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
@@ -34,8 +33,15 @@ FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
 FEWEST_WITH_LOCKS = 3
 """How many in a single row of which those at the end are locked: a pad of numbers, or a choice of sizes, shows none."""
 
+FEWEST_IN_SHORT, OF_ONE_HEIGHT = 2, 0.1
+"""How many boxes a short list has at least, and by what part the heights of their digits differ at most: those of signs
+(a gear, a speaker) have nothing in common."""
+
 FEWEST_SHOWN = 2
 """How many boxes of a table show numbers, at least: the others may be locked. A single one, if it looks like a 1."""
+
+SQUARE = 1.25
+"""How much longer one side of a box in a short list is than the other, at most: words stand on broader ones."""
 
 A_ONE = 0.9
 """The width of a 1, at most, in its heights."""
@@ -59,12 +65,6 @@ GLYPH = 24
 BEGINS, SAME_BEGIN = 1.5, 0.85
 """How much of each text is compared where texts are to begin alike, in its heights, and the correlation above which
 they do: texts in the middle of their boxes begin at parts of a pixel."""
-
-WORD_GAP = 0.015
-"""Of the window's smaller side: how far the letters and words of an entry in a list are apart, at most."""
-
-LISTED = 4.0
-"""How far right of the lines of a list, in their heights, what belongs to one of them may stand: a tick, its time."""
 
 PLAIN = 0.55
 """How much less colour and contrast (a share) a level has that is locked."""
@@ -99,6 +99,12 @@ class LevelList:
             abs(a.box.x - b.box.x) <= reach and abs(a.box.y - b.box.y) <= reach
             for a, b in zip(self.boxes, other.boxes, strict=True)
         )
+
+    def again(self, found: Sequence[Control]) -> LevelList | None:
+        """This list, where each of its boxes is among ``found`` in its place, and no other one of their size."""
+        like = [each for each in found if same_size(each.box, self.boxes[0].box)]
+        now = LevelList(tuple(each for row in rows_of(like) for each in row), self.ordered) if like else None
+        return now if now is not None and now.same_places(self) else None
 
     def alike(self, other: LevelList) -> bool:
         """Whether ``other`` has its boxes where this one has them, and most of them show the same: it is no other page
@@ -154,19 +160,47 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
         like = [each for each in found if same_size(seed.box, each.box)]
         if best is not None and len(like) <= len(best.boxes):
             continue
-        rows = _rows(like)
+        rows = rows_of(like)
         ordered = [each for row in rows for each in row]
         single = len(rows[0]) == 1
         least = FEWEST_IN_COLUMN if single else FEWEST_IN_ROW if len(rows) == 1 else FEWEST
         if FEWEST_WITH_LOCKS <= len(ordered) < least and len(rows) == 1 and _locked(ordered):
             least = len(ordered)
-        if len(ordered) < least or not _table(rows):
+        if len(ordered) < least or not is_table(rows):
             continue
         if not _begin_alike(ordered) and (single or not (_counted(ordered) or _one_open(ordered))):
             continue
         if _all_different(ordered, begin=single):
             best = LevelList(tuple(ordered))
     return best
+
+
+def short_list(found: Sequence[Control]) -> LevelList | None:
+    """The list of levels among ``found`` where there are too few for :func:`level_list`: a single row of boxes, about
+    as wide as high, of which none of the others is larger, with one digit on each, all of one height, the first of
+    which may be a 1; those at the end may be locked. None where there is none: it is asked only where no board is
+    seen, for a row of one may look like that."""
+    largest = max((each.box.width * each.box.height for each in found), default=0)
+    row = [each for each in found if same_size(each.box, found[0].box)] if found else []
+    for seed in found:
+        like = [each for each in found if same_size(each.box, seed.box)]
+        row = like if len(like) > len(row) else row
+    rows = rows_of(row)
+    if len(rows) != 1 or len(row) < FEWEST_IN_SHORT or not is_table(rows):
+        return None
+    ordered = rows[0]
+    sides = ordered[0].box.width, ordered[0].box.height
+    if max(sides) > SQUARE * min(sides) or sides[0] * sides[1] < (1 - ALIKE) * largest:
+        return None
+    glyphs = [glyph for each in ordered if (glyph := _glyph(each.ink)) is not None]
+    if len(glyphs) < len(ordered) or glyphs[0].shape[1] > A_ONE * glyphs[0].shape[0]:
+        return None
+    shown = ordered[: _open_ones(glyphs)]
+    heights = [line.shape[0] for each in shown if (line := highest_line(each.ink)) is not None]
+    if max(heights) - min(heights) > max(OF_ONE_HEIGHT * max(heights), 1) or any(map(points_right, shown)):
+        return None
+    one_digit = all(_digits(each.ink) == 1 for each in shown)
+    return LevelList(tuple(ordered)) if one_digit and _all_different(ordered, begin=False) else None
 
 
 def levels_shown(image: Image, found: Sequence[Control] | None = None) -> LevelList | None:
@@ -181,10 +215,10 @@ def _map(found: Sequence[Control]) -> LevelList | None:
     for seed in found:
         side = seed.box.height
         like = [each for each in found if max(abs(each.box.width - side), abs(each.box.height - side)) <= NEARLY * side]
-        rows = _rows(like)
+        rows = rows_of(like)
         if len(like) < FEWEST_ON_MAP or len(like) + MOST_UNLIKE < len(found):
             continue
-        if len(rows) < ROWS_OF_MAP and not (len(rows) > 1 and _table(rows)):
+        if len(rows) < ROWS_OF_MAP and not (len(rows) > 1 and is_table(rows)):
             continue
         glyphs = [_glyph(each.ink) for each in like]
         shown = [glyph for glyph in glyphs if glyph is not None]
@@ -255,67 +289,6 @@ def _largest_sign(image: Image, part: Box, side: int) -> Point | None:
     return max(signs, key=lambda box: box.height).centre if signs else None
 
 
-def entry_after(image: Image, at: Point) -> Point | None:
-    """The middle of the entry after the one at ``at``, in a list that stands beside the board: boxes of one size, in
-    rows of equal distances, or lines of text, one below the other. None where ``at`` is on no such entry, or on the
-    last one."""
-    found = controls(image)
-    seed = min(
-        (each for each in found if each.box.contains(at)),
-        key=lambda each: each.box.width * each.box.height,
-        default=None,
-    )
-    if seed is not None:
-        rows = _rows([each for each in found if same_size(seed.box, each.box)])
-        ordered = [each.box for row in rows for each in row]
-        if len(ordered) >= FEWEST_IN_COLUMN and _table(rows):
-            after = ordered.index(seed.box) + 1
-            return ordered[after].centre if after < len(ordered) else None
-    return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
-
-
-def entry_after_marked(found: Sequence[Control]) -> Point | None:
-    """The middle of the entry after the one that looks otherwise than all others, in the list of levels among the boxes
-    ``found``, which stands beside the board. None where there is none such."""
-    listed = level_list(found)
-    if listed is None:
-        return None
-    kinds = [[k for k, each in enumerate(listed.boxes) if colour_apart(each, seed) <= CHANGED] for seed in listed.boxes]
-    marked = [kind[0] for kind in kinds if len(kind) == 1]
-    after = marked[0] + 1 if len(marked) == 1 else len(listed.boxes)
-    return listed.boxes[after].box.centre if after < len(listed.boxes) else None
-
-
-def _closed_lines(image: Image) -> list[Box]:
-    """Boxes around what stands side by side closely, as the letters of a text do, whether they touch or not."""
-    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
-    joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    return [
-        Box(x, y, wide, high)
-        for x, y, wide, high, _ in stats[1:].tolist()
-        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
-    ]
-
-
-def _line_after(lines: Sequence[Box], at: Point) -> Point | None:
-    """The middle of the line after the one at ``at``, of at least three that begin below one another, equally far
-    apart. That one itself need not be among ``lines``: it may be marked by a box around it."""
-    for seed in sorted(lines, key=lambda each: abs(each.centre[1] - at[1])):
-        high = seed.height
-        alike = [each for each in lines if each.height < UPPER * high < UPPER**2 * each.height]
-        column = sorted((each for each in alike if abs(each.x - seed.x) <= high / 2), key=lambda each: each.centre[1])
-        right = max(each.x + each.width for each in column)
-        if len(column) < FEWEST_IN_COLUMN - 1 or not seed.x - high <= at[0] <= right + LISTED * high:
-            continue
-        down = float(np.median([b.centre[1] - a.centre[1] for a, b in pairwise(column)]))
-        steps = {each: (each.centre[1] - at[1]) / max(down, 1.0) for each in column}
-        rows = {round(step): each for each, step in steps.items() if abs(step - round(step)) <= 2 * ALIKE}
-        if 1 in rows and len({0, *rows} & {-2, -1, 0, 1, 2}) >= FEWEST_IN_COLUMN:
-            return rows[1].centre
-    return None
-
-
 def is_numbered(tokens: Sequence[str]) -> bool:
     """Whether ``tokens``, what was read in the cells of a board in reading order, are the numbers from 1 on: that is a
     list of levels. Other signs (a tick, a lock) may stand in place of some."""
@@ -323,7 +296,7 @@ def is_numbered(tokens: Sequence[str]) -> bool:
     return len(numbers) >= 6 and 2 * len(numbers) > len(tokens) and all(k == number for k, number in numbers)
 
 
-def _rows(boxes: Sequence[Control]) -> list[list[Control]]:
+def rows_of(boxes: Sequence[Control]) -> list[list[Control]]:
     """In reading order: rows from the top, each from the left."""
     rows: list[list[Control]] = []
     for each in sorted(boxes, key=lambda one: one.box.centre[1]):
@@ -334,7 +307,7 @@ def _rows(boxes: Sequence[Control]) -> list[list[Control]]:
     return [sorted(row, key=lambda one: one.box.x) for row in rows]
 
 
-def _table(rows: Sequence[Sequence[Control]]) -> bool:
+def is_table(rows: Sequence[Sequence[Control]]) -> bool:
     """Whether all rows but the last one are equally long, and all distances in them, and between them, are equal."""
     if any(len(row) != len(rows[0]) for row in rows[:-1]) or len(rows[-1]) > len(rows[0]):
         return False

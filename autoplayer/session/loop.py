@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic
 
-from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
+from autoplayer.core.errors import AutoplayerError, InterruptError, StoppedError, UnreadableError
 from autoplayer.core.frame import Frame
-from autoplayer.games.base import Game, Move, P, S
+from autoplayer.games.base import Game, Move, P, S, same_level
 from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import CoveredError
@@ -18,10 +18,20 @@ from autoplayer.session.entrance import Entrance
 from autoplayer.session.events import Event, Kind, LevelResult, Listener, Sight, Status
 from autoplayer.session.onward import Onward
 from autoplayer.session.playing import OtherLevelError, Playing
-from autoplayer.session.window import FailedError, GameWindow
+from autoplayer.session.window import FailedError, GameWindow, signs_of
 
 OF_A_LEVEL = ("level", "read", "done")
 """Events whose sentences begin with the level's number."""
+
+
+STANDS_DONE = "the level that was played stands there still, with nothing left to do"
+FIRST_AGAIN = "the first one came again, so all of them have been played"
+"""What stands in place of a further level."""
+
+
+NO_CHANCE, MOST_FIRST = 9, 8
+"""How many signs have to come again, in levels one after the other, where it is not by chance; and how many of a
+session's first levels are remembered for that."""
 
 
 HINT = "; with --menus whatever stands beside the board is pressed, too"
@@ -67,6 +77,10 @@ class Session(Generic[P, S]):
         self._stuck_after = stuck_after
         self._done: Sight[P, S] | None = None
         """The level that was played last, as it was read before anything was drawn."""
+        self._opening: list[P] = []
+        """The first levels that were done, a few of them, no two in succession alike."""
+        self._repeated = 0
+        """How many of these have come again, one after the other, up to now."""
         self._unfinished: Sight[P, S] | None = None
         """The level in which the person stopped the bot, as it was read before anything was drawn."""
 
@@ -152,8 +166,11 @@ class Session(Generic[P, S]):
             if board is None:
                 board = self._again() or self._find()
                 if self._stands_done(board):
-                    self._instead = "the level that was played stands there still, with nothing left to do"
+                    self._instead = STANDS_DONE
                     return None, None, False
+            if self._around_again(board):
+                self._instead = FIRST_AGAIN
+                return None, None, False
             self._onward.presses.left = None
             self._say_read(board)
             played = self.screen.now()
@@ -176,7 +193,7 @@ class Session(Generic[P, S]):
             if clean and self.window.gestures:
                 self.window.pacing = self.window.pacing.after_clean_level()
             self._learn()
-            self._done = board
+            self._is_done(board)
         except FailedError as fault:
             if board is None and fault.frame and self._onward.is_end(fault.frame):
                 self._instead = "the control led to a picture without a board"
@@ -188,16 +205,13 @@ class Session(Generic[P, S]):
             if not isinstance(fault, StoppedError) or isinstance(fault, CoveredError):
                 frame = self.window.last
         except KeyboardInterrupt:
-            self.stop = StoppedError("stopped by Ctrl-C")
+            self.stop = InterruptError("stopped by Ctrl-C")
             status, error = "stopped", str(self.stop)
             self._unfinished = board
         now = self.screen.now()
-        seconds = {
-            "read": board.read_seconds if board else 0.0,
-            "solve": board.solve_seconds if board else 0.0,
-            "play": now - played if played else 0.0,
-            "total": now - began,
-        }
+        seconds = {"read": 0.0, "solve": 0.0, "play": now - played if played else 0.0, "total": now - began}
+        if board is not None:
+            seconds |= {"read": board.read_seconds, "solve": board.solve_seconds}
         return (
             LevelResult(
                 self.number,
@@ -222,6 +236,24 @@ class Session(Generic[P, S]):
         return any(
             self.window.progress(each, board.frame).complete for each in ([board, done] if same_size else [board])
         )
+
+    def _is_done(self, board: Sight[P, S]) -> None:
+        self._done = board
+        if len(self._opening) < MOST_FIRST and not (self._opening and self._same(self._opening[-1], board)):
+            self._opening.append(board.settled.puzzle)
+
+    def _around_again(self, board: Sight[P, S]) -> bool:
+        """Whether ``board`` is the first level again, as "play again" after the last one brings it. Of small levels
+        two or three have to come again: a small one may be drawn by lot twice."""
+        if len(self._opening) < 2:
+            return False
+        again = self._repeated < len(self._opening) and self._same(self._opening[self._repeated], board)
+        self._repeated = self._repeated + 1 if again else int(self._same(self._opening[0], board))
+        signs = sum(len(signs_of(self.game.format(puzzle))) for puzzle in self._opening[: self._repeated])
+        return signs >= NO_CHANCE
+
+    def _same(self, puzzle: P, board: Sight[P, S]) -> bool:
+        return same_level(self.game, puzzle, board.settled.puzzle)
 
     def _find(self) -> Sight[P, S]:
         """The level that the window shows, or that what it shows leads to. Before the first one has shown that this is

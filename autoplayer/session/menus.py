@@ -24,7 +24,7 @@ from autoplayer.session.boxes import (
     text_lines,
     without_letters,
 )
-from autoplayer.session.controls import CHANGED
+from autoplayer.session.controls import CHANGED, band_over
 from autoplayer.session.shade import unshaded
 from autoplayer.session.signs import lone_sign, points_right
 
@@ -154,6 +154,19 @@ def _is_cell(box: Box, places: Sequence[Box]) -> bool:
     )
 
 
+def _cut_off(box: Box, place: Box) -> bool:
+    """Whether ``box`` is what is seen of the cell at ``place``, part of which something covers: three of its sides are
+    where those of the cell are."""
+    across, down = SAME_MIDDLE * place.width, SAME_MIDDLE * place.height
+    sides = (
+        abs(box.x - place.x) <= across,
+        abs(box.x + box.width - place.x - place.width) <= across,
+        abs(box.y - place.y) <= down,
+        abs(box.y + box.height - place.y - place.height) <= down,
+    )
+    return sum(sides) == 3 and place.contains(box.centre)
+
+
 def controls_that_came(start: Image, before: Image, now: Image, places: Collection[Box]) -> list[Box]:
     """The boxes with a line of text or a sign on them that look otherwise in ``now`` than in ``before`` (pictures of
     one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: one with a
@@ -168,12 +181,17 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         around(places).crop(restless)[...] = False  # what was drawn there
     # A glyph is a box on its cell, and looks otherwise where the board shakes for joy.
     cells = [box for box, _ in outlined(now) if _is_cell(box, [*places])]
+    band = band_over(before, now, places)
+    if band is not None:  # what came on it is none, wherever it stands; what was there before shines through
+        boxes = [box for box, _ in outlined(before)]
+        cells = [box for box in cells if not holds(band, box) or any(same_size(box, each) for each in boxes)]
     found = [
         each
         for each in controls(now)
         if one_line(each)
-        and not stands_at(each, [*places])
+        and not (stands_at(each, [*places]) and any(same_size(each.box, cell) for cell in cells))
         and not any(holds(cell, each.box) for cell in cells)
+        and not any(_cut_off(each.box, place) for place in places)
         and float(each.box.crop(came).mean()) > CAME
         and not each.box.crop(restless).any()
     ]

@@ -168,6 +168,8 @@ class Onward(Generic[P, S]):
             return None, scene
         self.presses.click(outs[0], scene.now)
         found, _ = self._arrivals.wait(end, scene.now, limits.PRESS_LIMIT)
+        if found is not None and self.window.same_level(found, end.board):
+            self.presses.leads_back.append(outs[0])  # it was no way past anything
         found = found or self._interludes.past(end, scene.now, outs[0], ended=False)
         if found:
             return ("won", found, True), scene

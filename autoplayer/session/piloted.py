@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from autoplayer.core.errors import AutoplayerError, StoppedError, UnreadableError
+from autoplayer.core.errors import AutoplayerError, InterruptError, UnreadableError
 from autoplayer.core.frame import Box, Frame
 from autoplayer.games import base
 from autoplayer.layout import Layout, NextTable
@@ -106,7 +106,7 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
         session.stop = fault
         status, error = ("won" if done.won else "stopped"), str(fault)
     except KeyboardInterrupt:
-        session.stop = StoppedError("stopped by Ctrl-C")
+        session.stop = InterruptError("stopped by Ctrl-C")
         status, error = "stopped", str(session.stop)
     total = screen.now() - began
     seconds = {"read": 0.0, "solve": 0.0, "play": total, "total": total}

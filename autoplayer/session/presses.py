@@ -92,8 +92,15 @@ class Presses(Generic[P, S]):
         return self.led_back(at) or self.plays(board, at)
 
     def beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
-        """The controls beside the board, but for those by which it is played."""
-        return controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
+        """The controls beside the board, but for those by which it is played. With ``likely`` those that lead on by the
+        words on them, and then those that are likely to by where they stand."""
+        some = controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
+        if not likely:
+            return some
+        every = controls_beside(frame.image, places, played=self.window.clicked)
+        onward = self._words.onward(frame.image, [box.centre for box in every])
+        named = [box for box in every if box.centre in onward]
+        return [*named, *(box for box in some if box not in named)]
 
     def _close_to(self, at: Point, points: Collection[Point]) -> bool:
         reach = SAME_SPOT * min(self.window.last.size) if self.window.last is not None else 0.0

@@ -51,6 +51,9 @@ RATED = 5
 STEPS, SIZES = 0.15, 0.1
 """How far (a share) the distances and the sizes of such signs differ at most."""
 
+UPON = 0.2
+"""How far, in cells, the middle of a sign is from that of the cell in which it stands."""
+
 CAME = 0.1
 """The part of a sign that looks otherwise than before where it came."""
 
@@ -164,11 +167,7 @@ def rating(before: Image, now: Image, places: Collection[Box]) -> Box | None:
     """The row of five equal signs, equally far apart, that came since ``before`` by which a game asks to be rated; None
     where there is none. ``places``: the cells of the board."""
     came = differing(before, now) if before.shape == now.shape else None
-    pieces = [
-        (box, ink)
-        for box, ink in _pieces(now)
-        if came is None or (float(box.crop(came).mean()) > CAME and not any(box == place for place in places))
-    ]
+    pieces = [(box, ink) for box, ink in _pieces(now) if came is None or float(box.crop(came).mean()) > CAME]
     for seed, shape in pieces:
         row = [
             box
@@ -180,9 +179,20 @@ def rating(before: Image, now: Image, places: Collection[Box]) -> Box | None:
         ]
         row.sort(key=lambda box: box.x)
         steps = [b.x - a.x for a, b in pairwise(row)]
-        if len(row) == RATED and max(steps) - min(steps) <= max(STEPS * max(steps), 2):
+        if len(row) != RATED or max(steps) - min(steps) > max(STEPS * max(steps), 2):
+            continue
+        if came is None or not all(_upon(box, places) for box in row):  # else a row of the board, darkened by a shade
             return around(row)
     return None
+
+
+def _upon(box: Box, places: Collection[Box]) -> bool:
+    """Whether ``box`` stands in the middle of a cell, or is one."""
+    return any(
+        abs(box.centre[0] - place.centre[0]) <= UPON * place.width
+        and abs(box.centre[1] - place.centre[1]) <= UPON * place.height
+        for place in places
+    )
 
 
 def _like(one: Mask, other: Mask) -> bool:

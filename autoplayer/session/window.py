@@ -290,7 +290,7 @@ class GameWindow(Generic[P, S]):
         if stale:
             return Unread(stale)
         read = time.perf_counter()
-        if is_numbered(_tokens(self.game.format(reading.puzzle))):
+        if is_numbered(signs_of(self.game.format(reading.puzzle))):
             # A strip of them may stand beside the board.
             besides = self._read(frame, _without(image, around(reading.places.values())), stale)
             if isinstance(besides, Sight):
@@ -333,7 +333,7 @@ class GameWindow(Generic[P, S]):
         return progress.present and not self.same_level(found, old) and 2 * held <= progress.total
 
 
-def _tokens(text: str) -> list[str]:
+def signs_of(text: str) -> list[str]:
     """What stands in the cells of a board, in reading order, by its text; empty ones are left out."""
     rows = text.splitlines()
     cells = [cell for row in rows for cell in (row.split() if any(" " in each for each in rows) else row)]

@@ -21,8 +21,11 @@ ONWARD = re.compile(
 )
 """What leads on, or past something that came between."""
 
-BACK = re.compile("again|replay|retry|menu|home|levels|nochmal|menü|rejouer|repetir")
-"""What leads away from the level that is done, but not to the next one."""
+BACK = re.compile(
+    "again|replay|retry|menu|home|levels|back|cancel|nochmal|menü|zurück|abbrechen|rejouer|retour|annuler|repetir|volver"
+    "|cancelar|annulla"
+)
+"""What leads away from the level that is done, but not to the next one, or to where one was before."""
 
 OFFER = re.compile("buy|purchase|shop|store|install|download|subscribe|donate|kaufen|acheter|comprar")
 """What an offer or an advertisement would like to be pressed."""
@@ -38,6 +41,9 @@ HEIGHT = 40
 
 LEAST = 5
 """Pixels of ink, from above to below, that letters have at least."""
+
+MOST_WORDS = 4
+"""Words of a line that stands on no box and can be pressed: with more it is a sentence ("Go on to the next level?")."""
 
 PATIENCE = 3.0
 """Seconds for one control."""
@@ -67,6 +73,11 @@ class Words:
 
         return sorted((at for at in points if _says(said[at], ONWARD) or not _says(said[at], NEVER)), key=rank)
 
+    def onward(self, image: Image, points: Sequence[Point]) -> list[Point]:
+        """Those of ``points`` of ``image`` on controls that lead on; none where no words can be read."""
+        said = self._said_at(image, points)
+        return [at for at in points if _says(said[at], ONWARD)]
+
     def offer(self, image: Image, points: Sequence[Point]) -> bool:
         """Whether one of the controls at ``points`` of ``image`` would cost something, and none leads on."""
         said = self._said_at(image, points).values()
@@ -93,7 +104,7 @@ class Words:
         if known is None:
             known = _read(ink)
             self._said.append((ink, known))
-        return known
+        return known if around_it or len(known) <= MOST_WORDS else frozenset()
 
 
 def _says(said: frozenset[str], what: re.Pattern[str]) -> bool:

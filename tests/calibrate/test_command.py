@@ -257,6 +257,8 @@ def test_yes_keeps_what_can_be_read_and_says_that_the_rest_is_doubtful(
     learned = json.loads(capsys.readouterr().out)
     assert (code, learned["status"]) == (1, "doubtful")
     assert learned["sure"] < learned["cells"]
+    assert learned["file"] is None, "nothing was learned of the window, for all that is sure was known before"
+    assert not layout.own_file("symbols").exists()
     assert main(["calibrate", "cardinal-chains", *pictures[:2], "--name", "symbols", "--yes", "--fresh"]) == 1
     assert "5 glyphs are not known: calibrate again under this name" in capsys.readouterr().out
 

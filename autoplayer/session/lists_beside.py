@@ -1,0 +1,93 @@
+"""The entry after another one, in lists of levels that stand beside the board: boxes or lines of text, one of which is
+known or marked. Pixels only, and no text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Image, Point
+from autoplayer.session.boxes import (
+    ALIKE,
+    LEAST_LETTER,
+    MOST_LETTER,
+    UPPER,
+    Control,
+    colour_apart,
+    controls,
+    edges_of,
+    same_size,
+    text_lines,
+)
+from autoplayer.session.controls import CHANGED
+from autoplayer.session.level_lists import FEWEST_IN_COLUMN, is_table, level_list, rows_of
+
+WORD_GAP = 0.015
+"""Of the window's smaller side: how far the letters and words of an entry in a list are apart, at most."""
+
+LISTED = 4.0
+"""How far right of the lines of a list, in their heights, what belongs to one of them may stand: a tick, its time."""
+
+
+def entry_after(image: Image, at: Point) -> Point | None:
+    """The middle of the entry after the one at ``at``, in a list that stands beside the board: boxes of one size, in
+    rows of equal distances, or lines of text, one below the other. None where ``at`` is on no such entry, or on the
+    last one."""
+    found = controls(image)
+    seed = min(
+        (each for each in found if each.box.contains(at)),
+        key=lambda each: each.box.width * each.box.height,
+        default=None,
+    )
+    if seed is not None:
+        rows = rows_of([each for each in found if same_size(seed.box, each.box)])
+        ordered = [each.box for row in rows for each in row]
+        if len(ordered) >= FEWEST_IN_COLUMN and is_table(rows):
+            after = ordered.index(seed.box) + 1
+            return ordered[after].centre if after < len(ordered) else None
+    return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
+
+
+def entry_after_marked(found: Sequence[Control]) -> Point | None:
+    """The middle of the entry after the one that looks otherwise than all others, in the list of levels among the boxes
+    ``found``, which stands beside the board. None where there is none such."""
+    listed = level_list(found)
+    if listed is None:
+        return None
+    kinds = [[k for k, each in enumerate(listed.boxes) if colour_apart(each, seed) <= CHANGED] for seed in listed.boxes]
+    marked = [kind[0] for kind in kinds if len(kind) == 1]
+    after = marked[0] + 1 if len(marked) == 1 else len(listed.boxes)
+    return listed.boxes[after].box.centre if after < len(listed.boxes) else None
+
+
+def _closed_lines(image: Image) -> list[Box]:
+    """Boxes around what stands side by side closely, as the letters of a text do, whether they touch or not."""
+    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
+    joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return [
+        Box(x, y, wide, high)
+        for x, y, wide, high, _ in stats[1:].tolist()
+        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
+    ]
+
+
+def _line_after(lines: Sequence[Box], at: Point) -> Point | None:
+    """The middle of the line after the one at ``at``, of at least three that begin below one another, equally far
+    apart. That one itself need not be among ``lines``: it may be marked by a box around it."""
+    for seed in sorted(lines, key=lambda each: abs(each.centre[1] - at[1])):
+        high = seed.height
+        alike = [each for each in lines if each.height < UPPER * high < UPPER**2 * each.height]
+        column = sorted((each for each in alike if abs(each.x - seed.x) <= high / 2), key=lambda each: each.centre[1])
+        right = max(each.x + each.width for each in column)
+        if len(column) < FEWEST_IN_COLUMN - 1 or not seed.x - high <= at[0] <= right + LISTED * high:
+            continue
+        down = float(np.median([b.centre[1] - a.centre[1] for a, b in pairwise(column)]))
+        steps = {each: (each.centre[1] - at[1]) / max(down, 1.0) for each in column}
+        rows = {round(step): each for each, step in steps.items() if abs(step - round(step)) <= 2 * ALIKE}
+        if 1 in rows and len({0, *rows} & {-2, -1, 0, 1, 2}) >= FEWEST_IN_COLUMN:
+            return rows[1].centre
+    return None
