@@ -264,16 +264,23 @@ class Again(Simulated):
 def test_where_the_first_level_comes_again_all_have_been_played() -> None:
     """Incident: "Play again" was pressed after the last level, and all of them were played again and again."""
     window = Again(LEVELS)
-    results, session = play(window, levels=9)
+    results, session = play(window)
     assert won(window) == [0, 1, 2]
     assert [r.status for r in results] == ["won"] * 3
     assert session.ended is not None
     assert "the first one came again" in session.ended
 
 
+def test_as_many_levels_are_played_as_were_asked_for_though_they_come_again() -> None:
+    window = Again(LEVELS)
+    results, _ = play(window, levels=5)
+    assert won(window) == [0, 1, 2, 0, 1]
+    assert [r.status for r in results] == ["won"] * 5
+
+
 def test_a_small_level_may_be_drawn_by_lot_twice() -> None:
     window = Simulated(["X 1", long := "X 1 1\n3 2 2\n4 4 5", "X 1", "X 4\n5 5", "X 1", long])
-    results, session = play(window, levels=9)
+    results, session = play(window)
     assert len(results) == 5, "the first two came again, one after the other"
     assert "the first one came again" in (session.ended or "")
 

@@ -79,6 +79,8 @@ class Session(Generic[P, S]):
         """The level that was played last, as it was read before anything was drawn."""
         self._opening: list[P] = []
         """The first levels that were done, a few of them, no two in succession alike."""
+        self._all = False
+        """Whether all levels of the window are to be played, not a number of them that was asked for."""
         self._repeated = 0
         """How many of these have come again, one after the other, up to now."""
         self._unfinished: Sight[P, S] | None = None
@@ -113,6 +115,7 @@ class Session(Generic[P, S]):
             )
             yield from piloted.levels(self, means, flyer, levels)
             return
+        self._all = levels is None
         board: Sight[P, S] | None = None
         before: LevelResult | None = None
         while levels is None or self.number < levels:
@@ -243,9 +246,9 @@ class Session(Generic[P, S]):
             self._opening.append(board.settled.puzzle)
 
     def _around_again(self, board: Sight[P, S]) -> bool:
-        """Whether ``board`` is the first level again, as "play again" after the last one brings it. Of small levels
-        two or three have to come again: a small one may be drawn by lot twice."""
-        if len(self._opening) < 2:
+        """Whether all levels were to be played, and ``board`` is the first one again, as "play again" after the last
+        one brings it. Of small levels two or three have to come again: a small one may be drawn by lot twice."""
+        if not self._all or len(self._opening) < 2:
             return False
         again = self._repeated < len(self._opening) and self._same(self._opening[self._repeated], board)
         self._repeated = self._repeated + 1 if again else int(self._same(self._opening[0], board))
