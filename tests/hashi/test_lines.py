@@ -181,3 +181,16 @@ def test_signs_in_no_rows_of_which_many_are_in_doubt_are_no_board() -> None:
     refuse_strewn(replace(chart, regular=False), 1)
     with pytest.raises(UnreadableError, match="no rows and columns"):
         refuse_strewn(replace(chart, regular=False), 5)
+
+
+@pytest.mark.parametrize("way", [slice(None, None), slice(0, 4)], ids=["all", "a-few"])
+def test_a_mark_in_the_middle_of_a_short_bridge_is_no_gap(way: slice) -> None:
+    """Incident: a count hid the middle third of each bridge between islands close by. Both halves were bridges that
+    lead nowhere, and no bridge was believed."""
+    picture = water()
+    drawn = sorted(LINKS)[way]
+    for which in drawn:
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        cv2.line(picture, (x1, y1), (x2, y2), INK, 2)
+        cv2.circle(picture, ((x1 + x2) // 2, (y1 + y2) // 2), 11, (245, 240, 235), -1)
+    assert links_in(with_islands(picture)) == dict.fromkeys(drawn, 1)
