@@ -174,7 +174,24 @@ def _crossing(
     if result.any():
         around = np.array([one.centre for one in others])
         result[result] = is_bare(seen, looks, centres[result], around, max(chart.width, chart.height))
+    if result.any():  # a ring may be all that is left of an island that is complete
+        result[result] = ~_has_outline(seen, chart, centres[result])
     return result
+
+
+def _has_outline(seen: View, chart: Chart, centres: Floats) -> NDArray[np.bool_]:
+    """Whether each of ``centres``, shape ``(N, 2)``, has as much of the islands' outline as they have, where free
+    places have little of it: a grid may draw squares of their size."""
+    if not chart.outline.drawn:
+        return np.zeros(len(centres), np.bool_)
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    known = np.array([one.centre for one in chart.islands.values()])
+    usual, other = (float(np.median(presence(seen, chart.outline, some))) for some in (known, free))
+    return presence(seen, chart.outline, centres) >= max(WHOLE_OUTLINE * usual, other / HALF_LIKE)
+
+
+WHOLE_OUTLINE = 0.9
+"""The correlation with the outline, as a share of the usual one, of a place through which no lines run."""
 
 
 LINES = frozenset({"1", "4", "7", ""})
