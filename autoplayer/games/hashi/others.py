@@ -147,12 +147,13 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     contrast = chart.contrast
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
-    for (cell, one), here, water in zip(chart.islands.items(), like, empty, strict=True):
+    # A ring may be all that is left of an island that is complete.
+    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~_has_outline(seen, chart, centres)
+    for (cell, one), here, bare in zip(chart.islands.items(), like, unlike, strict=True):
         illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED
-        unlike = water >= EMPTY and here < UNLIKE
         outside = len(sure) > 0 and _outside(one, sure, chart.size)
         pale = one.content.contrast < PALE * contrast
-        if not illegible and not (unlike and (outside or pale or one.candidates[0][0] in COUNTS)):
+        if not illegible and not (bare and (outside or pale or one.candidates[0][0] in COUNTS)):
             kept[cell] = one
     return kept
 
@@ -174,7 +175,7 @@ def _crossing(
     if result.any():
         around = np.array([one.centre for one in others])
         result[result] = is_bare(seen, looks, centres[result], around, max(chart.width, chart.height))
-    if result.any():  # a ring may be all that is left of an island that is complete
+    if result.any():
         result[result] = ~_has_outline(seen, chart, centres[result])
     return result
 
@@ -187,11 +188,7 @@ def _has_outline(seen: View, chart: Chart, centres: Floats) -> NDArray[np.bool_]
     free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
     known = np.array([one.centre for one in chart.islands.values()])
     usual, other = (float(np.median(presence(seen, chart.outline, some))) for some in (known, free))
-    return presence(seen, chart.outline, centres) >= max(WHOLE_OUTLINE * usual, other / HALF_LIKE)
-
-
-WHOLE_OUTLINE = 0.9
-"""The correlation with the outline, as a share of the usual one, of a place through which no lines run."""
+    return presence(seen, chart.outline, centres) >= max(VERY_LIKE * usual, other / HALF_LIKE)
 
 
 LINES = frozenset({"1", "4", "7", ""})
