@@ -181,3 +181,34 @@ def test_signs_in_no_rows_of_which_many_are_in_doubt_are_no_board() -> None:
     refuse_strewn(replace(chart, regular=False), 1)
     with pytest.raises(UnreadableError, match="no rows and columns"):
         refuse_strewn(replace(chart, regular=False), 5)
+
+
+@pytest.mark.parametrize("way", [slice(None, None), slice(0, 4)], ids=["all", "a-few"])
+def test_a_mark_in_the_middle_of_a_short_bridge_is_no_gap(way: slice) -> None:
+    """Incident: a count hid the middle third of each bridge between islands close by. Both halves were bridges that
+    lead nowhere, and no bridge was believed."""
+    picture = water()
+    drawn = sorted(LINKS)[way]
+    for which in drawn:
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        cv2.line(picture, (x1, y1), (x2, y2), INK, 2)
+        cv2.circle(picture, ((x1 + x2) // 2, (y1 + y2) // 2), 11, (245, 240, 235), -1)
+    assert links_in(with_islands(picture)) == dict.fromkeys(drawn, 1)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.6, 1.0])
+def test_bridges_upon_grid_lines_that_look_much_like_them_are_told_from_these(part: float) -> None:
+    """Incident: grid lines ran through the islands, and bridges were drawn upon them, a pixel broader and in another
+    dark colour. A single bridge was taken for its grid line, so that none of the clicks seemed to do anything."""
+    picture = water()
+    for k in range(8):
+        cv2.line(picture, (30, PITCH * k), (PITCH * 7 + 30, PITCH * k), (19, 69, 139), 1)
+        cv2.line(picture, (PITCH * k, 30), (PITCH * k, PITCH * 7 + 30), (19, 69, 139), 1)
+    drawn = dict(sorted(LINKS.items())[: max(1, round(part * len(LINKS)))])
+    for which, number in drawn.items():
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        for aside in (0,) if number == 1 else (-5, 5):
+            dx, dy = (aside, 0) if x1 == x2 else (0, aside)
+            wide, high = (1, 0) if x1 == x2 else (0, 1)
+            cv2.rectangle(picture, (x1 + dx, y1 + dy), (x2 + dx + wide, y2 + dy + high), (85, 51, 170), -1)
+    assert links_in(with_islands(picture)) == drawn

@@ -329,3 +329,33 @@ def test_signs_that_cannot_be_read_stand_in_islands_where_bridges_lead_to_them()
     settled = settle(GAME, GAME.read(image, LAYOUT))
     assert settled.certain
     assert settled.puzzle == puzzle
+
+
+def test_a_ring_on_water_with_a_one_in_it_is_an_island() -> None:
+    """Incident: complete islands were rings on the water's colour, the others discs. A 1 in a ring was taken for a
+    piece of a line, for nothing but its ring told it from water."""
+    board = parse("2.3.1.2\n.1.....\n4.6.1.3\n.......\n2.5.4.1\n.....1.\n1...2.3")
+    picture = np.full((480, 480, 3), (33, 21, 13), np.uint8)
+    for (r, c), number in board.islands.items():
+        exact = round(16 * (60 + 50.37 * c)), round(16 * (60 + 50.37 * r))
+        fill = (33, 21, 13) if number == 1 else (69, 43, 28)
+        cv2.circle(picture, exact, 320, fill, -1, cv2.LINE_AA, 4)
+        cv2.circle(picture, exact, 320, (216, 160, 106), 1, cv2.LINE_AA, 4)
+        place = exact[0] // 16 - 6, exact[1] // 16 + 6
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, 0.55, (245, 235, 225), 1, cv2.LINE_AA)
+    _, chart = seen(picture)
+    assert puzzle_of(chart) == board
+
+
+def test_gaps_of_five_and_two_columns_are_told_from_gaps_of_three_and_one() -> None:
+    """Incident: half of the islands were drawn in another way. The others stood in columns 0, 5, 7 and 9, which are
+    nearly three and one apart, and the columns between were not looked at."""
+    board = parse("3....4.3.2\n..........\n4....6.5.3\n..........\n..........\n..........\n..........\n3....4.4.3")
+    picture = np.full((560, 640, 3), (250, 250, 250), np.uint8)
+    for (r, c), number in board.islands.items():
+        x, y = 50 + 60 * c, 50 + 60 * r
+        cv2.rectangle(picture, (x - 18, y - 18), (x + 18, y + 18), (90, 60, 40), 2)
+        cv2.putText(picture, str(number), (x - 8, y + 9), cv2.FONT_HERSHEY_DUPLEX, 0.8, (30, 20, 10), 2, cv2.LINE_AA)
+    _, chart = seen(picture)
+    assert set(chart.islands) == set(board.islands)
+    assert len(chart.xs) == 10

@@ -11,6 +11,7 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME, numbers
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.options import CERTAIN, may_hold
+from autoplayer.games.hashi.outline import view
 from autoplayer.games.hashi.puzzle import parse
 
 HANGING = {3: 5, 4: 5}
@@ -33,9 +34,9 @@ def old_style(islands: dict[Cell, int]) -> Image:
 def test_old_style_numerals_that_fill_their_islands_are_no_less_sure() -> None:
     """Incident: half of the numbers hung below the line, and were thought to hold a piece of a rim each."""
     islands = parse("2..3..2\n.......\n.......\n4..2..2\n.......\n.......\n2..4..3").islands
-    view, chart = find(old_style(islands))[0]
+    seen, chart = find(old_style(islands))[0]
     centres = np.array([one.centre for one in chart.islands.values()])
-    found = numbers.read(view, centres, numbers.INSIDE * chart.outline.inner, chart.outline.round)
+    found = numbers.read(seen, centres, numbers.INSIDE * chart.outline.inner, chart.outline.round)
     sure = {one.candidates[0][0] for one in found if one.probability > numbers.SURE}
     assert {"2", "3", "4"} <= sure
 
@@ -43,7 +44,7 @@ def test_old_style_numerals_that_fill_their_islands_are_no_less_sure() -> None:
 def test_equal_numbers_are_one_doubt() -> None:
     """Incident: fourteen equal ones were as many doubts, each with a probability of its own, which were too many."""
     board = parse("6.6.3.3\n.......\n6.8.4.4\n.......\n4.5.5.2\n.......\n2.3.3.2")
-    view, chart = find(GAME.draw(board))[0]
+    seen, chart = find(GAME.draw(board))[0]
     ranked = (("6", 0.7), ("5", 0.3))
     sixes = [cell for cell, one in chart.islands.items() if one.candidates[0][0] == "6"]
     doubted = {cell: replace(chart.islands[cell], candidates=ranked) for cell in sixes}
@@ -52,6 +53,22 @@ def test_equal_numbers_are_one_doubt() -> None:
         content = doubted[cell].content
         ink = np.roll(content.ink, turn, axis=1)
         doubted[cell] = replace(doubted[cell], content=replace(content, ink=ink))
-    options = may_hold(view, replace(chart, islands={**chart.islands, **doubted}))
+    options = may_hold(seen, replace(chart, islands={**chart.islands, **doubted}))
     assert len({options[cell] for cell in sixes}) == 1
     assert options[sixes[0]][0][1] < CERTAIN
+
+
+def test_a_number_in_pieces_is_told_from_the_smaller_one_below_it() -> None:
+    """Incident: the thin strokes of a typeface were hardly drawn, so that its digits fell into pieces, and what each
+    island has stood below them. The small numbers alone could be read, and were taken for the board."""
+    picture = np.full((120, 900, 3), (250, 250, 250), np.uint8)
+    for number in range(1, 9):
+        x, y = 100 * number - 50, 50
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
+        place = x - width // 2, y + height // 2
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, 1.0, (0, 0, 0), 2, cv2.LINE_AA)
+        picture[y - 15 : y + 15, x - 1 : x + 1] = 250
+        cv2.putText(picture, "2", (x - 6, y + 30), cv2.FONT_HERSHEY_DUPLEX, 0.6, (0, 0, 0), 2, cv2.LINE_AA)
+    found = numbers.read(view(picture), [(100.0 * number - 50, 50.0) for number in range(1, 9)], 70)
+    assert [one.candidates[0][0] for one in found] == list(numbers.NUMBERS)
+    assert min(one.probability for one in found) > 0.8

@@ -20,7 +20,7 @@ from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.counts import MOST_LABELLED, labels_beside, labels_on, only_doubles, uncrossed
-from autoplayer.games.hashi.lines import FAINTEST, Line, same_kind, same_pen, surely_same_kind, unlit
+from autoplayer.games.hashi.lines import FAINTEST, Line, same_kind, same_pen, surely_same_kind, unlit, upon_grid
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
@@ -232,6 +232,12 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     idle = [
         lines_along(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)
     ]
+    for upright, some in enumerate(idle):
+        chosen = [k for k, bridge in enumerate(bridges) if (bridge.a[1] == bridge.b[1]) == bool(upright)]
+        for k, line in zip(chosen, upon_grid([lines[k] for k in chosen], some), strict=True):
+            lines[k] = line
+    if any(line.upon for line in lines):
+        kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
     asides = _beside(image, _lanes(ends, lines, long, chart), chart, noise) if kinds else []
     waves = [*behind, *(kind for kind in kinds if is_wave(kind, lines, asides))]
     if waves:

@@ -375,6 +375,7 @@ def _pitch(lines: Floats, least: float) -> float | None:
     gaps = np.diff(lines)
     if not len(gaps):
         return None
+    found: tuple[float, float] | None = None
     for parts in range(1, 5):
         pitch = float(gaps.min()) / parts
         if pitch < least:
@@ -382,9 +383,15 @@ def _pitch(lines: Floats, least: float) -> float | None:
         # The other gaps know the pitch better than one alone does.
         whole = np.maximum(np.rint(gaps / pitch), 1)
         better = float((gaps * whole).sum() / (whole * whole).sum())
-        if _fits(lines, better) <= OFF_LATTICE:
-            return better
-    return max(float(gaps.min()), least)
+        off = _fits(lines, better)
+        if off <= OFF_LATTICE and (found is None or (found[1] > NEARLY and off < 0.5 * found[1])):
+            found = better, off
+    return found[0] if found else max(float(gaps.min()), least)
+
+
+NEARLY = 0.06
+"""Of the pitch: how far a row lies from its place at most, by rounding. Gaps of five and of two pitches are nearly
+three and one of a wider one."""
 
 
 def _agreed(pitch_x: float | None, pitch_y: float | None, least: float) -> tuple[float, float]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from autoplayer.core.frame import Floats
+
 FAINTEST = 10.0
 """Grey levels: a line that differs less from the water is not seen by people either."""
 
@@ -23,7 +27,8 @@ class Line:
     """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
     less the water's, and which part of the way is drawn (less than all of a dashed line; NaN where the way is too short
     to tell). ``whole``: whether it runs along all of the strip, and not in its middle only. ``inner``: the thinner
-    lines of another colour that are drawn along the middle of each of them."""
+    lines of another colour that are drawn along the middle of each of them. ``upon``: whether it is drawn upon a grid
+    line that looks much like it."""
 
     count: int
     breadth: float = 0.0
@@ -31,6 +36,7 @@ class Line:
     solid: float = 1.0
     whole: bool = True
     inner: Line | None = None
+    upon: bool = False
 
     @property
     def contrast(self) -> float:
@@ -73,7 +79,7 @@ def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
 
 def same_kind(a: Line, b: Line) -> bool:
     broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
-    return a.count == b.count and broad and same_colour(a, b)
+    return a.count == b.count and a.upon == b.upon and broad and same_colour(a, b)
 
 
 def surely_same_kind(a: Line, b: Line) -> bool:
@@ -88,3 +94,34 @@ def as_solid(a: Line, b: Line) -> bool:
 
 DASHED = 0.25
 """How much more of one line is drawn than of another one that has gaps of another kind, or none."""
+
+
+def upon_grid(lines: Sequence[Line], idle: Sequence[Line]) -> list[Line]:
+    """``lines`` of one direction, with those marked that are drawn upon grid lines that look much like them. ``idle``:
+    what runs where no bridge can be: a grid line is the same everywhere, and what is drawn upon it is told from it by
+    its ink, even where its colour and its breadth are nearly the grid's."""
+    grid = [line for line in idle if line.count == 1]
+    if len(grid) < max(FEWEST_GRID, MOSTLY_GRID * len(idle)):
+        return list(lines)
+    usual = np.median([_inks(line) for line in grid], axis=0)
+    least = OTHER_INK * float(np.abs(usual).max())
+    alike = [k for k, line in enumerate(lines) if any(same_kind(line, one) for one in grid)]
+    apart = {k: float(np.abs(_inks(lines[k]) - usual).max()) for k in alike}
+    other = {k for k, far in apart.items() if far > least}
+    same = [*(far for k, far in apart.items() if k not in other), *(np.abs(_inks(line) - usual).max() for line in grid)]
+    if not other or max(same) > CLEARLY_SAME * min(apart[k] for k in other):
+        return list(lines)
+    return [replace(line, upon=True) if k in other else line for k, line in enumerate(lines)]
+
+
+def _inks(line: Line) -> Floats:
+    """How much ink of each channel a line is: whether it falls between two rows of pixels or not."""
+    return np.array(line.colour, np.float64) * line.breadth
+
+
+FEWEST_GRID, MOSTLY_GRID = 4, 0.5
+"""How many ways without a bridge, and which part of them, show a grid line where there is a grid."""
+
+OTHER_INK, CLEARLY_SAME = 0.4, 0.5
+"""Of a grid line's ink: by how much more what is drawn upon it differs from it; and of that, how much grid lines differ
+from one another at most."""

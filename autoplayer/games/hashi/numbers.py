@@ -147,7 +147,7 @@ def _in_the_middle(one: Island) -> ink.Content:
     reaches &= (tops - near <= down) & (down <= tops + heights + near)
     reaches[0] = False
     if not reaches.any():
-        return here
+        return _middle_line(here, down)
     largest = int(np.argmax(np.where(reaches, areas, 0)))
     apart = 2 * max(round(APART * heights[largest]), 1) + 1
     around = cv2.dilate((labels == largest).astype(np.uint8), np.ones((apart, apart), np.uint8))
@@ -156,21 +156,45 @@ def _in_the_middle(one: Island) -> ink.Content:
     large = [k for k in others if max(widths[k], heights[k]) > SMALL_COMPANY * heights[largest]]
     # What is as large as the number, and of its colour, may be a letter beside another one.
     if not others or any(np.percentile(here.ink[labels == k], 80) > PALE_COMPANY for k in large):
-        return here
+        return _middle_line(here, down)
     # Soft edges belong to the piece that they are next to.
     mask = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     mask &= (labels == 0) | np.isin(labels, kept)
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return _cut(here, np.where(mask, here.ink, 0), rows, columns)
+
+
+def _middle_line(here: ink.Content, down: float) -> ink.Content:
+    """What stands in the line of signs that reaches so far ``down``, in rows of ink, where the others are lower: the
+    thin strokes of a number may be missing, so that it falls into pieces. The content itself where there are none."""
+    inked = (here.ink > FAINTLY_INKED).any(axis=1)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]])))
+    lines = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+    reached = [(top, end) for top, end in lines if top <= down <= end]
+    if len(lines) < 2 or not reached:
+        return here
+    top, end = reached[0]
+    if any(other[1] - other[0] > SMALL_COMPANY * (end - top) for other in lines if other != (top, end)):
+        return here
+    columns = np.flatnonzero((here.ink[top:end] > FAINTLY_INKED).any(axis=0))
+    return _cut(here, here.ink, np.arange(top, end), columns)
+
+
+def _cut(here: ink.Content, kept: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> ink.Content:
+    """The content with the ink ``kept`` of some rows and columns, from the first to the last of them, alone."""
     cut = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
-    scale = here.box.width / width
+    scale = here.box.width / here.ink.shape[1]
     box = Box(
         here.box.x + round(cut[1].start * scale),
         here.box.y + round(cut[0].start * scale),
         max(round((cut[1].stop - cut[1].start) * scale), 1),
         max(round((cut[0].stop - cut[0].start) * scale), 1),
     )
-    return replace(here, ink=np.ascontiguousarray(np.where(mask, here.ink, 0)[cut]), box=box)
+    return replace(here, ink=np.ascontiguousarray(kept[cut]), box=box)
 
+
+FAINTLY_INKED = 0.15
+"""Ink from which on a pixel is no ground: between two lines of signs is none."""
 
 CENTRAL, APART, SMALL_COMPANY = 0.12, 0.05, 0.75
 """How far from an island's middle its number may begin, as a share of the width that is looked at; and of the number's

@@ -147,12 +147,13 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     contrast = chart.contrast
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
-    for (cell, one), here, water in zip(chart.islands.items(), like, empty, strict=True):
+    # A ring may be all that is left of an island that is complete.
+    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~_has_outline(seen, chart, centres)
+    for (cell, one), here, bare in zip(chart.islands.items(), like, unlike, strict=True):
         illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED
-        unlike = water >= EMPTY and here < UNLIKE
         outside = len(sure) > 0 and _outside(one, sure, chart.size)
         pale = one.content.contrast < PALE * contrast
-        if not illegible and not (unlike and (outside or pale or one.candidates[0][0] in COUNTS)):
+        if not illegible and not (bare and (outside or pale or one.candidates[0][0] in COUNTS)):
             kept[cell] = one
     return kept
 
@@ -174,7 +175,20 @@ def _crossing(
     if result.any():
         around = np.array([one.centre for one in others])
         result[result] = is_bare(seen, looks, centres[result], around, max(chart.width, chart.height))
+    if result.any():
+        result[result] = ~_has_outline(seen, chart, centres[result])
     return result
+
+
+def _has_outline(seen: View, chart: Chart, centres: Floats) -> NDArray[np.bool_]:
+    """Whether each of ``centres``, shape ``(N, 2)``, has as much of the islands' outline as they have, where free
+    places have little of it: a grid may draw squares of their size."""
+    if not chart.outline.drawn:
+        return np.zeros(len(centres), np.bool_)
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    known = np.array([one.centre for one in chart.islands.values()])
+    usual, other = (float(np.median(presence(seen, chart.outline, some))) for some in (known, free))
+    return presence(seen, chart.outline, centres) >= max(VERY_LIKE * usual, other / HALF_LIKE)
 
 
 LINES = frozenset({"1", "4", "7", ""})

@@ -248,23 +248,19 @@ def plan(
         job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if attempt else size)
         if job == ADD and kind == "pair" and size == 1:  # whether an island stays selected is seen by a single link
             each = dict.fromkeys(each, 1)
-        moves.append(
-            Move(job, _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays), _cells(each), kind)
-        )
+        name = job
     else:
         sure = _clear(puzzle, stands, missing, places)
         job = TAKE if extra and not sure else ADD
         sure = sure or list(extra or missing)
         bridge = sure[choice % len(sure)]
         if kind == "click":
-            bridge = _apart_from(
-                [sure[c % len(sure)] for *_, c in tries[:attempt] if c is not None], bridge, sure, wanted
-            )
+            tried = [sure[c % len(sure)] for *_, c in tries[:attempt] if c is not None]
+            bridge = _apart_from(tried, bridge, sure, wanted)
         each = {bridge: 1 if job == ADD else extra.get(bridge, 1)}
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-        moves.append(
-            Move(name, _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays), _cells(each), kind)
-        )
+    gestures = _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays)
+    moves.append(Move(name, gestures, _cells(each), kind))
     noted |= {"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done}
     if kind == "drag" and job == ADD:
         noted["dragged"] = tuple(each), stands, progress.state.picture
@@ -272,14 +268,8 @@ def plan(
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
             part = _batch(left, size)
-            moves.append(
-                Move(
-                    job,
-                    _gestures(job, known or KINDS[0], 0, _turned(puzzle, known, part), places, stays),
-                    _cells(part),
-                    known,
-                )
-            )
+            gestures = _gestures(job, known or KINDS[0], 0, _turned(puzzle, known, part), places, stays)
+            moves.append(Move(job, gestures, _cells(part), known))
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
 

@@ -179,13 +179,14 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
     aside = np.minimum(away[:, reach - far : reach].max(axis=1), away[:, reach + 1 : reach + far + 1].max(axis=1))
     least = FAINTEST + 2 * noise
     found: list[Line | None] = [None] * len(samples)
+    hides = MARK * size / np.maximum(long, 1)
     for i in np.flatnonzero(np.maximum(middle, aside) >= least):
         # Between the two lines of a double bridge there may be a band.
         if aside[i] >= (BAND * middle[i] if middle[i] >= least else least):
-            line = _line(samples[i], profiles[i], waters[i], away[i], float(aside[i]))
+            line = _line(samples[i], profiles[i], waters[i], away[i], float(aside[i]), mark=hides[i])
             found[i] = line if line.count == MOST_LINKS else None
         if found[i] is None and middle[i] >= least:
-            found[i] = _line(samples[i], profiles[i], waters[i], away[i], float(middle[i]))
+            found[i] = _line(samples[i], profiles[i], waters[i], away[i], float(middle[i]), mark=hides[i])
     room = np.flatnonzero(np.asarray(long) >= ROPE * size)  # beside shorter ones the rims of islands swing
     for k, rope in ropes(samples[room], waters[room], near, far, least).items():
         found[room[k]] = rope
@@ -233,12 +234,24 @@ ALL_ALONG, IN_THE_MIDDLE = 0.3, 0.9
 line that stops short of the islands, where these are so close that little of it is left."""
 
 
+MARK, BESIDE_MARK = 0.6, 0.9
+"""Of an island's size: how much of its way a count hides that stands in the middle of a line, at most; and the part of
+the way on each side of it on which the line is drawn. What is as large as an island may be one."""
+
+
 def _line(
-    samples: NDArray[np.uint8], profile: Floats, water: Floats, away: Floats, peak: float, drawn_part: float = ALL_ALONG
+    samples: NDArray[np.uint8],
+    profile: Floats,
+    water: Floats,
+    away: Floats,
+    peak: float,
+    drawn_part: float = ALL_ALONG,
+    mark: float = 0.0,
 ) -> Line:
     """What runs along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
     along it; ``away``: how far those are from the ``water``, at most ``peak`` where lines are looked for;
-    ``drawn_part``: how much of each third of a line must be drawn."""
+    ``drawn_part``: how much of each third of a line must be drawn; ``mark``: how much of its way something in its
+    middle may hide."""
     # What reaches the rim belongs to something beside the strip.
     runs = [(a, b) for a, b in _runs(away > HALF * peak) if a > 0 and b < len(profile)]
     if not runs:
@@ -253,19 +266,35 @@ def _line(
     drawn = largest_channel(np.abs(samples[:, core].astype(np.float32) - water)) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
     thirds = [float(part.any(axis=1).mean()) for part in np.array_split(drawn, 3)]
-    if min(part.mean() for part in np.array_split(drawn, 3)) < drawn_part and thirds[1] < IN_THE_MIDDLE:
-        return Line(0)
+    whole = min(part.mean() for part in np.array_split(drawn, 3)) >= drawn_part
     along = np.flatnonzero(drawn.any(axis=1))
+    marked = not whole and _is_marked(drawn, mark)
+    if not whole and not marked and thirds[1] < IN_THE_MIDDLE:
+        return Line(0)
     colour = np.median(profile[core], axis=0) - water
     return Line(
         len(runs),
         sum(_breadth(away[max(a - 1, 0) : b + 1]) for a, b in runs),
         (float(colour[0]), float(colour[1]), float(colour[2])),
         # Between its ends: some windows' bridges stop short of the islands.
-        len(along) / float(along[-1] - along[0] + 1),
-        min(part.mean() for part in np.array_split(drawn, 3)) >= drawn_part,
+        math.nan if marked else len(along) / float(along[-1] - along[0] + 1),
+        whole or marked,
         _inner(profile, water, runs),
     )
+
+
+def _is_marked(drawn: NDArray[np.bool_], mark: float) -> bool:
+    """Whether a line is drawn on all of its way but for its middle, where something hides the part ``mark`` of it at
+    most. ``drawn``: where it is seen, shape ``(SAMPLES, offsets)``."""
+    if not mark:
+        return False
+    seen, aside = drawn.mean(axis=1) > HALF, ALONG - 0.5
+    sides = seen[aside < -mark / 2], seen[aside > mark / 2]
+    return all(len(side) >= LEAST_BESIDE and side.mean() >= BESIDE_MARK for side in sides)
+
+
+LEAST_BESIDE = 6
+"""Places along a line on each side of what hides its middle: fewer may be the islands' rims."""
 
 
 def _inner(profile: Floats, water: Floats, runs: Sequence[tuple[int, int]]) -> Line | None:
