@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cross_set.choosing import not_swallowed
 from autoplayer.games.cross_set.contents import pieces_in, scale_of
 from autoplayer.games.cross_set.glyph import LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.heads import compared_heads, heads, without_heads
@@ -23,10 +24,7 @@ from autoplayer.games.cross_set.judging import (
 from autoplayer.games.cross_set.parting import parting_signs
 from autoplayer.games.cross_set.sheet import MOST_SIGNS
 from autoplayer.games.cross_set.signs import swallowed_signs, without
-from autoplayer.games.cross_set.weighing import (
-    WAYS,
-    not_swallowed,
-)
+from autoplayer.games.cross_set.weighing import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
