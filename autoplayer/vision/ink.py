@@ -274,7 +274,7 @@ def _around(levels: NDArray[np.int32], packed: NDArray[np.int32], most: NDArray[
         full = np.count_nonzero(own, axis=1)
         fuller = full > fullest
         best[fuller], fullest = own[fuller], np.maximum(full, fullest)
-    return np.asarray((levels * best).sum(axis=2) / fullest, np.float32).T
+    return np.asarray(np.einsum("knp,np->kn", levels, best) / fullest, np.float32).T
 
 
 FEW, BINS = 15, 0x3F0 | 0x3F0 << 10 | 0x3F0 << 20

@@ -34,25 +34,20 @@ def ringing(image: Image) -> float:
         return 0.0
     count = max(MOST // (STRIP * width), 1)
     tops = np.unique(np.linspace(0, height - STRIP, min(count, height // STRIP)).astype(int))
-    kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
-    found = []
-    for top in tops.tolist():
-        strip = np.ascontiguousarray(image[top : top + STRIP])
-        strength = lattice.edge_strength(strip)
-        strong = strength > STRONG
-        columns = np.flatnonzero(strong.any(axis=0))
-        if not len(columns):
-            continue
-        # Farther from all strong edges nothing is looked at.
-        part = slice(max(int(columns[0]) - 2 * REACH, 0), int(columns[-1]) + 2 * REACH + 1)
-        strip, strength, strong = strip[:, part], strength[:, part], strong[:, part]
-        near = cv2.dilate(strong.astype(np.uint8), np.ones((2 * REACH + 1,) * 2, np.uint8))
-        drawn = cv2.dilate((strength > SOFT).view(np.uint8), np.ones((3, 3), np.uint8))
-        gray = cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY)
-        waves = cv2.filter2D(gray, cv2.CV_16S, kernel)
-        beside = np.asarray(near) > drawn
-        found.append(np.abs(waves[2:-2][beside[2:-2]]))  # what is drawn is not seen at a strip's border
-    every = np.concatenate(found) if found else np.zeros(0, np.int16)
+    # All strips at once, with the rows beside them.
+    rows = np.clip(tops[:, None] + np.arange(-1, STRIP + 1), 0, height - 1)
+    strips = image[rows.ravel()]
+    gray = np.asarray(cv2.cvtColor(strips, cv2.COLOR_BGR2GRAY), np.uint8)
+    shape = len(tops), STRIP + 2, width
+    waves = lattice.waves(gray).reshape(shape)[:, 1:-1]
+    # Free rows below each strip, so that none reaches another.
+    strength = np.zeros((len(tops), STRIP + REACH, width), np.uint8)
+    strength[:, :STRIP] = lattice.edge_strength(strips).reshape(shape)[:, 1:-1]
+    strong, soft = ((strength.reshape(-1, width) > level).view(np.uint8) for level in (STRONG, SOFT))
+    near = cv2.dilate(strong, np.ones((2 * REACH + 1,) * 2, np.uint8))
+    drawn = cv2.dilate(soft, np.ones((3, 3), np.uint8))
+    beside = (np.asarray(near) > drawn).reshape(strength.shape)
+    every = np.abs(waves[:, 2:-2][beside[:, 2 : STRIP - 2]])  # what is drawn is not seen at a strip's border
     if len(every) < FEWEST:
         return 0.0
     waving = every[every > STEP]

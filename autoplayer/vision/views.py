@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -33,11 +34,19 @@ class View:
     whether the edges are those of the picture in half its size, in which walls of a pixel may be lost."""
 
     image: Image
-    strength: Mask
+    edges: Mask
     noise: float
     threshold: float
     walled: bool
     coarse: bool = False
+
+    @cached_property
+    def strength(self) -> Mask:
+        """The edges in the size of the picture."""
+        if not self.coarse:
+            return self.edges
+        size = self.image.shape[1], self.image.shape[0]
+        return np.asarray(cv2.resize(self.edges, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _marks(gray: Mask) -> Iterator[lattice.Boxes]:
@@ -126,8 +135,7 @@ def stages(
         coarse = lattice.edge_strength(half)
         threshold = max(12.0, 5 * level)
         large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
-        strength = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
-        yield View(image, strength, level, threshold, True, coarse=True), large
+        yield View(image, coarse, level, threshold, True, coarse=True), large
         tried.clear()
     strength = lattice.edge_strength(image)
     for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):

@@ -119,3 +119,20 @@ def test_a_frame_around_a_number_in_its_colour_is_no_filled_box() -> None:
             pen.text((x + 18, y), cell[1:], fill=(140, 110, 146), font=font, anchor="lm")
             boxes[r, c] = Box(54 + 100 * c, 52 + 84 * r, 96, 72)
     assert without_highlights(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), boxes, 0.0) is None
+
+
+def test_bold_narrow_digits_are_no_boxes() -> None:
+    """Incident: of a face of straight strokes a 5 was taken for a filled box with something on it."""
+    image = np.full((260, 260, 3), 240, np.uint8)
+    boxes = {(r, c): Box(10 + 80 * c, 10 + 80 * r, 70, 70) for r in range(3) for c in range(3)}
+    for box in boxes.values():
+        x, y = box.x + 29, box.y + 12
+        for left, top, right, bottom in (
+            (0, 0, 12, 5),
+            (0, 5, 5, 16),
+            (0, 11, 12, 16),
+            (7, 16, 12, 26),
+            (0, 23, 12, 28),
+        ):
+            image[y + top : y + bottom, x + left : x + right] = (60, 50, 20)
+    assert without_highlights(image, boxes, 0.0) is None

@@ -12,7 +12,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import GAME, turning, weighing
+from autoplayer.games.cross_set import GAME, choosing, turning
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.numbers import digits_of, numbers_of, spacing_of
 from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
@@ -194,10 +194,10 @@ def test_a_digit_that_lost_strokes_in_one_way_to_see_it_may_be_the_one_that_has_
     whole, thin = digit("8", 0), digit("3", 0)
     thin = replace(thin, piece=replace(thin.piece, ink=np.asarray(thin.piece.ink * 0.8, np.float32)))
     five = digit("5", 40)
-    (doubted, other) = weighing.thinned({(0, 0): [thin, five]}, {(0, 0): [(0.2, [whole, five])]})[0, 0]
+    (doubted, other) = choosing.thinned({(0, 0): [thin, five]}, {(0, 0): [(0.2, [whole, five])]})[0, 0]
     assert doubted.chances == {"3": 0.5, "8": 0.5}
     assert other is five
-    assert weighing.thinned({(0, 0): [whole, five]}, {(0, 0): [(0.2, [thin, five])]})[0, 0] == [whole, five]
+    assert choosing.thinned({(0, 0): [whole, five]}, {(0, 0): [(0.2, [thin, five])]})[0, 0] == [whole, five]
 
 
 def board(size: int, most: int = 3, seed: int = 1) -> Puzzle:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import insides, judging, weighing
+from autoplayer.games.cross_set import choosing, insides, judging
 from autoplayer.games.cross_set.active import active
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
@@ -154,19 +154,19 @@ def test_what_number_a_glyph_is_makes_no_other_way_to_part_a_cell():
     seen, _ = pencil_marks()
     cell, row = (0, 0), seen[0, 0]
     misread = [row[0], replace(row[1], chances={"7": 0.6, "2": 0.4}), row[2]]
-    assert weighing.rivals_of({cell: row}, {cell: [(0.5, list(misread)), (0.5, list(row))]}) == {}
+    assert choosing.rivals_of({cell: row}, {cell: [(0.5, list(misread)), (0.5, list(row))]}) == {}
     joined = [glyph("7", pieces.joined([row[0].piece, row[1].piece])), row[2]]
-    assert weighing.rivals_of({cell: row}, {cell: [(0.5, joined), (0.5, list(row))]}) == {cell: joined}
+    assert choosing.rivals_of({cell: row}, {cell: [(0.5, joined), (0.5, list(row))]}) == {cell: joined}
 
 
 def test_numbers_that_went_into_larger_ones_count_against_a_way_to_put_pieces_together():
     """A large 5 with two small numbers below it looks like a 5."""
     small = {(0, c): [glyph("5", piece(0, 0, 20, 30)), glyph(t, piece(4, 34, 7, 10))] for c, t in enumerate("2353")}
     whole = {cell: [glyph("5", pieces.joined([g.piece for g in row]))] for cell, row in small.items()}
-    assert weighing.not_swallowed(small, whole) == 0
-    assert weighing.not_swallowed(small, small) == 1
+    assert choosing.not_swallowed(small, whole) == 0
+    assert choosing.not_swallowed(small, small) == 1
     commas = {cell: [row[0], replace(row[1], chances={"2": 1.0})] for cell, row in small.items()}
-    assert weighing.not_swallowed(commas, whole) == 1
+    assert choosing.not_swallowed(commas, whole) == 1
 
 
 def test_what_is_as_low_as_a_comma_is_no_two_digits():

@@ -13,6 +13,7 @@ from autoplayer.games.cross_set import board, cells, plain
 from autoplayer.games.cross_set.lattices import hypotheses
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
+from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 
 LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
@@ -82,7 +83,7 @@ def test_a_frame_along_the_walls_of_a_cell_is_no_part_of_its_numbers() -> None:
     assert at_first_sight(image)
     reading = read(image, Layout(game="cross-set"))
     assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
-    assert reading.extra["cursor"] == (0, 1)
+    assert state(image, reading, reading.puzzle).cursor == (0, 1)
 
 
 def test_numbers_that_touch_the_walls_in_all_cells_are_whole() -> None:

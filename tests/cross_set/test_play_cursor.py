@@ -9,6 +9,7 @@ import pytest
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import Puzzle
+from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 
 TILE, GOLD = (64, 50, 46), (90, 200, 240)
@@ -42,5 +43,6 @@ def test_a_thin_frame_is_seen_wherever_its_sides_fall(pitch: int, shift: tuple[i
     """It may stand just inside of the cell on the left, and just outside of it on the right."""
     puzzle = GAME.generate(5, 5, 94)
     for thick in (2, 3):
-        seen = GAME.read(picture(puzzle, pitch, (2, 3), shift, thick), Layout(game="cross-set", name="cursor"))
-        assert seen.extra["cursor"] == (2, 3), f"{thick} pixels"
+        image = picture(puzzle, pitch, (2, 3), shift, thick)
+        seen = GAME.read(image, Layout(game="cross-set", name="cursor"))
+        assert state(image, seen, seen.puzzle).cursor == (2, 3), f"{thick} pixels"

@@ -13,8 +13,9 @@ import pytest
 from autoplayer.core.errors import PuzzleError, UnreadableError
 from autoplayer.core.frame import Box
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.cross_set import GAME, turning
+from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
+from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import pieces
@@ -69,7 +70,7 @@ def test_real_windows_are_read_without_a_layout(path):
     assert settle(GAME, reading).certain
     given = {(1, 1), (1, 2), (2, 1), (2, 2)}
     assert reading.extra["locked"] == given | ({(0, 1)} if "after" in path.stem else set())
-    assert reading.extra["cursor"] is None
+    assert state(reading.image, reading, reading.puzzle).cursor is None
     (x, y), step = reading.places[0, 0].centre, reading.places[1, 2].centre
     assert (x, step[0] - x, step[1] - y) == pytest.approx((132, 320, 126), abs=4)
 
@@ -80,7 +81,7 @@ def test_a_later_picture_of_a_real_window_shows_what_was_clicked():
     # The notice at the top is gone in the second picture, and the page has moved up by its height.
     after = np.vstack([before[:56], after])[: before.shape[0]]
     reading = GAME.read(before, LAYOUT)
-    now = turning.state(after, reading, reading.puzzle)
+    now = state(after, reading, reading.puzzle)
     assert now.present
     assert now.active((0, 0)) == 4
     assert (0, 1) in now.locked
@@ -103,11 +104,11 @@ def test_a_later_picture_says_how_cells_are_turned(look):
     first, _ = strange.everyday(puzzle, WINDOW, ARRANGEMENTS[look])
     second, _ = strange.everyday(turned(puzzle), WINDOW, ARRANGEMENTS[look])
     reading = GAME.read(first.image, LAYOUT)
-    now = turning.state(second.image, reading, reading.puzzle)
+    now = state(second.image, reading, reading.puzzle)
     assert now.present
     assert now.rows == parse(second.text).rows
     assert now.rows != reading.puzzle.rows
-    same = turning.state(first.image, reading, reading.puzzle)
+    same = state(first.image, reading, reading.puzzle)
     assert same.rows == reading.puzzle.rows
     assert not same.doubtful
 
@@ -116,7 +117,7 @@ def test_another_board_or_window_is_not_the_same():
     first, _ = strange.everyday(board(), WINDOW)
     reading = GAME.read(first.image, LAYOUT)
     for other in (np.full_like(first.image, 240), first.image[:-10]):
-        assert not turning.state(np.ascontiguousarray(other), reading, reading.puzzle).present
+        assert not state(np.ascontiguousarray(other), reading, reading.puzzle).present
 
 
 @pytest.mark.parametrize("size", range(4, 10))
@@ -132,10 +133,11 @@ def test_locked_cells_and_the_cursor_are_seen():
         sample, drawn = strange.everyday(puzzle, WINDOW, {"cursor": True, "walls": "walls-rounded", "gap": 10.0})
         reading = GAME.read(sample.image, LAYOUT)
         assert reading.extra["locked"] == frozenset(drawn.locked)
-        assert reading.extra["cursor"] == drawn.cursor
+        assert state(sample.image, reading, reading.puzzle).cursor == drawn.cursor
         locked_somewhere += len(drawn.locked)
         without, _ = strange.everyday(puzzle, WINDOW, {"walls": "walls-rounded", "gap": 10.0})
-        assert GAME.read(without.image, LAYOUT).extra["cursor"] is None
+        reading = GAME.read(without.image, LAYOUT)
+        assert state(without.image, reading, reading.puzzle).cursor is None
     assert locked_somewhere
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, contents, doubts, insides, judging, weighing
+from autoplayer.games.cross_set import GAME, choosing, contents, doubts, insides, judging, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
@@ -246,22 +246,22 @@ def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
     cell, row = next((cell, row) for cell, row in seen.items() if len(row) == 3)
     fewer = list(row[:2])
     ways = {cell: [(0.9, list(row)), (0.85, fewer)]}
-    assert weighing.rivals_of({cell: row}, ways) == {}
-    assert weighing.rivals_of({cell: fewer}, ways) == {cell: list(row)}
+    assert choosing.rivals_of({cell: row}, ways) == {}
+    assert choosing.rivals_of({cell: fewer}, ways) == {cell: list(row)}
     near = {cell: [(0.9, list(row)), (0.89, fewer)]}
-    assert weighing.rivals_of({cell: row}, near) == {cell: fewer}
+    assert choosing.rivals_of({cell: row}, near) == {cell: fewer}
     # Judged among the others a digit may be known that was in doubt alone: then the other way is no rival any more.
-    assert weighing.rivals_of({cell: row}, near, {cell: 0.99}) == {}
+    assert choosing.rivals_of({cell: row}, near, {cell: 0.99}) == {}
 
 
 def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():
     row = next(row for row in glyphs_of().values() if len(row) == 3)
-    assert weighing.best_of([(0.9, row), (0.91, row[:2])]) == 0
-    assert weighing.best_of([(0.8, row[:2]), (0.91, row)]) == 1
-    assert weighing.best_of([(0.91, row[:2]), (0.8, row)]) == 1  # none gets lost
+    assert choosing.best_of([(0.9, row), (0.91, row[:2])]) == 0
+    assert choosing.best_of([(0.8, row[:2]), (0.91, row)]) == 1
+    assert choosing.best_of([(0.91, row[:2]), (0.8, row)]) == 1  # none gets lost
     # The one that was found last, where nothing speaks against it.
-    assert weighing.best_of([(0.91, row), (0.9, row)]) == 1
-    assert weighing.best_of([(0.91, row), (0.7, row)]) == 0
+    assert choosing.best_of([(0.91, row), (0.9, row)]) == 1
+    assert choosing.best_of([(0.91, row), (0.7, row)]) == 0
 
 
 def test_a_glyph_of_another_size_than_its_number_has_is_the_less_likely_one():

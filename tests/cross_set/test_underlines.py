@@ -10,7 +10,7 @@ from PIL import ImageDraw, ImageFont
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME, turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
-from autoplayer.games.cross_set.underlines import without_underlines
+from autoplayer.games.cross_set.underlines import _is_a_foot, without_underlines
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
@@ -84,3 +84,12 @@ def test_the_feet_of_round_digits_are_no_lines() -> None:
                     pen.rectangle((left + x + 3, top + y + 16, left + x + 9, top + y + 17), fill=colour)
     image = np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
     assert without_underlines(image, boxes, 0.0) is None
+
+
+def test_the_stem_of_a_bold_digit_is_no_line() -> None:
+    """Incident: of a low bold 4 the stem below its bar was taken for a line, for its height was measured without it."""
+    over = np.zeros((8, 14), bool)
+    over[:, 7:10] = True
+    over[5:8, 2:11] = True
+    assert _is_a_foot(over, 7, 9, 3)
+    assert not _is_a_foot(over, 2, 10, 3)  # as broad as the digit

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cross_set.glyph import Glyph
+from autoplayer.games.cross_set.regression import LEAST, Fit, Fitted, Measure
 
 OTHER_GROUND = 24.0
 """Grey levels in a channel: cells whose colours differ by more are of two kinds."""
@@ -53,14 +54,6 @@ MIXED = 8.0
 
 OF_OTHER_SCALE = 4.0
 """Cells have sizes of their own where those explain this many times as much, for each, as chance does."""
-
-LEAST = {"height": 0.045, "contrast": 0.08, "bold": 0.06, "colour": 0.12}
-"""What being active has to change at least: heights and contrasts as logarithms, how full of ink a glyph is, and the
-direction of its colour from the ground. Less is what a face, or the raster, does."""
-
-OF_ANY_SIZE = 0.25
-"""Where the heights (logarithms) of glyphs that should look alike differ by more, numbers that hang together are taken
-for a larger one: sizes tell nothing."""
 
 LARGER = 0.15
 """Active ones that are higher by this (a logarithm) may be weaker than the others, and of any colour."""
@@ -184,7 +177,7 @@ class _Looks:
         self.of_cell = np.repeat(np.arange(len(self.rows)), list(map(len, self.rows)))
         self.within_cell = np.arange(len(self.glyphs)) - self.first[self.of_cell]
         self.options = np.log([len(row) for row in self.rows])
-        self.known: dict[bytes, list[_Fitted]] = {}
+        self.known: dict[bytes, list[Fitted]] = {}
         self.worths: dict[bytes, float] = {}
         tokens = {token: i for i, token in enumerate(sorted({g.token for g in self.glyphs}))}
         numbers = np.eye(len(tokens))[[tokens[g.token] for g in self.glyphs]]
@@ -197,21 +190,21 @@ class _Looks:
             contrast *= np.array([max(float(g.piece.ink.sum()), 1.0) for g in self.glyphs]) / heights**2
         bold = np.array([float(np.mean(g.piece.ink)) for g in self.glyphs])
         blur = RASTER * np.array([g.piece.scale for g in self.glyphs]) / heights
-        self.height = _Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
+        self.height = Measure("height", np.log(heights), float(np.hypot(np.median(blur), NOISE["height"])))
         self.shade = np.zeros(len(self.glyphs), np.int64) if shade is None else shade
         self.contrast = contrast
         self.colours = np.array([g.piece.colour for g in self.glyphs], float)
         self.chroma = np.ptp(self.colours, axis=1)
         away = self.colours - np.array([grounds[self.cells[i]] for i in self.of_cell])
         hues = away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)
-        tones = [_Measure("contrast", np.log(contrast), NOISE["contrast"]), _Measure("bold", bold, NOISE["bold"])]
-        tones += [_Measure("colour", hue, NOISE["colour"]) for hue in hues.T]
+        tones = [Measure("contrast", np.log(contrast), NOISE["contrast"]), Measure("bold", bold, NOISE["bold"])]
+        tones += [Measure("colour", hue, NOISE["colour"]) for hue in hues.T]
         self.size = self._sizes(numbers, own)
         # Numbers are drawn in one tone: what differs between them is what thin strokes lose, and little.
         of_shade = np.array([(self.shade == n) & (self.kind == k) for n, k in self._shades_of_kinds()]).T
         of_shade = of_shade.reshape(len(self.glyphs), -1).astype(float)
         prior = np.hstack([LITTLE * np.eye(len(tokens)), np.zeros((len(tokens), len(self.rows) + of_shade.shape[1]))])
-        self.tone = _Fit(np.hstack([numbers, own, of_shade]), tones, prior)
+        self.tone = Fit(np.hstack([numbers, own, of_shade]), tones, prior)
         self.plain = np.array(
             [_plainly(g, grounds[self.cells[i]]) for g, i in zip(self.glyphs, self.of_cell, strict=True)]
         )
@@ -283,22 +276,22 @@ class _Looks:
         roles[self.first + index] = 1.0
         return roles
 
-    def _fits(self, index: NDArray[np.int64]) -> list[_Fitted]:
+    def _fits(self, index: NDArray[np.int64]) -> list[Fitted]:
         key = index.tobytes()
         if key not in self.known:
             self.known[key] = self._fitted(index)
         return self.known[key]
 
-    def _fitted(self, index: NDArray[np.int64]) -> list[_Fitted]:
+    def _fitted(self, index: NDArray[np.int64]) -> list[Fitted]:
         roles = self._roles(index)
         # What has a shade of its own has it whether it is active or not.
         plain = roles * (self.shade == 0)
         by_kind = plain[:, None] * (self.kind[:, None] == np.arange(self.kind.max() + 1))
         return self.size.fitted(roles[:, None]) + self.tone.fitted(by_kind)
 
-    def _sizes(self, numbers: Floats, own: Floats) -> _Fit:
+    def _sizes(self, numbers: Floats, own: Floats) -> Fit:
         """How sizes are compared: a number has one on the whole board, or cells have sizes of their own."""
-        whole, within = _Fit(numbers, [self.height]), _Fit(np.hstack([numbers, own]), [self.height])
+        whole, within = Fit(numbers, [self.height]), Fit(np.hstack([numbers, own]), [self.height])
         most = self._most(self.height.values), self._most(whole.rests[0])
         lefts = [
             min(fit.fitted(self._roles(choice)[:, None])[0].left for choice in (*most, np.zeros_like(most[0])))
@@ -446,74 +439,6 @@ class _Looks:
         swaps = self._swaps(index, base)
         swaps[self.first + index] = -np.inf
         return np.asarray(self._by_cell(swaps).max(axis=1) > -MARGIN)
-
-
-@dataclass(frozen=True)
-class _Measure:
-    name: str
-    values: Floats
-    noise: float
-
-
-@dataclass(frozen=True)
-class _Fitted:
-    """``change``: what being active adds, for each kind of cell. ``rest``: what is left unexplained of each glyph, and
-    ``left`` its sum of squares. ``spread``: how much glyphs that look alike differ. ``gain``: nats by which the roles
-    explain the measure, 0 where active ones differ too little. ``less``: whether those have less of it."""
-
-    change: Floats
-    rest: Floats
-    left: float
-    spread: float
-    gain: float
-    less: bool
-
-
-NO_AXIS = 1e-6
-"""Eigenvalues below this are 0: those of columns that tell something are larger by orders of magnitude."""
-
-
-class _Fit:
-    """Least squares by what glyphs have in common; ``design``: a row for each glyph, a column for each number and cell.
-    ``prior``: further rows, of what is expected to come to 0 (ridge regression, after Hoerl and Kennard 1970)."""
-
-    def __init__(self, design: Floats, measures: Sequence[_Measure], prior: Floats | None = None) -> None:
-        self.count = len(design)
-        self.rows = design if prior is None else np.vstack([design, prior])
-        # By what its columns have in common, of which there are far fewer than rows: nearly all are whole numbers.
-        values, axes = np.linalg.eigh(self.rows.T @ self.rows)
-        kept = values > NO_AXIS
-        self.base = self.rows @ (axes[:, kept] / np.sqrt(values[kept]))
-        self.rank = self.base.shape[1]
-        self.measures = measures
-        self._left = [self._rest(one.values) for one in measures]
-        self.rests = [left[: self.count] for left in self._left]
-
-    def _rest(self, values: Floats) -> Floats:
-        """What is left of ``values``, a row for each glyph, in all rows."""
-        whole = np.zeros((len(self.rows), *values.shape[1:]))
-        whole[: self.count] = values
-        return np.asarray(whole - self.base @ (self.base.T @ whole))
-
-    def fitted(self, roles: Floats) -> list[_Fitted]:
-        """``roles``: a column for each kind of cell, 1 where a glyph is active."""
-        own = self._rest(roles)
-        inverse = np.linalg.pinv(own, rcond=1e-6)
-        weights = roles.sum(axis=0) / max(roles.sum(), 1.0)
-        free = max(len(self.rows) - self.rank - roles.shape[1], 1)
-        result = []
-        for one, values in zip(self.measures, self._left, strict=True):
-            change = inverse @ values
-            rest = values - own @ change
-            left = float(rest @ rest)
-            floor = one.noise**2 * self.count
-            usual = float(change @ weights)
-            gain = 0.5 * free * float(np.log((float(values @ values) + floor) / (left + floor)))
-            spread = max(float(np.sqrt(left / free)), one.noise)
-            loose = one.name == "height" and spread > OF_ANY_SIZE
-            gain = gain if abs(usual) >= LEAST[one.name] and not loose else 0.0
-            result.append(_Fitted(change, rest[: self.count], left, spread, gain, usual < 0))
-        return result
 
 
 def _plainly(g: Glyph, ground: Floats) -> Floats:

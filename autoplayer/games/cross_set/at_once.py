@@ -3,8 +3,6 @@ the time, where nothing touches a border but what is left of walls."""
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -129,17 +127,17 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     colours = _colours(patches, inked, strokes, chosen)
     parts = Parts(owner, box, [], grounds)
     tangled = _boxes_meet(parts.pairs)
-    starts = (np.array([(b.x, b.y) for b in every])[owner] * scale).tolist()
+    starts = np.array([(b.x, b.y) for b in every])[owner] * scale
+    places = np.concatenate([starts + box[:, :2], box[:, 2:]], axis=1).tolist()
     contrasts = contrast[own[chosen]].tolist()
-    for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), box.tolist(), strict=True)):
-        spot = slice(y - top, y - top + ch), slice(x - left, x - left + cw)
-        own_ink = soft[at][spot].copy()
+    spots = (box - (left, top, 0, 0)).tolist()
+    for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), spots, strict=True)):
+        own_ink = soft[at, y : y + ch, x : x + cw].copy()
         if i in tangled:
-            labels = strokes.labels[at][spot]
+            labels = strokes.labels[at, y : y + ch, x : x + cw]
             near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
             own_ink[(labels != k) & ~(near & (labels == 0))] = 0
-        place = Box(starts[i][0] + x, starts[i][1] + y, cw, ch)
-        parts.found.append(Piece(place, own_ink, colours[i], contrasts[i], False, scale))
+        parts.found.append(Piece(Box(*places[i]), own_ink, colours[i], contrasts[i], False, scale))
     return parts
 
 
@@ -304,9 +302,9 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
     low, high = ends - many + np.maximum(many - 1, 0) // 2, ends - many + many // 2
     result = np.zeros((len(many), 3), np.float32)
     for channel in range(3):
-        keys = np.sort(label * np.int32(256) + pixels[:, channel]) % 256
-        keys = np.append(keys, 0)
-        result[:, channel] = (keys[np.minimum(low, len(keys) - 1)] + keys[np.minimum(high, len(keys) - 1)]) / 2
+        keys = np.append(np.sort(label * np.int32(256) + pixels[:, channel]), 0)
+        middle = (keys[np.minimum(end, len(keys) - 1)] % 256 for end in (low, high))
+        result[:, channel] = sum(middle) / 2
     result[many == 0] = 0
     return list(result[chosen])
 
@@ -324,11 +322,9 @@ class Pairs:
 
 def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
     """``owner``, ``box``: as in :class:`Parts`."""
-    members: dict[int, list[int]] = defaultdict(list)
-    for i, cell in enumerate(owner.tolist()):
-        members[cell].append(i)
-    every = [pair for row in members.values() for pair in itertools.permutations(row, 2)]
-    one, other = np.array(every, np.int64).reshape(-1, 2).T
+    same = owner[:, None] == owner
+    np.fill_diagonal(same, False)
+    one, other = np.nonzero(same)
     near, far = box[:, :2], box[:, :2] + box[:, 2:]
     across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
     return Pairs(one, other, across, down)

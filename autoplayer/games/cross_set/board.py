@@ -261,7 +261,7 @@ def _look(
         return None
     plainer = plainly_drawn(view.image, inside, view.noise) if view.walled else None
     if plainer is not None:
-        view = replace(view, image=plainer, strength=lattice.edge_strength(plainer), coarse=False)
+        view = replace(view, image=plainer, edges=lattice.edge_strength(plainer), coarse=False)
     if not _promising(view, inside, size, known):
         return None
     above, below, left, right = _beyond(view, found, inside, size, known)

@@ -15,6 +15,14 @@ from autoplayer.games.cross_set.assembly import (
     assembled,
     shapes_of,
 )
+from autoplayer.games.cross_set.choosing import (
+    CLEARLY,
+    best_of,
+    looked_at_again,
+    plausible,
+    rivals_of,
+    thinned,
+)
 from autoplayer.games.cross_set.contents import scale_of, toned
 from autoplayer.games.cross_set.glyph import JUNK, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import (
@@ -35,18 +43,7 @@ from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.sighting import SAMPLE, Sight, first_sight
 from autoplayer.games.cross_set.signs import are_lasting
 from autoplayer.games.cross_set.slots import by_place, placed
-from autoplayer.games.cross_set.weighing import (
-    CLEARLY,
-    FEWER,
-    BoardView,
-    Parting,
-    best_of,
-    looked_at_again,
-    other_ways,
-    plausible,
-    rivals_of,
-    thinned,
-)
+from autoplayer.games.cross_set.weighing import FEWER, BoardView, Parting, other_ways
 from autoplayer.vision.templates import Template
 
 ENOUGH = 0.97

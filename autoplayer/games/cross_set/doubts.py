@@ -57,7 +57,8 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
     looks at each glyph in doubt, and sees what else stands beside it."""
     size, sheet = board.size, board.sheet
     huge = [g for g in row if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
-    kept = hiding([worn(g, board) for g in row if g not in huge], board, usual)
+    kept = [g for g in row if g not in huge] if huge else row
+    kept = hiding([worn(g, board) for g in kept] if board.noise >= WEARING else kept, board, usual)
     kept = [g for g in kept if g.chances.get(JUNK, 0.0) < CERTAIN]
     said = chosen(kept)
     if not said:
@@ -78,7 +79,7 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
         return CellSeen(numbers, (), otherwise(ways, size))
     if huge or (cell in sheet.hiding and (sure or not asked)):
         return CellSeen(numbers, (), more(glyphs, size, 2 if huge else 1))
-    rival = tuple(int(token) for _, token in chosen(sheet.rivals.get(cell, ()))) if sure else ()
+    rival = tuple(int(token) for _, token in chosen(sheet.rivals[cell])) if sure and cell in sheet.rivals else ()
     if rival and rival != numbers:
         texts = format_cell(numbers, size), format_cell(rival, size)
         return CellSeen(numbers, glyphs, ((texts[0], 1 - AS_GOOD), (texts[1], AS_GOOD)))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from autoplayer.core.frame import Floats
 from autoplayer.vision.pieces import Piece
@@ -39,19 +38,18 @@ class Glyph:
     chances: Chances
     cluster: int
     parts: tuple[Glyph, ...] = ()
+    token: str = field(init=False, repr=False, compare=False)
+    """The likeliest number, whether or not it is likelier that this is none."""
+    chance: float = field(init=False, repr=False, compare=False)
+    """How probable that is."""
 
-    @cached_property
-    def token(self) -> str:
-        """The likeliest number, whether or not it is likelier that this is none."""
-        best, most = JUNK, -1.0
-        for token, chance in self.chances.items():
-            if chance > most and token:
-                best, most = token, chance
-        return best
-
-    @cached_property
-    def chance(self) -> float:
-        return self.chances.get(self.token, 0.0)
+    def __post_init__(self) -> None:
+        # Asked for again and again; a property that is worked out when it is first asked for takes as long as this.
+        best = max(self.chances, key=self.chances.__getitem__, default=JUNK)
+        if best == JUNK:
+            best = max(filter(None, self.chances), key=self.chances.__getitem__, default=JUNK)
+        object.__setattr__(self, "token", best)
+        object.__setattr__(self, "chance", self.chances.get(best, 0.0))
 
     @property
     def height(self) -> int:

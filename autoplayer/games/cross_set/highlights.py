@@ -39,8 +39,8 @@ SMALLEST, SPECK = (4, 8), 6
 known."""
 
 EDGE, ROUND = 0.85, 0.5
-"""The share of a box's upper and lower edge that has its colour, two pixels from the end and at the very end, where
-corners may be round."""
+"""The share of each edge of a box that has its colour, two pixels from the end and at the very end, where corners may
+be round."""
 
 FILLED = 0.25, 0.95
 """The share of a box that has its colour; the remainder is the number."""
@@ -220,8 +220,9 @@ def _filled(own: NDArray[np.bool_], height: float, least: int) -> Box | None:
         return None
     if height:
         return box if abs(box.height - height) <= EVEN * height + 1 and box.width <= BROADEST * height else None
-    edges = box.crop(own).mean(axis=1)
-    return box if min(edges[0], edges[-1]) >= ROUND and min(edges[1], edges[-2]) >= EDGE else None
+    # The strokes of a bold, narrow digit fill one of its sides, or two.
+    edges = (box.crop(own).mean(axis=k) for k in (0, 1))
+    return box if all(min(e[0], e[-1]) >= ROUND and min(e[1], e[-2]) >= EDGE for e in edges) else None
 
 
 def _is_frame(own: NDArray[np.bool_]) -> bool:

@@ -9,6 +9,7 @@ from statistics import median
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.vision import ink, lattice
@@ -67,7 +68,7 @@ def boxes_of(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] |
 def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float, float, float] | None:
     """How far a cell's inside reaches from its middle: left, up, right, down, in pixels; None where a cell is not in
     the picture. Where the walls are is what most cells agree on; what stands in them is different in each."""
-    height, width = view.strength.shape
+    height, width = view.image.shape[:2]
     half = found.width / 2, found.height / 2
     xs = found.x + np.arange(size) * found.pitch_x
     ys = found.y + np.arange(size) * found.pitch_y
@@ -75,8 +76,9 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
         if along[0] - 0.9 * own < 0 or along[-1] + 0.9 * own > most:
             return None
     if not view.walled:
-        before, behind = _between_blobs(view, xs, ys, found.pitch_x, found.pitch_y)
-        above, below = _between_blobs(replace(view, strength=view.strength.T), ys, xs, found.pitch_y, found.pitch_x)
+        inked = view.strength > view.threshold
+        before, behind = _between_blobs(inked, xs, ys, found.pitch_x, found.pitch_y)
+        above, below = _between_blobs(inked.T, ys, xs, found.pitch_y, found.pitch_x)
         return before, above, behind, below
     # A wall runs along all of a side, which a row of digits never does. What is a cell away from the block says nothing
     # of it; an even number of pixels is left out, so that halves are rounded as in the whole picture.
@@ -100,7 +102,8 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
         )
         for sign in (-1, 1):
             at = np.clip(np.rint(along[:, None] + sign * steps).astype(int), 0, most - 1)
-            profile = np.median(shares[:, at].reshape(-1, len(steps)), axis=0)
+            ranked = np.sort(shares[:, at].reshape(-1, len(steps)), axis=0)
+            profile = (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2
             walls = profile > WALL
             # Where there seem to be walls from the first step on it is no wall, but noise or a digit's edge.
             strong = np.flatnonzero(walls & (np.cumsum(~walls) > 0))
@@ -109,11 +112,10 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     return reaches[True, -1], reaches[False, -1], reaches[True, 1], reaches[False, 1]
 
 
-def _between_blobs(view: View, xs: Floats, ys: Floats, pitch: float, other: float) -> tuple[float, float]:
+def _between_blobs(inked: NDArray[np.bool_], xs: Floats, ys: Floats, pitch: float, other: float) -> tuple[float, float]:
     """How far cells without walls reach from their middles ``xs`` to the left and to the right, in pixels: half way to
     their neighbours', unless something stands there in some row; then to where least does. What begins at one line in
     all cells is not in their middle."""
-    inked = view.strength > view.threshold
     lines = [inked[max(round(y - other / 2), 0) : round(y + other / 2)].any(axis=0) for y in ys.tolist()]
     profile = np.sum(lines, axis=0)
     half = int(FULL * pitch)

@@ -193,7 +193,7 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
 def lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
     """The height of the lowest digits: of the lowest glyphs of which at least two different ones are read with ease. A
     comma may look like a 1 or a 9, but all commas look alike."""
-    clear = sorted((g.height, g.token) for row in seen.values() for g in row if g.chance > LEGIBLE)
+    clear = sorted({(g.height, g.token) for row in seen.values() for g in row if g.chance > LEGIBLE})
     for height, _ in clear:
         near = {token for h, token in clear if height <= h <= 1.25 * height + 1}
         if len(near - {"1"}) >= 2:

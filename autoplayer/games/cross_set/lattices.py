@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Image, Mask
+from autoplayer.games.cross_set.rounded import round_lattices
 from autoplayer.vision import lattice
 from autoplayer.vision.ringing import ringing
 from autoplayer.vision.views import View, smoothed, stages
@@ -68,6 +69,8 @@ def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View,
                         yield view, square, size
         if bare != CROWDED:
             yield from ruled(image, noise)
+            for view, found in round_lattices(image, noise):
+                yield from ((view, square, size) for square, size in squares(found))
     for view, found in blobs(image, noise):
         for square, size in squares(found):
             yield view, square, size

@@ -13,6 +13,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.highlights import without_highlights
 from autoplayer.games.cross_set.remembered import remembered
+from autoplayer.games.cross_set.rounded import squared
 from autoplayer.games.cross_set.separators import without_separators
 from autoplayer.games.cross_set.underlines import without_underlines
 from autoplayer.vision import pieces
@@ -40,10 +41,13 @@ SOLID = 0.7
 def plainly_drawn(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
     """``image`` (BGR) with plain numbers in the cells; None where they are plain already. ``boxes``: the inside of each
     cell, window pixels."""
-    parted = without_separators(image, boxes, noise)
-    image = image if parted is None else parted
+    plain = image
+    for way in (squared, without_separators):
+        changed = way(plain, boxes, noise)
+        plain = plain if changed is None else changed
     ways = (_without_outlines, without_highlights, without_underlines)
-    return next((plainer for way in ways if (plainer := way(image, boxes, noise)) is not None), parted)
+    found = next((plainer for way in ways if (plainer := way(plain, boxes, noise)) is not None), plain)
+    return None if found is image else found
 
 
 def _without_outlines(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:

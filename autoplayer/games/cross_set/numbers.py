@@ -239,8 +239,8 @@ def _gap(left: Glyph, right: Glyph, said: _Said) -> Gap:
 
 def _together(left: Chances, right: Chances, size: int) -> Chances:
     """The numbers that two digits make, with their probabilities, which add up to less than 1 where others are none."""
-    tens = [(s, p) for s, p in left.items() if len(s) == 1 and 0 < 10 * int(s) <= size]
-    return {s + t: p * q for s, p in tens for t, q in right.items() if len(t) == 1 and int(s + t) <= size}
+    both = [str(number) for number in range(10, size + 1)]
+    return {each: left[each[0]] * right[each[1]] for each in both if each[0] in left and each[1] in right}
 
 
 def _alone(chances: Chances) -> Chances:

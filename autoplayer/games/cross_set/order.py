@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.active import Active, Choice, active
-from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, LEGIBLE, Glyph
+from autoplayer.games.cross_set.flow import EVIDENCE, MOSTLY, OF_ONE_SIZE, as_text, grouped, lines_of
+from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.heads import named_by
 from autoplayer.games.cross_set.slots import in_slots
-
-MOSTLY = 0.8
-"""The share of the cells in which a cue has to be seen to be the window's way."""
 
 BEGINS = 0.25
 """A line that goes on below the first one begins farther left than its second number, by this share of the height."""
@@ -35,9 +31,6 @@ HALF = 0.5
 MOVED, FEWEST_MOVED = 0.1, 2
 """Where the active number has no place of its own it stands elsewhere than it usually does in more than this share of
 the cells, and in so many at least."""
-
-OF_ONE_SIZE = 1.15
-"""What is higher than the others by no more than this factor may be one of a text of them."""
 
 AT_ONE_PLACE = 0.4
 """Active numbers that stand at one place stray from it by less than this share of their height."""
@@ -58,13 +51,6 @@ apart, and one and a half times where they are the corners of a triangle that ha
 CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
 """Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
 power of so many boards; on one of so many more they may be."""
-
-EVIDENCE, OUTWEIGHS = 2, 4
-"""Lines or columns are seen in so many cells at least that the other way does not explain, and in so many times as many
-as the other way alone explains."""
-
-IN_COLUMN = 0.25
-"""Numbers of one column, or line, begin, end or have their middles at one place, but for this share of their height."""
 
 
 class Ordered(NamedTuple):
@@ -94,7 +80,7 @@ def ordered(
     numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
     found = _headed(numbers, heads) if heads else _of_numbers(numbers, boxes, grounds)
     unsure = found.unsure
-    others = {cell: [g for g in _lines(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
+    others = {cell: [g for g in lines_of(row) if g.chances.get(JUNK, 0.0) > 0.5] for cell, row in seen.items()}
     if not found.hidden:
         unsure |= {cell for cell, row in seen.items() if _stands_before(others[cell], numbers[cell], row)}
     rows = {cell: [*row, *others[cell]] for cell, row in found.rows.items()}
@@ -106,14 +92,14 @@ def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Seq
     ``numbers``."""
     if not (doubtful and numbers):
         return False
-    at = {id(g): place for place, g in enumerate(_lines(row))}
+    at = {id(g): place for place, g in enumerate(lines_of(row))}
     low = HALF * min(g.height for g in numbers)
     perhaps = [at[id(g)] for g in doubtful if g.chances.get(JUNK, 0.0) < CERTAIN and g.height >= low]
     return bool(perhaps) and min(perhaps) < max(at[id(g)] for g in numbers)
 
 
 def _headed(seen: Mapping[Cell, Sequence[Glyph]], heads: Mapping[Cell, Glyph]) -> Ordered:
-    rows = {cell: _lines(row) for cell, row in seen.items()}
+    rows = {cell: lines_of(row) for cell, row in seen.items()}
     named = {cell: named_by(heads.get(cell), row) for cell, row in rows.items() if row}
     result = {cell: _around(row, named[cell][0] if row else None) for cell, row in rows.items()}
     return Ordered(result, False, frozenset(cell for cell, (_, sure) in named.items() if not sure))
@@ -122,7 +108,7 @@ def _headed(seen: Mapping[Cell, Sequence[Glyph]], heads: Mapping[Cell, Glyph]) -
 def _of_numbers(
     seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]
 ) -> Ordered:
-    rows = {cell: _lines(row) for cell, row in seen.items()}
+    rows = {cell: lines_of(row) for cell, row in seen.items()}
     several = {cell: row for cell, row in rows.items() if len(row) > 1}
     if not several:
         return Ordered(rows, False)
@@ -157,7 +143,7 @@ def _of_numbers(
         return Ordered(rows | clockwise, True, found.unsure)
     # The active one is part of the text, or the others make one by themselves.
     texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
-    orders, open_ones = _as_text(texts, {} if stays or not whole else lead)
+    orders, open_ones = as_text(texts, {} if stays or not whole else lead)
     result = rows | {
         cell: _around(order, lead[cell]) if whole else [lead[cell], *order] for cell, order in orders.items()
     }
@@ -165,47 +151,6 @@ def _of_numbers(
     if by_number:
         return Ordered(by_number[0], True, found.unsure, open_ones | by_number[1])
     return Ordered(result, False, found.unsure, open_ones)
-
-
-def _as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
-    """The glyphs of each cell line after line, or column after column, whichever is seen; and the cells that either
-    way would order otherwise, where none is seen. ``lead``: what is the first of its cell whichever way it is."""
-    flat = [g for row in texts.values() for g in row]
-    broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
-    lines = {cell: _grouped(row, False, broad) for cell, row in texts.items()}
-    columns = {cell: _grouped(row, True, broad) for cell, row in texts.items()}
-    way, strange = _way(lines, columns, lead)
-    groups = columns if way == "columns" else lines
-    differ = {cell for cell in (strange if way else texts) if _differ(lines[cell], columns[cell])}
-    if _turns_back(list(groups.values()), way == "columns"):
-        differ |= {cell for cell, text in groups.items() if len(text) > 1 and len(text[1]) > 1}
-    return {cell: list(itertools.chain(*text)) for cell, text in groups.items()}, frozenset(differ)
-
-
-def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
-    """Whether last lines that are shorter stand below the end of the first: as a text that goes back and forth, or
-    around, does. ``down``: the same of columns."""
-    signs = []
-    for first, *_, last in (text for text in texts if len(text) > 1):
-        if len(last) < len(first):
-            begin, end = (_in_line(first[k], last[k], down) for k in (0, -1))
-            middles = [sum(_at(row[k], down)[2] for k in (0, -1)) / 2 for row in (first, last)]
-            centred = abs(middles[0] - middles[1]) <= IN_COLUMN * first[0].height
-            signs.append(end and not begin and not centred)
-    return sum(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
-
-
-def _at(g: Glyph, down: bool) -> tuple[float, float, float]:
-    """Where a glyph begins, ends and has its middle, from the left, or from above where it goes ``down``."""
-    box = g.piece.box
-    begin, size = (box.y, box.height) if down else (box.x, box.width)
-    return begin, begin + size, begin + size / 2
-
-
-def _in_line(one: Glyph, other: Glyph, down: bool) -> bool:
-    """Whether two glyphs begin, end or have their middles at one place, from the left, or from above."""
-    away = min(abs(a - b) for a, b in zip(_at(one, down), _at(other, down), strict=True))
-    return away <= IN_COLUMN * max(one.height, other.height)
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
@@ -277,7 +222,7 @@ def _anchored(
 def _in_one_text(row: Sequence[Glyph], low: Glyph) -> bool:
     """Whether the lowest glyph may be the last line of a text: it begins, ends or has its middle where the line above
     it does."""
-    above = _grouped([g for g in row if g is not low], False)[-1]
+    above = grouped([g for g in row if g is not low], False)[-1]
     left, right = above[0].piece.box.x, above[-1].piece.right
     own = low.piece.box.x, low.piece.right
     away = (own[0] - left, own[1] - right, (own[0] + own[1] - left - right) / 2)
@@ -320,45 +265,11 @@ def _at_foot(row: Sequence[Glyph]) -> Glyph:
     return low if all(o is low or o.piece.bottom < middle for o in row) else row[0]
 
 
-def _lines(row: Sequence[Glyph]) -> list[Glyph]:
-    """Glyphs as one reads them: line after line, each from the left."""
-    return list(itertools.chain(*_grouped(row, False)))
-
-
-def _grouped(row: Sequence[Glyph], down: bool, broad: float = 0.0) -> list[list[Glyph]]:
-    """The lines of some glyphs, each from the left; or their columns, each ``down``. ``broad``: the breadth of the
-    broadest digits as a share of their height."""
-
-    def span(g: Glyph) -> tuple[int, int]:
-        box = g.piece.box
-        return (box.x, box.x + box.width) if down else (box.y, box.y + box.height)
-
-    lines: list[list[Glyph]] = []
-    # The largest first: a line is what overlaps it, so that a low sign joins the line that it stands in.
-    for g in sorted(row, key=lambda g: -(span(g)[1] - span(g)[0])):
-        a, b = span(g)
-        best, share = None, 0.25 if down else 0.5
-        for line in lines:
-            c, d = span(line[0])
-            common = _share(a, b, c, d)
-            # A 1 may stand at the edge of its column, or where an 8 would have its edge: a column is as broad as one.
-            together = max(b, d) - min(a, c) <= broad * line[0].height + 1.5 * g.piece.scale
-            if common > share or (down and together and best is None):
-                best, share = line, max(common, share)
-        if best is None:
-            lines.append([g])
-        else:
-            best.append(g)
-    lines.sort(key=lambda line: sum(sum(span(g)) for g in line) / len(line))
-    along = (lambda g: g.piece.box.y) if down else (lambda g: g.piece.box.x)
-    return [sorted(line, key=along) for line in lines]
-
-
 def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
     """Whether the active one is the first in its line, and what has no room in that line goes on below it."""
     signs = []
     for cell, row in several.items():
-        lines = _grouped(row, False)
+        lines = grouped(row, False)
         if len(lines) > 1 and len(row) > 2:
             below = _middle(lines[1][0])
             begins = len(lines[0]) > 1 and below < _middle(lines[0][1]) - BEGINS * lines[1][0].height
@@ -379,7 +290,7 @@ def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: M
         near[cell] = AT_ONE_PLACE * high / own.piece.scale
         away = np.abs(np.subtract(seats, _centre(own, boxes[cell]))).max(axis=1).min()
         if (
-            len(_grouped(row, False)) == 1
+            len(grouped(row, False)) == 1
             or max(own.height, high) <= OF_ONE_SIZE * min(own.height, high)
             or away < near[cell]
         ):
@@ -494,59 +405,6 @@ def _by_number(rows: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph])
 
 def _middle(g: Glyph) -> float:
     return g.piece.box.x + g.piece.box.width / 2
-
-
-def _share(a: int, b: int, c: int, d: int) -> float:
-    """What two stretches have in common, as a share of the shorter one; negative where they are apart."""
-    return (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
-
-
-def _way(
-    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]], lead: Choice
-) -> tuple[str | None, frozenset[Cell]]:
-    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen;
-    and the cells that are filled in neither way, though their glyphs are of one size. ``lead``: as for
-    :func:`_as_text`."""
-    deep = max(len(group) for groups in columns.values() for group in groups)
-    telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
-    telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
-    if deep == 1 or not telling:
-        return "lines", frozenset()
-    across, down = {c for c in telling if _in_lines(lines[c])}, {c for c in telling if _in_columns(columns[c], deep)}
-    down -= {c for c in down if lead.get(c, columns[c][0][0]) is not columns[c][0][0]}
-    fewer, more = sorted((len(across - down), len(down - across)))
-    strange = frozenset(c for c in telling if c not in across | down and _of_one_size(lines[c]))
-    if more < max(EVIDENCE, OUTWEIGHS * fewer):
-        return None, strange
-    return "lines" if len(across) > len(down) else "columns", strange
-
-
-def _in_lines(text: Sequence[Sequence[Glyph]]) -> bool:
-    """Whether two have room in a line, and all lines but the last are equally long, if all numbers are."""
-    sizes = list(map(len, text))
-    digits = {len(g.token) for line in text for g in line}
-    return sizes[0] > 1 and (len(digits) > 1 or (len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0]))
-
-
-def _in_columns(text: Sequence[Sequence[Glyph]], deep: int) -> bool:
-    """Whether all columns but the last are ``deep`` numbers long, and what stands in one is in line."""
-    full, rest = divmod(sum(map(len, text)), deep)
-    return list(map(len, text)) == [deep] * full + [rest] * (rest > 0) and all(map(_is_upright, text))
-
-
-def _of_one_size(text: Sequence[Sequence[Glyph]]) -> bool:
-    heights = [g.height for line in text for g in line]
-    return max(heights) <= OF_ONE_SIZE * min(heights)
-
-
-def _is_upright(column: Sequence[Glyph]) -> bool:
-    return all(_in_line(one, other, False) for one, other in pairwise(column))
-
-
-def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]) -> bool:
-    """Whether two ways to read some glyphs differ."""
-    pairs = zip(itertools.chain(*lines), itertools.chain(*columns), strict=True)
-    return any(one is not other for one, other in pairs)
 
 
 def _around(row: Sequence[Glyph], active: Glyph | None) -> list[Glyph]:

@@ -256,8 +256,10 @@ def _vector(of: Floats) -> Floats:
     missing = SLIMMEST * ink.shape[0] - ink.shape[1]
     if missing > 0:
         # In parts of a pixel: a small glyph that is one pixel higher than another would else stand elsewhere.
-        beside = round(missing * PARTS / 2)
-        ink = np.pad(np.repeat(ink, PARTS, axis=1), ((0, 0), (beside, beside)))
+        beside, own = round(missing * PARTS / 2), ink.shape[1] * PARTS
+        wide = np.zeros((ink.shape[0], own + 2 * beside), np.float32)
+        wide[:, beside : beside + own] = np.repeat(ink, PARTS, axis=1)
+        ink = wide
     small = cv2.resize(ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), BLUR).ravel()
     if small.std() < FULL:

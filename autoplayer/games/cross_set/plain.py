@@ -68,7 +68,8 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     signs = _signs(seen, rows, size)
     if signs is None:
         return None
-    seen = {cell: [g for g in row if g.piece.box not in signs.get(cell, ())] for cell, row in seen.items()}
+    if signs:
+        seen = {cell: [g for g in row if g.piece.box not in signs.get(cell, ())] for cell, row in seen.items()}
     if not all(seen.values()):
         return None
     if min(g.chance for row in seen.values() for g in row) < SURE:
@@ -109,9 +110,6 @@ def _examples(rows: Mapping[Cell, Sequence[Piece]], signs: Mapping[Cell, Sequenc
     """Some of the signs between numbers."""
     found = (p for cell, boxes in signs.items() for p in rows[cell] if p.box in boxes)
     return tuple(itertools.islice(found, MOST_SIGNS))
-
-
-# ---- pieces ----------------------------------------------------------------------------------------------------------
 
 
 # ---- what makes a board plain ----------------------------------------------------------------------------------------
@@ -223,8 +221,9 @@ def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
 
 def _may_be_numbers(row: Sequence[Glyph], size: int) -> bool:
     """Whether some digits of a cell may be a number of two on a board with ``size`` rows: it begins with a 1."""
-    often = Counter(g.token for g in row)
-    return often["1"] > 1 or bool(often["1"] and any(often[str(d)] for d in range(size - 9) if d != 1))
+    tokens = [g.token for g in row]
+    ones = tokens.count("1")
+    return ones > 1 or bool(ones and any(str(d) in tokens for d in range(size - 9) if d != 1))
 
 
 def _is_complete(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> bool:

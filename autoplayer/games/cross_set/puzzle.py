@@ -224,9 +224,10 @@ def _too_many(candidates: Mapping[Cell, set[int]]) -> list[Cell]:
     """Cells that have fewer candidates together than they are (Hall 1935): those that augmenting paths reach from a
     cell that a largest matching leaves out. Empty where every cell of the line finds a number of its own."""
     holder: dict[int, Cell] = {}
+    ranked = {cell: sorted(numbers) for cell, numbers in candidates.items()}
 
     def place(cell: Cell, seen: dict[int, Cell]) -> bool:
-        for number in sorted(candidates[cell]):
+        for number in ranked[cell]:
             if number not in seen:
                 seen[number] = cell
                 if number not in holder or place(holder[number], seen):

@@ -1,6 +1,6 @@
 """Reads a board of Cross Set from a picture of any window: every candidate of every cell in order, the places, the
-doubts, which cells are locked (``locking``), where the cursor of a window played by keys stands (``cursor``). How the
-cells have been turned in later pictures of the same window is in ``turning``.
+doubts, which cells are locked (``locking``). How the cells have been turned in later pictures of the same window, and
+where the cursor of one stands that is played by keys, is in ``turning``.
 
 The board is found first (``board``), then what each cell holds (``cells``). What is not certain leaves here as a doubt
 (``doubts``); the rules decide it in ``settle``.
@@ -17,7 +17,6 @@ from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Reading, Spot
 from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.cursor import cursor_of
 from autoplayer.games.cross_set.doubts import NEGLIGIBLE, seen_in
 from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.locking import locking
@@ -146,11 +145,5 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
         confidence=confidence,
         image=image,
         glyphs=boxes,
-        extra={
-            "board": board,
-            "free": free,
-            "locked": held,
-            "cursor": cursor_of(image, board, board.sheet.grounds),
-            "keys": {},
-        },
+        extra={"board": board, "free": free, "locked": held, "keys": {}},
     )

@@ -11,9 +11,11 @@ from functools import partial
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cross_set.choosing import not_swallowed
 from autoplayer.games.cross_set.contents import pieces_in, scale_of
 from autoplayer.games.cross_set.glyph import LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.heads import compared_heads, heads, without_heads
+from autoplayer.games.cross_set.icons import icons
 from autoplayer.games.cross_set.judging import (
     classified,
     judged,
@@ -22,10 +24,7 @@ from autoplayer.games.cross_set.judging import (
 from autoplayer.games.cross_set.parting import parting_signs
 from autoplayer.games.cross_set.sheet import MOST_SIGNS
 from autoplayer.games.cross_set.signs import swallowed_signs, without
-from autoplayer.games.cross_set.weighing import (
-    WAYS,
-    not_swallowed,
-)
+from autoplayer.games.cross_set.weighing import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
@@ -117,8 +116,10 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     signs = {cell: [p.box for p in row] for cell, row in parting.items()}
     if way[1] and size <= ONE_DIGIT and not signs and not large:
         signs = swallowed_signs(seen, atoms, boxes)
-    if signs or large:
-        left_out = {c: [*signs.get(c, ()), *([large[c].piece.box] if c in large else [])] for c in boxes}
+    marks = icons(seen, boxes)
+    if signs or large or marks:
+        named = {cell: [head.piece.box] for cell, head in large.items()}
+        left_out = {c: [*signs.get(c, ()), *marks.get(c, ()), *named.get(c, ())] for c in boxes}
         places = {c: replace(place, pieces=without(place.pieces, left_out[c])) for c, place in places.items()}
         split, seen = _looked(places, way, eyes)
     examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))

@@ -139,7 +139,7 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
     close = len(foot) > 0 and start - above - 1 - int(foot[-1]) <= CLOSE * (start - above)
     if end - start + 1 > max(3, THICKEST * high) or start - above < SHORTEST or not close:
         return None, several or beside
-    if _is_a_foot(every[above:start], left, right):
+    if _is_a_foot(every[above:start], left, right, end - start + 1):
         return None, several or beside
     central = abs(left + right - int(columns[0]) - int(columns[-1])) <= 2 * (CENTRAL * wide + STRAY)
     ends = strong[above:start, left : right + 1]
@@ -167,9 +167,9 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
     return line, several or beside
 
 
-def _is_a_foot(over: NDArray[np.bool_], left: int, right: int) -> bool:
+def _is_a_foot(over: NDArray[np.bool_], left: int, right: int, thick: int) -> bool:
     """Whether a line is the foot of the digit above it, which is broader, as a round one is. ``over``: what is inked
-    above the line."""
+    above the line, which is so ``thick``, and a part of that digit where they touch."""
     rows = np.asarray(over.any(axis=1))
     last = len(rows) - 1 - int(rows[::-1].argmax())
     gaps = np.flatnonzero(~rows[:last])
@@ -180,7 +180,8 @@ def _is_a_foot(over: NDArray[np.bool_], left: int, right: int) -> bool:
         begin -= 1
     while end < len(number) - 1 and number[end + 1]:
         end += 1
-    return (begin < left - STRAY or end > right + STRAY) and end - begin < ONE_DIGIT * (len(rows) - first)
+    high = len(rows) - first + thick * (last == len(rows) - 1)
+    return (begin < left - STRAY or end > right + STRAY) and end - begin < ONE_DIGIT * high
 
 
 def _goes_on(patch: Floats, inked: NDArray[np.bool_], row: int, left: int, right: int, colour: Floats) -> bool:
