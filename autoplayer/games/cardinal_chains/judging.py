@@ -152,6 +152,31 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
     )
 
 
+def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
+    """See :func:`autoplayer.games.base.trimmed`: a board's outer rows and columns hold cells."""
+    (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*puzzle.cells, strict=True))
+    rest = Puzzle(tuple(row[left : right + 1] for row in puzzle.rows[top : bottom + 1]))
+    if rest == puzzle:
+        return None
+
+    def within(cell: tuple[int, ...]) -> bool:
+        return bool(top <= cell[0] <= bottom and left <= cell[1] <= right)
+
+    def moved(cell: Cell) -> Cell:
+        return cell[0] - top, cell[1] - left
+
+    doubts = [(tuple(moved((r, c)) for r, c in doubt.cells if within((r, c))), doubt) for doubt in reading.doubts]
+    drawn: Mapping[Cell, int] = reading.extra.get("drawn", {})
+    return (top, left), replace(
+        reading,
+        puzzle=rest,
+        places={moved(cell): box for cell, box in reading.places.items() if within(cell)},
+        doubts=tuple(Doubt(cells, doubt.candidates) for cells, doubt in doubts if cells),
+        glyphs={moved((spot[0], spot[1])): box for spot, box in reading.glyphs.items() if within(spot)},
+        extra={**reading.extra, "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)}},
+    )
+
+
 LEAST_MAIN, MAIN = 6, 0.8
 """Where fewer cells than this, or a smaller share of them, hang together, the lattice is wrong, not what is apart."""
 
