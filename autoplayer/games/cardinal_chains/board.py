@@ -15,7 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import ranking, tokens
+from autoplayer.games.cardinal_chains import level_lists, ranking, tokens
 from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
@@ -60,29 +60,50 @@ RUNS_ON = 0.6
 def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
     """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
     where no lattice holds anything, and where ``elsewhere`` says that another way to look has found it: that is asked
-    once, when no walls have been found around it."""
+    once, when no walls have been found around it. What stands beside a list of levels is looked at once more without
+    it, where the list may have been in the way."""
+    best, listed, mingled = _find(image, eyes, elsewhere)
+    if listed is None or not mingled:
+        return best or listed
+    alone, _, _ = _find(level_lists.without(image, listed), eyes)
+    if alone is not None and best is not None and not level_lists.stands_among(best, listed):
+        return alone if _enough(alone) or alone.score > best.score else best
+    return alone or best or listed
+
+
+def _find(
+    image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None
+) -> tuple[Board | None, Board | None, bool]:
+    """The board that explains most of ``image``, a list of levels in it, and whether boards were left that have some of
+    the list in them."""
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
     listed: Board | None = None
+    strip: Board | None = None
+    mingled = False
     for view, hypotheses in itertools.chain(stages(image, MOST_CELLS, joined=True), crowded(image, MOST_CELLS)):
         if elsewhere is not None and not view.walled:
             if elsewhere():
-                return None
+                return None, None, False
             elsewhere = None
         for found in hypotheses:
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
-            if board is not None and ranking.counts_on(board.places):
+            if board is not None and level_lists.is_strip(board):
+                strip = board
+            if board is not None and level_lists.is_one(board):
                 # The levels to choose from may stand beside the board; what stands among them is a part of them.
                 listed = board if listed is None or board.score > listed.score else listed
+                among = [one is not None and level_lists.stands_among(one, listed) for one in (best, closed, fenced)]
+                mingled |= any(among)
                 best, closed, fenced = (
-                    None if one is not None and ranking.stands_among(one, listed) else one
-                    for one in (best, closed, fenced)
+                    None if left else one for one, left in zip((best, closed, fenced), among, strict=True)
                 )
                 continue
-            if board is not None and listed is not None and ranking.stands_among(board, listed):
+            if board is not None and listed is not None and level_lists.stands_among(board, listed):
+                mingled = True
                 continue
             if best is not None and board is not None and _enough(best) and not ranking.sees_all_of(board, best):
                 continue  # what is looked for is more of the best one
@@ -100,26 +121,19 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
                 fenced = board
         if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
             break
-        if best is None and listed is not None and (_enough(listed) or _is_all(view, listed)):
+        if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
+            mingled = not level_lists.is_all(view, listed)
             break
     if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
-        return ranking.doubted_beside(best, fenced)  # the walls end where it goes on
-    return best or listed
+        best = ranking.doubted_beside(best, fenced)  # the walls end where it goes on
+    if best is not None and strip is not None and level_lists.cuts_through(best, strip):
+        return best, strip, True
+    return best, listed, mingled
 
 
 def _enough(board: Board) -> bool:
     """Whether a board is convincing, though more of it may be seen by looking more closely."""
     return ranking.convincing(replace(board, partial=False) if board.partial else board)
-
-
-def _is_all(view: View, listed: Board) -> bool:
-    """Whether nearly all that is drawn in a window is a list of levels: then no board stands beside it."""
-    drawn = view.strength > view.threshold
-    return float(ranking.spread(listed).crop(drawn).sum()) >= ALL * max(float(drawn.sum()), 1.0)
-
-
-ALL = 0.8
-"""The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""
 
 
 def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:

@@ -14,8 +14,9 @@ from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
+from autoplayer.games.cardinal_chains.level_lists import counts_on
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from autoplayer.games.cardinal_chains.ranking import Board, Place, around, counts_on, groups
+from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
