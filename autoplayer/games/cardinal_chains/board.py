@@ -7,6 +7,7 @@ tried (``growth``); the one that explains most of the picture wins (``ranking``)
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -49,6 +50,9 @@ SPOILED = 2.0
 INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
+
+NOT_HIDDEN = 0.01
+"""How probable it is that a closed cell through which a chain leads holds nothing."""
 
 FILLED = 0.95
 """Of its place's width and height, what goes on beyond it takes more than this share."""
@@ -124,8 +128,9 @@ def _find(
         if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
             mingled = not level_lists.is_all(view, listed)
             break
-    if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
-        best = ranking.doubted_beside(best, fenced)  # the walls end where it goes on
+    goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
+    if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
+        best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
     if best is not None and strip is not None and level_lists.cuts_through(best, strip):
         return best, strip, True
     return best, listed, mingled
@@ -233,7 +238,10 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         if glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE and not growth.in_a_text(cell)
     }
     if not has_start(seen | aside):
-        growth.contents.update(coloured(view, found, growth.contents, growth.contents_at))
+        fresh = coloured(view, found, growth.contents, growth.contents_at)
+        growth.contents.update(fresh)
+        drawn = {cell: here for cell, here in fresh.items() if not here.bare}
+        seen |= _numbers_among(eyes.classify(view.image, drawn, view.noise, frozenset()), seen)
     if has_start(seen) or not aside:
         find_unmarked_starts(view, seen, growth.contents, found)
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
@@ -254,6 +262,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     for cell in patterned(view.image, places):
         del places[cell]
     _judge_beyond(growth, places)
+    places |= _hidden(growth, found, places)
     for cell, glyph in aside.items():
         number = 1 + max(place.cluster for place in places.values()) if places else 0
         place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
@@ -283,6 +292,29 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
     return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial)
+
+
+def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]) -> dict[Cell, tokens.Glyph]:
+    """Those of some places in another colour that clearly hold a number: where chains fill nearly all cells, the others
+    are the odd ones. Their clusters follow on those that are ``seen``."""
+    first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
+    return {
+        cell: replace(glyph, cluster=first + glyph.cluster)
+        for cell, glyph in odd.items()
+        if glyph.candidates[0][0].isdigit() and glyph.chance > tokens.LEGIBLE
+    }
+
+
+def _hidden(growth: Growth, found: lattice.Lattice, places: dict[Cell, Place]) -> dict[Cell, Place]:
+    """The cells whose numbers a chain's line hides: each may hold any that the board has, by how often it does."""
+    often = Counter(place.candidates[0][0] for place in places.values() if is_number(place))
+    shares = tuple((token, (1 - NOT_HIDDEN) * count / often.total()) for token, count in often.most_common())
+    first = 1 + max((place.cluster for place in places.values()), default=0)
+    return {
+        cell: Place(growth.contents[cell], found.box(cell), (*shares, ("", NOT_HIDDEN)), first + k, False)
+        for k, cell in enumerate(sorted((growth.hidden & growth.contents.keys()) - places.keys()))
+        if often
+    }
 
 
 def _between_cells(found: dict[Cell, ink.Content]) -> bool:

@@ -83,6 +83,8 @@ class Growth:
         self.contents: dict[Cell, ink.Content] = {}
         self._beside: dict[Cell, ink.Content | None] = {}
         self.set_aside: dict[Cell, ink.Content] = {}
+        self.hidden: set[Cell] = set()
+        """Closed cells of which a chain's line hides all that stands there."""
         self._middles: dict[Cell, tuple[int, int]] = {}
         self._inner = OPEN_PLACE
         self.contents |= self.contents_at(sorted(found.cells))
@@ -303,13 +305,19 @@ class Growth:
         return float(np.abs(here.ground - self._ground).max()) < SAME_GROUND
 
     def look_under_lines(self) -> None:
-        """Take what has the glyphs' colour in cells of a board without walls in which nothing was seen, but through
-        which a drawn chain leads: all that is drawn there hangs together, and was taken for what goes on outside."""
-        for cell, here in self.contents.items() if not self._view.walled else ():
-            if here.bare and (cell in self._found.cells or self.linked(cell)):
-                self.contents[cell] = ink.content_in_colour(
-                    self._view.image, here.place, self._colour, self._view.noise
-                )
+        """Take what has the glyphs' colour in cells in which nothing was seen, but through which a drawn chain leads:
+        all that is drawn there hangs together, and was taken for what goes on outside."""
+        cells = dict(self.contents)
+        if self.closed_in:
+            near = {cell: here for cell, here in self._beside.items() if here and not self._is_beyond(cell)}
+            cells = near | cells
+        for cell, here in cells.items():
+            led_through = here.bare and self.linked(cell)
+            if led_through or (here.bare and not self._view.walled and cell in self._found.cells):
+                below = ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
+                self.contents[cell] = below
+                if led_through and below.bare and self.closed_in:
+                    self.hidden.add(cell)
 
     def _offset(self, cell: Cell, here: ink.Content) -> float:
         """How far to the right of its place's middle a glyph stands, as a share of the pitch."""

@@ -40,6 +40,9 @@ MARGIN = 1.25
 """How much more of the picture a board without walls explains than a full one with walls, beside which nothing stands,
 to be preferred."""
 
+TWICE = 2
+"""How many times as many glyphs as closed cells hold stand on a board of which those are a part."""
+
 DIGITS_APART = 1.6
 """Shares of a glyph's height by which the middles of a number's digits are apart, at most."""
 
@@ -297,6 +300,7 @@ def outnumbers(board: Board, other: Board) -> bool:
         return False
     boxes = [place.content.box for place in glyphs]
     few = 2 * len(other.closed) <= len(other.places)  # cells of its own: perhaps starts
+    few |= len(glyphs) >= TWICE * len(others)  # or those that chains hold
     if board.of_one_piece and (not other.walled or few) and _among([place.content.box for place in others], boxes):
         return True
     spots = [box.centre for box in boxes]
