@@ -139,3 +139,16 @@ def test_no_chain_leads_into_a_hole_though_its_line_hides_what_stands_there() ->
     for chain, colour in (([(1, 3), (0, 3)], BLUE), ([(1, 2), (1, 1)], RED)):
         cv2.polylines(image, [np.array([middle(cell, PITCH) for cell in chain])], False, colour, 5)
     assert settled(image)[0] == [" ".join(row) for row in rows]
+
+
+def test_a_hole_in_a_colour_of_its_own_is_no_cell_that_a_line_hides() -> None:
+    rows = ["45222", "322X2", "X13X3", ".21X2", "32111"]
+    image = page(rows)
+    image[:] = (20, 29, 91)
+    for cell in np.ndindex(5, 5):
+        text = rows[cell[0]][cell[1]]
+        starts = {(1, 3): (38, 222, 146), (2, 0): (162, 60, 250), (2, 3): (215, 92, 215), (3, 3): (30, 185, 42)}
+        tile(image, cell, starts.get(cell, (30, 36, 115) if text == "." else (25, 31, 98)), 30)
+        if text != ".":
+            number(image, cell, PITCH, text, WHITE)
+    assert settled(image)[0] == [" ".join(row) for row in rows]

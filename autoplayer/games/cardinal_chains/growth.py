@@ -27,6 +27,9 @@ STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
 """Grey levels in a channel by which a colour differs from all others on a board that is none of its own; and the part
 of a cell beside its glyph, at least, that has its colour."""
 
+CROSSED = 0.03
+"""Of a place, the part at least that a line across it takes."""
+
 SMALLER = 0.8
 """What is less high than this share of the lowest glyph is no glyph of the same board."""
 
@@ -113,8 +116,13 @@ class Growth(Known):
             if led_through or (here.bare and not self._view.walled and cell in self._found.cells):
                 below = ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
                 self.contents[cell] = below
-                if led_through and below.bare and self.closed_in:
+                if led_through and below.bare and self.closed_in and self._is_crossed(here):
                     self.hidden.add(cell)
+
+    def _is_crossed(self, here: ink.Content) -> bool:
+        """Whether something is drawn in a place, and it is not a hole in one colour of its own."""
+        away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
+        return float((away > links.EVEN + 2 * self._view.noise).mean()) > CROSSED
 
     def fitted(self) -> lattice.Lattice | None:
         """The lattice that goes through the glyphs of all cells, where it was known from a few of them only and is more
