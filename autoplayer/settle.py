@@ -12,7 +12,7 @@ from typing import Generic
 
 from autoplayer.core.deadline import Allowance
 from autoplayer.core.errors import PuzzleError
-from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot, indifferent
+from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot, indifferent, trimmed
 
 ENOUGH = 0.95
 """The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most
@@ -93,6 +93,22 @@ def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) ->
         split, rest = _explore(game, reading, _split(reading.doubts), allowance)
         fits = [*fits, *split]
     return _judge(game, reading, fits, rest)
+
+
+def settle_trimmed(
+    game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0
+) -> tuple[Reading[P], Settled[P, S]]:
+    """As :func:`settle`, with the reading to which the settled puzzle belongs: where the rules leave an outer row or
+    column empty, as one in which something beside the board was taken for a cell, both are without it."""
+    settled = settle(game, reading, time_limit=time_limit)
+    within = trimmed(game, reading, settled.puzzle) if settled.certain and reading.doubts else None
+    if within is None:
+        return reading, settled
+    (top, left), rest = within
+    outcome = settled.outcome and game.solve(rest.puzzle, time_limit=time_limit)
+    moved = {(spot[0] - top, spot[1] - left, *spot[2:]): token for spot, token in settled.changed.items()}
+    changed = {spot: token for spot, token in moved.items() if spot[:2] in rest.places}
+    return rest, replace(settled, puzzle=rest.puzzle, outcome=outcome, changed=changed)
 
 
 def _whichever(settled: Settled[P, S], left_open: Sequence[Doubt]) -> Settled[P, S]:

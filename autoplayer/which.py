@@ -29,7 +29,7 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Game, P, Reading, S
 from autoplayer.games.text import replaced, tokens
 from autoplayer.layout import Layout
-from autoplayer.settle import ENOUGH, Settled, settle
+from autoplayer.settle import ENOUGH, Settled, settle_trimmed
 
 SETTLE_LIMIT = 10.0
 """Seconds that the rules may take to settle the doubts of one picture."""
@@ -153,7 +153,7 @@ def _settled(read: _Read[P, S], time_limit: float) -> Seen[P, S]:
     game, layout, reading, shown = read.game, read.layout, read.found, read.shown
     if isinstance(reading, UnreadableError):
         return Seen(game, layout, None, None, str(reading), read.seconds)
-    settled = settle(game, reading, time_limit=min(time_limit, SHOWN_LIMIT) if shown else time_limit)
+    reading, settled = settle_trimmed(game, reading, time_limit=min(time_limit, SHOWN_LIMIT) if shown else time_limit)
     if shown and settled.solution is None:
         reason = "" if not reading.doubts else settled.reason
         settled = replace(settled, puzzle=reading.puzzle, certain=not reading.doubts, changed={}, reason=reason)
@@ -229,9 +229,9 @@ def _longer(seen: Seen[P, S], time_limit: float) -> Seen[P, S]:
     if seen.reading is None or seen.status != "doubtful" or time_limit <= FIRST_LIMIT:
         return seen
     begin = time.perf_counter()
-    settled = settle(seen.game, seen.reading, time_limit=time_limit)
+    reading, settled = settle_trimmed(seen.game, seen.reading, time_limit=time_limit)
     seconds = seen.seconds + time.perf_counter() - begin
-    return replace(seen, settled=settled, reason=settled.reason, seconds=seconds)
+    return replace(seen, reading=reading, settled=settled, reason=settled.reason, seconds=seconds)
 
 
 def _titles(all_seen: Sequence[Sequence[Seen[Any, Any]]]) -> str:

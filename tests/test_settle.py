@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autoplayer.core.frame import Cell
+from autoplayer.core.frame import Box, Cell
 from autoplayer.games.base import Doubt, Outcome, Reading
 from autoplayer.games.cardinal_chains import GAME, CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
-from autoplayer.settle import ENOUGH, MOST_ASSIGNMENTS, Settled, settle
+from autoplayer.settle import ENOUGH, MOST_ASSIGNMENTS, Settled, settle, settle_trimmed
 
 IMAGE = np.zeros((4, 4, 3), np.uint8)
 
@@ -134,6 +135,30 @@ def test_a_solver_that_runs_out_of_time_makes_nothing_certain() -> None:
 
     settled = settle(Slow(), reading("X 2 2", doubt((0, 1), _1=0.6, _2=0.4)))
     assert not settled.certain
+
+
+def test_outer_rows_and_columns_that_the_rules_leave_empty_are_left_out() -> None:
+    """What stands beside the board was taken for a number, which no chain can reach. The hole within stays one."""
+    before = reading("5 . . .\n. X 1 3\n. . 3 2", doubt((0, 0), _5=0.6, **{"_.": 0.4}), doubt((1, 3), _3=0.6, _2=0.4))
+    cells = [(0, 0), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3)]
+    boxes = {(r, c): Box(30 * c, 30 * r, 28, 28) for r, c in cells}
+    before = replace(before, places=boxes, glyphs={**boxes}, extra={"drawn": {(1, 2): 0}})
+    within, settled = settle_trimmed(GAME, before)
+    assert text(settled) == GAME.format(within.puzzle) == "X 1 2\n. 3 2"
+    assert settled.solution == (((0, 0), (0, 1), (0, 2), (1, 2), (1, 1)),)
+    assert settled.outcome is not None
+    assert settled.outcome.unique
+    assert settled.changed == {(0, 2): "2"}
+    assert within.places == within.glyphs == {(r - 1, c - 1): boxes[r, c] for r, c in cells[1:]}
+    assert [each.cells for each in within.doubts] == [((0, 2),)]
+    assert within.extra == {"drawn": {(0, 1): 0}}
+
+
+def test_a_board_that_ends_with_its_cells_stays_whole() -> None:
+    before = reading("X 1 3\n. 3 2", doubt((0, 2), _3=0.6, _2=0.4))
+    within, settled = settle_trimmed(GAME, before)
+    assert within is before
+    assert text(settled) == "X 1 2\n. 3 2"
 
 
 @settings(max_examples=60, deadline=None)

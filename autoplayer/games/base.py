@@ -241,6 +241,14 @@ def indifferent(game: Game[P, S], doubt: Doubt) -> bool:
     return own is not None and own(doubt)
 
 
+def trimmed(game: Game[P, S], reading: Reading[P], puzzle: P) -> tuple[Cell, Reading[P]] | None:
+    """``reading`` of ``puzzle`` without what lies outside of all that stands on it, and the place at which it begins
+    then; None where nothing does. A game whose boards have no given size, so that an outer row in which nothing stands
+    is none, holds a ``trimmed`` of its own, with the last two arguments."""
+    own: Callable[[Reading[P], P], tuple[Cell, Reading[P]] | None] | None = getattr(game, "trimmed", None)
+    return None if own is None else own(reading, puzzle)
+
+
 def examine(game: Game[P, S], image: Image, layout: Layout) -> Reading[P]:
     """As ``Game.read``, for a person who can be asked: a glyph that nobody knows is a doubt, not a reason to refuse.
     A game that can read symbols which it has never met holds an ``examine`` of its own, with the same arguments: every

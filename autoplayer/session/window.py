@@ -27,7 +27,7 @@ from autoplayer.session.level_lists import is_numbered
 from autoplayer.session.marks import complaint, marks, new_sign
 from autoplayer.session.menus import behind_a_dialog, moved_on
 from autoplayer.session.pace import Pacing
-from autoplayer.settle import settle
+from autoplayer.settle import settle_trimmed
 
 MOST_REMEMBERED = 3
 """Of how many pictures it is remembered what was read in them."""
@@ -296,7 +296,7 @@ class GameWindow(Generic[P, S]):
             if isinstance(besides, Sight):
                 return besides
             return Unread("the numbers that are seen go from 1 on, as those of a list of levels do", True)
-        settled = settle(self.game, reading, time_limit=self._solve_limit)
+        reading, settled = settle_trimmed(self.game, reading, time_limit=self._solve_limit)
         if not settled.playable or settled.solution is None:
             if parts_of_letters(image, tuple(reading.places.values())):
                 return Unread("what stands there are words", True)

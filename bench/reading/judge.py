@@ -14,7 +14,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.base import Game, Reading
 from autoplayer.layout import Layout
-from autoplayer.settle import settle
+from autoplayer.settle import settle_trimmed
 from bench.reading.strange import Sample
 
 SETTLE_SECONDS = 2.0
@@ -121,7 +121,7 @@ def judge(game: Game[Any, Any], sample: Sample, form: Form = WORDS) -> Verdict:
     plain = game.format(reading.puzzle)
     puzzle, certain, note = reading.puzzle, not reading.doubts, ""
     if not sample.text or sample.content in HAS_SOLUTION:
-        settled = settle(game, reading, time_limit=SETTLE_SECONDS)
+        reading, settled = settle_trimmed(game, reading, time_limit=SETTLE_SECONDS)
         # What was read without doubt and has no solution is not played: the bot says that something was misread.
         impossible = settled.certain and (settled.outcome is None or settled.outcome.status == "no-solution")
         puzzle, certain, note = settled.puzzle, settled.certain and not impossible, settled.reason

@@ -58,7 +58,7 @@ def test_things_are_what_a_person_called_them_in_this_level_and_the_next(look: s
         seen, told = read_tiles(image), GAME.read(image, layout).extra["tiles"]
         assert spots(told) == {OTHERS[token]: places for token, places in spots(seen).items()}
         assert all(thing.sure == TOLD for thing in told.things)
-        board = Pilot(Mock(), layout, str)._board(image)
+        board = Pilot(Mock(**{"now.return_value": 0.0}), layout, str)._board(image)
         assert board is not None
         assert spots(board) == spots(told)
 

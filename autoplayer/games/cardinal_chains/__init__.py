@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autoplayer.games.base import Game
+from autoplayer.core.frame import Cell
+from autoplayer.games.base import Game, Reading
 from autoplayer.games.cardinal_chains import puzzle as model
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.games.gathered import Gathered
@@ -16,6 +17,10 @@ class CardinalChains(Gathered[Puzzle, Solution]):
 
     def faults(self, puzzle: Puzzle) -> list[str]:
         return model.faults(puzzle)
+
+    def trimmed(self, reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
+        found: tuple[Cell, Reading[Puzzle]] | None = self._room("judging").trimmed(reading, puzzle)
+        return found
 
 
 GAME: Game[Puzzle, Solution] = CardinalChains()

@@ -23,8 +23,8 @@ def take_where_chains_begin(
     contents: dict[Cell, ink.Content],
     look: Look,
 ) -> None:
-    """Places without a number, in one colour that leads into a number's place beside them, are where a drawn chain
-    begins, unless another start has that colour. They stay doubtful."""
+    """Places without a number, in one colour that leads into a number's place beside them, or that fills it as well,
+    are where a drawn chain begins, unless another start has that colour. They stay doubtful."""
     if any(glyph.candidates[0][0] == "X" and glyph.chance > MARKED for glyph in seen.values()):
         return  # starts show an X here, and all of them do
     read = {cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and glyph.candidates[0][0] != "X"}
@@ -43,10 +43,13 @@ def take_where_chains_begin(
         colour = _only_colour(view, here)
         if colour is None or any(float(np.abs(colour - other).max()) < marks.OTHER_GROUND for other in taken):
             continue
-        ways = {near for near in around(cell) if _leads(view, found, cell, near, colour)}
-        if not ways <= read or sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) != 1:
-            continue
         filled = {one for one in read if float(np.abs(contents[one].ground - colour).max()) < marks.OTHER_GROUND}
+        ways = {near for near in around(cell) if _leads(view, found, cell, near, colour)}
+        if not ways and here.bare and marks.colourful(colour):  # filled cells may have gaps between them
+            if not filled.intersection(around(cell)):
+                continue
+        elif not ways <= read or sum(_leads(view, found, cell, near, colour, whole=True) for near in ways) != 1:
+            continue
         plain = any(2 * float(np.ptp(contents[one].ground)) < float(np.ptp(colour)) for one in read - filled)
         drawn = 2 * len(filled) <= len(read) or (marks.colourful(colour) and plain)
         if drawn and len(groups(filled | {cell})) == 1:  # else it is the colour of plain cells

@@ -7,6 +7,7 @@ tried (``growth``); the one that explains most of the picture wins (``ranking``)
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -15,7 +16,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import ranking, tokens
+from autoplayer.games.cardinal_chains import level_lists, ranking, tokens
 from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
@@ -50,6 +51,9 @@ INSIDE = 0.88
 """The part of a cell's side that is inside its walls, where a person has said where the board stands."""
 
 
+NOT_HIDDEN = 0.01
+"""How probable it is that a closed cell through which a chain leads holds nothing."""
+
 FILLED = 0.95
 """Of its place's width and height, what goes on beyond it takes more than this share."""
 
@@ -60,29 +64,50 @@ RUNS_ON = 0.6
 def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
     """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
     where no lattice holds anything, and where ``elsewhere`` says that another way to look has found it: that is asked
-    once, when no walls have been found around it."""
+    once, when no walls have been found around it. What stands beside a list of levels is looked at once more without
+    it, where the list may have been in the way."""
+    best, listed, mingled = _find(image, eyes, elsewhere)
+    if listed is None or not mingled:
+        return best or listed
+    alone, _, _ = _find(level_lists.without(image, listed), eyes)
+    if alone is not None and best is not None and not level_lists.stands_among(best, listed):
+        return alone if _enough(alone) or alone.score > best.score else best
+    return alone or best or listed
+
+
+def _find(
+    image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None
+) -> tuple[Board | None, Board | None, bool]:
+    """The board that explains most of ``image``, a list of levels in it, and whether boards were left that have some of
+    the list in them."""
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
     listed: Board | None = None
+    strip: Board | None = None
+    mingled = False
     for view, hypotheses in itertools.chain(stages(image, MOST_CELLS, joined=True), crowded(image, MOST_CELLS)):
         if elsewhere is not None and not view.walled:
             if elsewhere():
-                return None
+                return None, None, False
             elsewhere = None
         for found in hypotheses:
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
-            if board is not None and ranking.counts_on(board.places):
+            if board is not None and level_lists.is_strip(board):
+                strip = board
+            if board is not None and level_lists.is_one(board):
                 # The levels to choose from may stand beside the board; what stands among them is a part of them.
                 listed = board if listed is None or board.score > listed.score else listed
+                among = [one is not None and level_lists.stands_among(one, listed) for one in (best, closed, fenced)]
+                mingled |= any(among)
                 best, closed, fenced = (
-                    None if one is not None and ranking.stands_among(one, listed) else one
-                    for one in (best, closed, fenced)
+                    None if left else one for one, left in zip((best, closed, fenced), among, strict=True)
                 )
                 continue
-            if board is not None and listed is not None and ranking.stands_among(board, listed):
+            if board is not None and listed is not None and level_lists.stands_among(board, listed):
+                mingled = True
                 continue
             if best is not None and board is not None and _enough(best) and not ranking.sees_all_of(board, best):
                 continue  # what is looked for is more of the best one
@@ -100,26 +125,20 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
                 fenced = board
         if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
             break
-        if best is None and listed is not None and (_enough(listed) or _is_all(view, listed)):
+        if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
+            mingled = not level_lists.is_all(view, listed)
             break
-    if best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced):
-        return ranking.doubted_beside(best, fenced)  # the walls end where it goes on
-    return best or listed
+    goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
+    if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
+        best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
+    if best is not None and strip is not None and level_lists.cuts_through(best, strip):
+        return best, strip, True
+    return best, listed, mingled
 
 
 def _enough(board: Board) -> bool:
     """Whether a board is convincing, though more of it may be seen by looking more closely."""
     return ranking.convincing(replace(board, partial=False) if board.partial else board)
-
-
-def _is_all(view: View, listed: Board) -> bool:
-    """Whether nearly all that is drawn in a window is a list of levels: then no board stands beside it."""
-    drawn = view.strength > view.threshold
-    return float(ranking.spread(listed).crop(drawn).sum()) >= ALL * max(float(drawn.sum()), 1.0)
-
-
-ALL = 0.8
-"""The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""
 
 
 def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
@@ -219,7 +238,10 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         if glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE and not growth.in_a_text(cell)
     }
     if not has_start(seen | aside):
-        growth.contents.update(coloured(view, found, growth.contents, growth.contents_at))
+        fresh = coloured(view, found, growth.contents, growth.contents_at)
+        growth.contents.update(fresh)
+        drawn = {cell: here for cell, here in fresh.items() if not here.bare}
+        seen |= _numbers_among(eyes.classify(view.image, drawn, view.noise, frozenset()), seen)
     if has_start(seen) or not aside:
         find_unmarked_starts(view, seen, growth.contents, found)
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
@@ -240,6 +262,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     for cell in patterned(view.image, places):
         del places[cell]
     _judge_beyond(growth, places)
+    places |= _hidden(growth, found, places)
     for cell, glyph in aside.items():
         number = 1 + max(place.cluster for place in places.values()) if places else 0
         place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
@@ -269,6 +292,29 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
     return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial)
+
+
+def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]) -> dict[Cell, tokens.Glyph]:
+    """Those of some places in another colour that clearly hold a number: where chains fill nearly all cells, the others
+    are the odd ones. Their clusters follow on those that are ``seen``."""
+    first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
+    return {
+        cell: replace(glyph, cluster=first + glyph.cluster)
+        for cell, glyph in odd.items()
+        if glyph.candidates[0][0].isdigit() and glyph.chance > tokens.LEGIBLE
+    }
+
+
+def _hidden(growth: Growth, found: lattice.Lattice, places: dict[Cell, Place]) -> dict[Cell, Place]:
+    """The cells whose numbers a chain's line hides: each may hold any that the board has, by how often it does."""
+    often = Counter(place.candidates[0][0] for place in places.values() if is_number(place))
+    shares = tuple((token, (1 - NOT_HIDDEN) * count / often.total()) for token, count in often.most_common())
+    first = 1 + max((place.cluster for place in places.values()), default=0)
+    return {
+        cell: Place(growth.contents[cell], found.box(cell), (*shares, ("", NOT_HIDDEN)), first + k, False)
+        for k, cell in enumerate(sorted((growth.hidden & growth.contents.keys()) - places.keys()))
+        if often
+    }
 
 
 def _between_cells(found: dict[Cell, ink.Content]) -> bool:

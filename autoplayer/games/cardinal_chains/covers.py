@@ -115,6 +115,9 @@ and the third where the place has walls or a colour of its own."""
 IN_A_CHAIN = 0.01
 """How likely a place to which a chain leads holds nothing, against what was thought before."""
 
+PLAIN_START = 0.05
+"""How likely a place with the numbers' ground is a start, against what was thought before, where starts have others."""
+
 MOST_CHECKED = 8
 """Sure glyphs that are compared with their own like."""
 
@@ -129,7 +132,25 @@ def lifted(image: Image, board: Board) -> dict[Cell, Place]:
     """The places of which more is known once the whole board is, with what they may hold."""
     result = _judged(image, board)
     result |= _by_what_shows(image, board, board.places | result)
-    return result | _in_chains(image, board.places | result)
+    result |= _in_chains(image, board.places | result)
+    return result | _on_plain_ground(image, board.places | result)
+
+
+def _on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """Places in doubt to which a chain leads and that are hardly starts: they have the numbers' ground, and each sure
+    start has one that no number has. A line across a number may make an X of it."""
+    numbers = [place.content.ground for alike in _sure_numbers(places).values() for place in alike]
+    starts = [place.content.ground for place in _sure_starts(places)]
+    if not (starts and numbers) or not all(_is_new(start, numbers) for start in starts):
+        return {}
+    result = {}
+    for cell, place in places.items():
+        chances = dict(place.candidates)
+        if len(chances) < 2 or not 0 < chances.get("X", 0.0) < OPEN or place.told:
+            continue
+        if not _is_new(place.content.ground, numbers) and _led(image, places, cell, starts):
+            result[cell] = replace(place, candidates=_weighed({**chances, "X": PLAIN_START * chances["X"]}))
+    return result
 
 
 def _in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
@@ -151,18 +172,25 @@ def _in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
         own = place.content.colour
         hidden = not place.content.bare and _is_new(own, of_numbers)
         hidden &= 2 * sum(not _is_new(own, [way]) for way in ways) < len(ways)
-        for near in around(cell):
-            if near not in places or not places[near].candidates[0][0]:
-                continue
-            colour = _between(image, place, places[near])
-            grounds = place.content.ground, places[near].content.ground
-            drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
-            if place.content.bare and float(np.abs(colour - place.content.ground).max()) > SAME_COLOUR:
-                continue  # the colour ends at its border
-            chains = [*starts, own] if hidden else starts
-            if drawn and any(float(np.abs(colour - chain).max()) < SAME_COLOUR / 2 for chain in chains):
-                result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers, hidden)))
+        if _led(image, places, cell, [*starts, own] if hidden else starts):
+            result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers, hidden)))
     return result
+
+
+def _led(image: Image, places: Mapping[Cell, Place], cell: Cell, chains: Sequence[Floats]) -> bool:
+    """Whether a chain in one of some colours leads from a place beside it to a ``cell``."""
+    place = places[cell]
+    for near in around(cell):
+        if near not in places or not places[near].candidates[0][0]:
+            continue
+        colour = _between(image, place, places[near])
+        grounds = place.content.ground, places[near].content.ground
+        drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
+        if place.content.bare and float(np.abs(colour - place.content.ground).max()) > SAME_COLOUR:
+            continue  # the colour ends at its border
+        if drawn and any(float(np.abs(colour - chain).max()) < SAME_COLOUR / 2 for chain in chains):
+            return True
+    return False
 
 
 def _between(image: Image, one: Place, other: Place) -> Floats:

@@ -14,8 +14,9 @@ from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import covers, tokens
 from autoplayer.games.cardinal_chains.board import find, find_at
+from autoplayer.games.cardinal_chains.level_lists import counts_on
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
-from autoplayer.games.cardinal_chains.ranking import Board, Place, around, counts_on, groups
+from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -149,6 +150,31 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
         image=image,
         glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
         extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
+    )
+
+
+def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
+    """See :func:`autoplayer.games.base.trimmed`: a board's outer rows and columns hold cells."""
+    (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*puzzle.cells, strict=True))
+    rest = Puzzle(tuple(row[left : right + 1] for row in puzzle.rows[top : bottom + 1]))
+    if rest == puzzle:
+        return None
+
+    def within(cell: tuple[int, ...]) -> bool:
+        return bool(top <= cell[0] <= bottom and left <= cell[1] <= right)
+
+    def moved(cell: Cell) -> Cell:
+        return cell[0] - top, cell[1] - left
+
+    doubts = [(tuple(moved((r, c)) for r, c in doubt.cells if within((r, c))), doubt) for doubt in reading.doubts]
+    drawn: Mapping[Cell, int] = reading.extra.get("drawn", {})
+    return (top, left), replace(
+        reading,
+        puzzle=rest,
+        places={moved(cell): box for cell, box in reading.places.items() if within(cell)},
+        doubts=tuple(Doubt(cells, doubt.candidates) for cells, doubt in doubts if cells),
+        glyphs={moved((spot[0], spot[1])): box for spot, box in reading.glyphs.items() if within(spot)},
+        extra={**reading.extra, "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)}},
     )
 
 

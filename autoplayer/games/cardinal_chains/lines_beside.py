@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import product
 
 import numpy as np
 
 from autoplayer.core.frame import Cell
-from autoplayer.games.cardinal_chains import marks, tokens
+from autoplayer.games.cardinal_chains import level_lists, marks, tokens
 from autoplayer.games.cardinal_chains.ranking import outer_lines
 from autoplayer.vision import ink
 
@@ -23,6 +24,10 @@ COUNTING, READ = 0.75, 0.5
 """The share of the numbers in a line that count on at least; and of letters the share that is clearly read as numbers
 at most (B, G and I are)."""
 
+OFF, APART = 0.08, 3.0
+"""The share of the distance between two rows or columns by which another one stands off from its place at least, and
+how many times as far as any of those that belong together."""
+
 UNLIKE, MOST_CLEAR, MOST_UNCLEAR = 0.75, 0.34, 0.15
 """The share of icons that look like nothing else on the board, at least; that are clearly read as numbers (a + is an
 X, a menu's bars are a 3), at most; and the share of the rest of the board that is neither clear nor met twice, at
@@ -34,7 +39,7 @@ def drop_lines_beside(
 ) -> None:
     """Take away outer rows and columns that only say where a cell is, or that are icons. ``drawn``: whether a chain
     leads to a place, which may hide its number."""
-    strange: Collection[Cell] = _coordinates(seen, contents)
+    strange: Collection[Cell] = level_lists.beside(seen) or _coordinates(seen, contents)
     while any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
         for cell in strange:
             del seen[cell], contents[cell]
@@ -50,7 +55,8 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
 
     A row of a board may count on, too, so that one line alone says nothing. Two do: a row and a column that meet where
     nothing stands, one of them numbers that count on from 0 or 1, the other such numbers or letters; or the same
-    numbers on both sides of the board. One does where it has a grey of its own, as no chain has.
+    numbers on both sides of the board. One does where it has a grey of its own, as no chain has, or where it does not
+    stand at the distance of the others, as a list of levels beside the board.
     """
     rows, columns = (outer_lines(seen, by) for by in (0, 1))
     found: set[Cell] = set()
@@ -64,7 +70,9 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
         if any(counting) and all(map(max, counting, lettered)):
             found.update(row, column)
     for line in (*rows, *columns):
-        if _counts_on(seen, line) and _is_of_another_grey(seen, contents, line):
+        if _counts_on(seen, line) and (
+            _is_of_another_grey(seen, contents, line) or _is_at_another_distance(contents, seen.keys(), line)
+        ):
             found.update(line)
     for first, last in (rows, columns):
         if first != last and _counts_on(seen, first) and _told(seen, first) == _told(seen, last):
@@ -82,6 +90,26 @@ def _is_of_another_grey(
         return False
     apart = np.abs(np.stack(inks)[:, None] - np.stack(others)).max(axis=2)
     return float(apart.min()) > marks.OTHER_INK
+
+
+def _is_at_another_distance(
+    contents: Mapping[Cell, ink.Content], cells: AbstractSet[Cell], line: Collection[Cell]
+) -> bool:
+    """Whether all of an outer row or column stands off from where the distances between the others would put it."""
+    by = 0 if len({cell[0] for cell in line}) == 1 else 1
+    spots: dict[int, list[int]] = {}
+    for cell in cells:
+        if not contents[cell].bare:
+            spots.setdefault(cell[by], []).append(contents[cell].box.centre[1 - by])
+    own = spots.pop(next(iter(line))[by], [])
+    rest = sorted((at, float(np.median(some))) for at, some in spots.items())
+    if len(rest) < FEWEST or len(own) < FEWEST:
+        return False
+    at, middles = np.array(rest).T
+    step, begin = np.polyfit(at, middles, 1)
+    stray = max(float(np.abs(begin + step * at - middles).max()), float(np.ptp(own)) / 2)
+    off = float(np.median(own)) - (begin + step * next(iter(line))[by])
+    return bool(abs(off) > max(OFF * step, APART * stray))
 
 
 def _are_icons(

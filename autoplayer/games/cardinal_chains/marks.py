@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, largest_channel
@@ -22,9 +23,10 @@ FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
 """How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
 much of a side it is on at least."""
 
-AROUND_A_BLOCK, LEAST_BLOCK = 1.2, 0.35
+AROUND_A_BLOCK, LEAST_BLOCK = 1.4, 0.26
 """The box around a start that is a block of colour, as a multiple of the pitch, and the part of it that is filled at
-least: glyphs do not stand in the very middles of their places."""
+least: glyphs do not stand in the very middles of their places, and a heading's letters may have drawn the lattice
+askew."""
 
 WHOLE = 0.95
 """Ink of more than this part of its place's width or height goes on beyond it."""
@@ -49,6 +51,9 @@ AS_LARGE = 0.2
 
 RING = 0.04
 """The part of a place that a ring around a smaller disc takes at least."""
+
+LEAST_MARK = 0.1
+"""What is smaller than this share of its place is the remnant of something else."""
 
 CORNER = 0.1
 """How far from its place's sides a disc leaves the corners free, as a share of the shorter side."""
@@ -102,11 +107,14 @@ def is_a_block(view: View, found: lattice.Lattice, cell: Cell) -> bool:
     height, width = place.shape[:2]
     if (width, height) != (box.width, box.height) or min(width, height) < SMALLEST:
         return False
-    colour = np.median(place[height // 4 : -(height // 4), width // 4 : -(width // 4)], axis=(0, 1))
-    filled = np.abs(place - colour).max(axis=2) < EVEN + 3 * view.noise
-    sides = (filled[0], filled[-1], filled[:, 0], filled[:, -1])
-    apart = float(np.abs(page(view) - colour).max()) > OTHER_INK
-    return apart and colourful(colour) and float(filled.mean()) > LEAST_BLOCK and not any(side.any() for side in sides)
+    colour = np.median(place[height // 3 : -(height // 3), width // 3 : -(width // 3)], axis=(0, 1))
+    if not colourful(colour) or float(np.abs(page(view) - colour).max()) <= OTHER_INK:
+        return False
+    filled = np.asarray(np.abs(place - colour).max(axis=2) < EVEN + 3 * view.noise, np.uint8)
+    _, pieces = cv2.connectedComponents(filled, connectivity=4)
+    block = (pieces == pieces[height // 2, width // 2]) & (filled > 0)
+    sides = (block[0], block[-1], block[:, 0], block[:, -1])
+    return float(block.mean()) > LEAST_BLOCK and not any(side.any() for side in sides)
 
 
 def is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
@@ -253,9 +261,9 @@ def is_central(here: ink.Content) -> bool:
     """Whether what stands in a place stands about its middle and is no mere remnant."""
     (x, y), (u, v) = here.place.centre, here.box.centre
     size = min(here.place.width, here.place.height)
-    return max(abs(x - u), abs(y - v)) < 0.2 * size and min(here.box.width, here.box.height) > 0.15 * size
+    return max(abs(x - u), abs(y - v)) < 0.2 * size and min(here.box.width, here.box.height) > LEAST_MARK * size
 
 
 def same_look(one: ink.Content, other: ink.Content) -> bool:
-    """Whether two places without a number have one colour, and both or neither a mark."""
-    return one.bare == other.bare and float(np.abs(one.ground - other.ground).max()) < 12
+    """Whether two places without a number have one colour, and both or neither a mark, or a hatching."""
+    return one.bare == other.bare and fills(one) == fills(other) and float(np.abs(one.ground - other.ground).max()) < 12

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -40,6 +39,9 @@ FEWEST = 3
 MARGIN = 1.25
 """How much more of the picture a board without walls explains than a full one with walls, beside which nothing stands,
 to be preferred."""
+
+TWICE = 2
+"""How many times as many glyphs as closed cells hold stand on a board of which those are a part."""
 
 DIGITS_APART = 1.6
 """Shares of a glyph's height by which the middles of a number's digits are apart, at most."""
@@ -144,34 +146,6 @@ def outer_lines(cells: Collection[Cell], by: int) -> list[tuple[Cell, ...]]:
     """What stands in the first and in the last row (``by`` 0; columns for 1), in order."""
     ends = [end((cell[by] for cell in cells), default=0) for end in (min, max)]
     return [tuple(sorted(cell for cell in cells if cell[by] == end)) for end in ends]
-
-
-LISTED, COUNTING = 12, 0.9
-"""So many numbers are a calendar, or a list of levels, where this share of them is as much more than the one before it
-as there are places between, in the order of reading."""
-
-
-def counts_on(places: Mapping[Cell, Place]) -> int:
-    """How many numbers there are, where they count on in the order of reading; else 0. What stands between them may be
-    no number that can be read: a lock, or a number beside some stars."""
-    likeliest = [place.candidates[0][0] for _, place in sorted(places.items())]
-    numbers = [(at, int(token)) for at, token in enumerate(likeliest) if token.isdigit()]
-    counting = sum(later - earlier == b - a for (a, earlier), (b, later) in pairwise(numbers))
-    return len(numbers) if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1) else 0
-
-
-def stands_among(board: Board, others: Board) -> bool:
-    """Whether some of a board stands within the rectangle around all places of another one."""
-    around_all = spread(others)
-    return any(around_all.contains(place.box.centre) for place in board.places.values())
-
-
-def spread(board: Board) -> Box:
-    """The rectangle around all places of a board, pixels."""
-    spots = [place.box for place in board.places.values()]
-    left, top = min(box.x for box in spots), min(box.y for box in spots)
-    right, bottom = max(box.x + box.width for box in spots), max(box.y + box.height for box in spots)
-    return Box(left, top, right - left, bottom - top)
 
 
 def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:
@@ -326,6 +300,7 @@ def outnumbers(board: Board, other: Board) -> bool:
         return False
     boxes = [place.content.box for place in glyphs]
     few = 2 * len(other.closed) <= len(other.places)  # cells of its own: perhaps starts
+    few |= len(glyphs) >= TWICE * len(others)  # or those that chains hold
     if board.of_one_piece and (not other.walled or few) and _among([place.content.box for place in others], boxes):
         return True
     spots = [box.centre for box in boxes]

@@ -66,7 +66,8 @@ def coloured(
                 and marks.is_central(here)
                 and float(np.abs(inks - here.colour).max(axis=1).min()) > marks.OTHER_INK
             )
-            if marked or cell in outlined or marks.is_filled(view, found, cell, grounds):
+            block = not view.walled and marks.is_a_block(view, found, cell)
+            if marked or block or cell in outlined or marks.is_filled(view, found, cell, grounds):
                 more[cell] = here
         if not more:
             return result
@@ -119,7 +120,7 @@ def find_unmarked_starts(
     """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
     differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
     rules must agree."""
-    for cell in seen.keys() - found.cells if view.walled else ():
+    for cell in seen.keys() - found.cells:
         # A hatching all over a place may look like an X, not clearly.
         if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and marks.fills(contents[cell]):
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
@@ -194,6 +195,7 @@ def _odd_places(board: _Numbers) -> list[Cell]:
     odd = [cell for cell in strange if board.among(cell) or cell in on_tiles]
     signs = [contents[cell] for cell in odd if marks.is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(marks.as_large(contents[cell], one) for one in signs)]
+    odd += _equal_to(board, odd)
     beyond = set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - board.closed
     board.empty(beyond & board.seen.keys())
     odd = [cell for cell in odd if cell not in beyond]
@@ -209,6 +211,21 @@ def _odd_places(board: _Numbers) -> list[Cell]:
             and float(np.abs(here.ground - page).max()) > marks.OTHER_GROUND
         ]
     return odd
+
+
+def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
+    """The other places that surely show no number, but a mark as large as an odd one: where numbers take the colour of
+    their chain, only the marks of the chains that have not begun are of a colour of their own."""
+    signs = [board.contents[cell] for cell in odd if marks.is_marked(board.contents[cell])]
+    return [
+        cell
+        for cell, glyph in board.seen.items()
+        if cell not in odd
+        and board.among(cell)
+        and dict(glyph.candidates).get("", 0.0) > tokens.LEGIBLE
+        and marks.is_marked(board.contents[cell])
+        and any(marks.as_large(board.contents[cell], one) for one in signs)
+    ]
 
 
 def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
@@ -253,7 +270,14 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
     contents = board.contents
     looks: list[list[Cell]] = []
     for cell in odd:
-        like = next((look for look in looks if marks.same_look(contents[cell], contents[look[0]])), None)
+        like = next(
+            (
+                look
+                for look in looks
+                if (cell in marked) == (look[0] in marked) and marks.same_look(contents[cell], contents[look[0]])
+            ),
+            None,
+        )
         if like is None:
             looks.append([cell])
         else:

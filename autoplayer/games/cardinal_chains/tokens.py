@@ -223,16 +223,8 @@ def classify(
     tops = [top[number] for number in cluster]
     clear = [contents[cell].colour for cell, chance in zip(cells, tops, strict=True) if chance >= LEGIBLE]
     usual = seeing.usual_colour(clear) if clear else None
-    others: list[tuple[int, float | None, bool, Floats]] = []  # place, what is enough to count, whether cut, ink
-    thinned: set[int] = set()  # which of them are the place's own ink without its paler pixels
-    lines: set[int] = set()  # which of them have the line taken away upon which a glyph stands
-    settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
-    rim: set[int] = set()  # which of them are seen upon two grounds
-    upon_two: set[int] = set()  # places whose glyph was clear there: a disc or a ring around it is the rim's
     said_first = {number: _likeliest(options) for number, options in joint.items()}
     first = [said_first[number] for number in cluster]
-    odd: set[int] = set()  # which of them have another colour than the glyphs
-    coloured: dict[int, int] = {}  # which of them shows what has the glyphs' own colour, by its place
     heights = np.array([_glyph_height(image, contents[cell], usual, noise) for cell in cells])
     numbers = np.array([p >= LEGIBLE and token != "X" for p, token in zip(tops, first, strict=True)], np.bool_)
     alone = numbers & [not contents[cell].uneven for cell in cells]  # a line would count as a part of its glyph
@@ -240,84 +232,153 @@ def classify(
     lowest = min(LOW * float(np.median(tall)), float(tall.min())) if len(tall) else 0.0
     unclear = [cell for cell, chance in zip(cells, tops, strict=True) if chance < LEGIBLE]
     lost = hopeless(len(unclear), len(cells)) and not _clear_otherwise(image, [contents[c] for c in unclear], noise)
-    disc = seeing.usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW and not lost else None
-    for i, cell in enumerate([] if lost else cells):
-        here, chance = contents[cell], tops[i]
-        if disc is not None and (chance < LEGIBLE or seeing.touches(here)):
-            # A line that runs into a disc makes one piece of both; the glyph is where it is in the others.
-            (x, y), side = here.place.centre, disc[2]
-            within = ink.content(image, Box(round(x + disc[0] - side / 2), round(y + disc[1] - side / 2), side, side))
-            if not within.bare:
-                others.append((i, INSTEAD, False, within.ink))
-        beside_a_rim = rims.content(image, here.place, noise) if here.uneven else None
-        strange = usual is not None and (
-            min(seeing.unlike(here.colour, usual), seeing.unlike(here.ground, usual)) > seeing.OTHER_COLOUR
-            or (seeing.touches(here) and seeing.more_than_a_glyph(image, here, usual))
-        )
-        if usual is not None and (strange or beside_a_rim is not None):
-            # A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more.
-            glyph = ink.content_in_colour(image, here.place, usual, noise)
-            faint = glyph.bare or glyph.contrast <= seeing.FULL * float(np.abs(usual - here.ground).max())
-            if not faint:
-                coloured[i] = len(others)
-                if seeing.is_the_same(here, glyph):
-                    thinned.add(len(others))
-                others.append((i, INSTEAD if strange else 1.0, glyph.box.height <= lowest, glyph.ink))
+    if not lost:
+        disc = seeing.usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW else None
+        looks = _Looks(image, noise, usual, lowest, disc)
+        others = [look for i, cell in enumerate(cells) for look in looks.at(i, contents[cell], tops[i], best)]
+        if others:
+            _weigh(others, best, inks, first)
+            cluster = alike.clusters(inks)
+    usual_height = float(np.median(heights))
+    full = (0.7 * usual_height <= heights) & (heights <= 1.4 * usual_height)
+    joint = alike.joint(cluster, _weighed(best, full.tolist()))
+    at_home = {number for cell, number in zip(cells, cluster, strict=True) if cell in own}
+    worth = _judged(inks, cluster, joint, at_home, lost)
+    return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+@dataclass(frozen=True)
+class _Other:
+    """What is seen in a place in another way. ``enough``: how probable it is at least where it counts more than what
+    was seen before; None where it must be more probable than that. ``cut``: whether it is lower than all glyphs."""
+
+    place: int
+    enough: float | None
+    cut: bool
+    ink: Floats
+    thinned: bool = False
+    """Whether it is the place's own ink without its paler pixels."""
+    upon_line: bool = False
+    """Whether the line is taken away upon which a glyph stands."""
+    rim: bool = False
+    """Whether it is seen upon two grounds."""
+    odd: bool = False
+    """Whether it has another colour than the glyphs."""
+    coloured: bool = False
+    """Whether it shows what has the glyphs' own colour."""
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """The other ways to look at the places of a board. ``usual``: the glyphs' colour, ``lowest``: the height of the
+    lowest, ``disc``: where the glyphs stand in their discs, as far as these are known."""
+
+    image: Image
+    noise: float
+    usual: Floats | None
+    lowest: float
+    disc: tuple[float, float, int] | None
+
+    def at(self, i: int, here: ink.Content, chance: float, best: list[dict[str, float]]) -> list[_Other]:
+        """What is seen in the ``i``-th place, of which something was read with a probability of ``chance``; a place
+        that shows nothing but a veil's rim is taken for empty."""
+        looks = list(self._in_a_disc(i, here, chance))
+        beside_a_rim = rims.content(self.image, here.place, self.noise) if here.uneven else None
+        looks += self._in_the_glyphs_colour(i, here, beside_a_rim is not None)
         if beside_a_rim is not None:
             if beside_a_rim.bare:
                 best[i] = {"": 1.0}
-                continue
-            if usual is not None and seeing.unlike(beside_a_rim.colour, usual) > seeing.OTHER_COLOUR:
-                odd.add(len(others))
-            rim.add(len(others))
-            others.append((i, INSTEAD, False, beside_a_rim.ink))
-        upon_a_line = rims.upon_a_line(image, here.place, noise) if here.uneven else None
+                return looks
+            looks.append(_Other(i, INSTEAD, False, beside_a_rim.ink, rim=True, odd=self._is_odd(beside_a_rim)))
+        upon_a_line = rims.upon_a_line(self.image, here.place, self.noise) if here.uneven else None
         if upon_a_line is not None and not upon_a_line.bare:
-            lines.add(len(others))
-            if usual is not None and seeing.unlike(upon_a_line.colour, usual) > seeing.OTHER_COLOUR:
-                odd.add(len(others))
             # A line that goes through its cell may look like a sure 1.
             enough = INSTEAD if chance < LEGIBLE or (_likeliest(best[i]) == "1" and seeing.touches(here)) else None
-            others.append((i, enough, False, upon_a_line.ink))
-        if chance < LEGIBLE:
-            # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
-            plain = usual is not None and chance > INSTEAD and not seeing.more_than_a_glyph(image, here, usual)
-            for seen_through, same, other in seeing.other_inks(image, here, None if plain else usual, noise, lowest):
-                if same:
-                    thinned.add(len(others))
-                others.append((i, None, seen_through, other))
-    said = glyphs.read_numbers([one for *_, one in others])
-    for k, ((i, enough, cut, other), options) in enumerate(zip(others, said, strict=True)):
-        chances = possible(options)
-        if i in settled or (cut and _likeliest(chances) != "X") or (i in upon_two and enough is None):
+            looks.append(_Other(i, enough, False, upon_a_line.ink, upon_line=True, odd=self._is_odd(upon_a_line)))
+        return looks + list(self._in_other_inks(i, here, chance))
+
+    def _in_a_disc(self, i: int, here: ink.Content, chance: float) -> Iterator[_Other]:
+        """A line that runs into a disc makes one piece of both; the glyph is where it is in the others."""
+        if self.disc is None or not (chance < LEGIBLE or seeing.touches(here)):
+            return
+        (x, y), (right, below, side) = here.place.centre, self.disc
+        box = Box(round(x + right - side / 2), round(y + below - side / 2), side, side)
+        within = ink.content(self.image, box)
+        if not within.bare:
+            yield _Other(i, INSTEAD, False, within.ink)
+
+    def _in_the_glyphs_colour(self, i: int, here: ink.Content, has_rim: bool) -> Iterator[_Other]:
+        """A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more."""
+        if self.usual is None:
+            return
+        strange = min(seeing.unlike(here.colour, self.usual), seeing.unlike(here.ground, self.usual))
+        is_strange = strange > seeing.OTHER_COLOUR or (
+            seeing.touches(here) and seeing.more_than_a_glyph(self.image, here, self.usual)
+        )
+        if not is_strange and not has_rim:
+            return
+        glyph = ink.content_in_colour(self.image, here.place, self.usual, self.noise)
+        if not glyph.bare and glyph.contrast > seeing.FULL * float(np.abs(self.usual - here.ground).max()):
+            same, low = seeing.is_the_same(here, glyph), glyph.box.height <= self.lowest
+            yield _Other(i, INSTEAD if is_strange else 1.0, low, glyph.ink, thinned=same, coloured=True)
+
+    def _in_other_inks(self, i: int, here: ink.Content, chance: float) -> Iterator[_Other]:
+        if chance >= LEGIBLE:
+            return
+        # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
+        usual = self.usual
+        if usual is not None and chance > INSTEAD and not seeing.more_than_a_glyph(self.image, here, usual):
+            usual = None
+        for cut, same, other in seeing.other_inks(self.image, here, usual, self.noise, self.lowest):
+            yield _Other(i, None, cut, other, thinned=same)
+
+    def _is_odd(self, here: ink.Content) -> bool:
+        return self.usual is not None and seeing.unlike(here.colour, self.usual) > seeing.OTHER_COLOUR
+
+
+def _weigh(others: Sequence[_Other], best: list[dict[str, float]], inks: list[Floats], first: Sequence[str]) -> None:
+    """Change what is believed of each place, ``best``, and the ink by which it is compared, where it is seen more
+    clearly in another way than at ``first``."""
+    said = [possible(options) for options in glyphs.read_numbers([other.ink for other in others])]
+    coloured = {other.place: k for k, other in enumerate(others) if other.coloured}
+    settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
+    upon_two: set[int] = set()  # places whose glyph was clear there: a disc or a ring around it is the rim's
+    for other, chances in zip(others, said, strict=True):
+        i = other.place
+        if i in settled or (other.cut and _likeliest(chances) != "X") or (i in upon_two and other.enough is None):
             continue
-        in_colour = possible(said[coloured[i]]) if i in coloured else {"": 1.0}
-        if i in coloured and others[coloured[i]][2] and _likeliest(in_colour) != "X":
+        in_colour = said[coloured[i]] if i in coloured else {"": 1.0}
+        if i in coloured and others[coloured[i]].cut and _likeliest(in_colour) != "X":
             in_colour = {"": 1.0}
         before, now = _likeliest(best[i]), _likeliest(chances)
-        if k in thinned and now and before and (now != before or enough is None):
+        if other.thinned and now and before and (now != before or other.enough is None):
             # The same pixels seen in two ways: neither is surer than the other.
             best[i] = {t: (best[i].get(t, 0.0) + chances.get(t, 0.0)) / 2 for t in best[i].keys() | chances.keys()}
             continue
         spoken_for = _top(in_colour) >= LEGIBLE and _likeliest(in_colour) == before != now
-        if spoken_for and (before == first[i] or k in odd or _top(chances) < _top(in_colour)):
+        if spoken_for and (before == first[i] or other.odd or _top(chances) < _top(in_colour)):
             continue  # what has the glyphs' own colour speaks for what was seen before
         if now == before and _top(chances) < _top(best[i]):
             continue
-        if k in lines and _top(chances) >= LEGIBLE:
+        if other.upon_line and _top(chances) >= LEGIBLE:
             settled.add(i)
-        if k in rim and _top(chances) >= LEGIBLE:
+        if other.rim and _top(chances) >= LEGIBLE:
             upon_two.add(i)
-        if _top(chances) > (_top(best[i]) if enough is None else enough):
+        if _top(chances) > (_top(best[i]) if other.enough is None else other.enough):
             best[i] = chances
-            inks[i] = other
-    if others:
-        cluster = alike.clusters(inks)
-    usual_height = float(np.median(heights))
-    full = (0.7 * usual_height <= heights) & (heights <= 1.4 * usual_height)
-    joint = alike.joint(cluster, _weighed(best, full.tolist()))
+            inks[i] = other.ink
+
+
+def _judged(
+    inks: Sequence[Floats],
+    cluster: Sequence[int],
+    joint: dict[int, dict[str, float]],
+    at_home: AbstractSet[int],
+    lost: bool,
+) -> dict[int, Candidates]:
+    """What each cluster may be, by the window's own typeface and the numbers of the board. ``at_home``: the clusters
+    that stand in places found as cells; ``lost``: whether hardly anything is clear."""
     often = Counter(cluster)
-    at_home = {number for cell, number in zip(cells, cluster, strict=True) if cell in own}
     for number, chances in joint.items():
         # What stands in many cells in the same way is hardly there by accident; beside them much is.
         less = often[number] if number in at_home else ACCIDENT
@@ -326,11 +387,10 @@ def classify(
     ranked = {number: sorted(chances.items(), key=lambda pair: -pair[1]) for number, chances in judged.items()}
     for number in _hardly(inks, cluster, judged):
         ranked[number] = _in_doubt(ranked[number])
-    worth = {
+    return {
         number: tuple((token, p) for token, p in options if p >= NEGLIGIBLE) or (options[0],)
         for number, options in ranked.items()
     }
-    return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
 
 
 def _hardly(inks: Sequence[Floats], cluster: Sequence[int], judged: Mapping[int, dict[str, float]]) -> Iterator[int]:
