@@ -83,6 +83,7 @@ def _find(
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
+    further: Board | None = None
     listed: Board | None = None
     strip: Board | None = None
     mingled = False
@@ -114,6 +115,8 @@ def _find(
             if board is not None and closed is not None and ranking.outnumbers(board, closed):
                 closed = None
             if board is not None and not board.walled and closed is not None and ranking.stands_in(board, closed):
+                if not closed.whole and ranking.sees_more_than(board, closed):
+                    further = board if further is None or board.score > further.score else further
                 board = None if closed.whole else ranking.doubted_beside(board, closed)
             if board is None:
                 continue
@@ -131,6 +134,9 @@ def _find(
     goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
     if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
         best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
+    if best is not None and further is not None and best.walled and not best.whole:
+        if ranking.sees_more_than(further, best):
+            best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
     if best is not None and strip is not None and level_lists.cuts_through(best, strip):
         return best, strip, True
     return best, listed, mingled

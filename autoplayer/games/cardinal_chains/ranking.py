@@ -318,6 +318,13 @@ def sees_all_of(board: Board, other: Board) -> bool:
     return bool(theirs) and _among(theirs, mine)
 
 
+def sees_more_than(board: Board, other: Board) -> bool:
+    """Whether a board of one piece sees all that is clear on another one, and clear numbers besides."""
+    known = [place.content.box for place in _clear(other)]
+    besides = [place for place in _clear(board) if not _among([place.content.box], known)]
+    return board.hangs_together and sees_all_of(board, other) and any(is_number(place) for place in besides)
+
+
 def is_fenced(board: Board) -> bool:
     """Whether most cells are known by walls or a colour of their own, and some are clear."""
     return (
