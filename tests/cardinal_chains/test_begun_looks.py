@@ -14,6 +14,7 @@ from tests.cardinal_chains.test_first_levels import INK, middle, number
 
 PITCH = 60
 PAGE, TILE, WHITE = (238, 234, 233), (205, 222, 232), (255, 255, 255)
+CREAM = (220, 240, 250)
 RED, BLUE, GREEN = (40, 60, 215), (215, 80, 25), (60, 160, 40)
 
 
@@ -152,3 +153,41 @@ def test_a_hole_in_a_colour_of_its_own_is_no_cell_that_a_line_hides() -> None:
         if text != ".":
             number(image, cell, PITCH, text, WHITE)
     assert settled(image)[0] == [" ".join(row) for row in rows]
+
+
+def test_numbers_go_on_where_the_cells_that_chains_hold_end() -> None:
+    """Incident: two numbers at the end of a row, and one of another, were left out without a doubt, for all that chains
+    held had a colour and was known by it."""
+    rows = ["11.33333", "1X234433", "122.333.", "12X1.2X3", "2.213233", "X1X1322X", "22.11111"]
+    held = ["11.11111", "10110011", "111.111.", "1101.101", "0.000100", "01011110", "00.11111"]
+    image = page(rows)
+    for cell in np.ndindex(7, 8):
+        text = rows[cell[0]][cell[1]]
+        if text == "X":
+            cv2.circle(image, middle(cell, PITCH), 11, (RED, GREEN, BLUE)[cell[1] % 3], -1, cv2.LINE_AA)
+        elif text != ".":
+            if held[cell[0]][cell[1]] == "1":
+                tile(image, cell, TILE)
+            number(image, cell, PITCH, text)
+    reading = GAME.read(image, Layout(game="cardinal-chains"))
+    read = GAME.format(reading.puzzle).split("\n")
+    assert read == [" ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("hole", [pytest.param(CREAM, id="the page's"), pytest.param((77, 104, 131), id="a dull one")])
+def test_closed_cells_of_another_colour_than_the_vivid_starts_are_holes(hole: tuple[int, int, int]) -> None:
+    """Incident: holes between walls were taken for starts, without a doubt, where starts are filled with a colour."""
+    rows = ["33X11", "24.22", "2.22X", "222.1"]
+    image = page(rows)
+    image[:] = CREAM
+    for cell in np.ndindex(4, 5):
+        text = rows[cell[0]][cell[1]]
+        tile(image, cell, RED if cell == (0, 2) else BLUE if text == "X" else hole if text == "." else TILE, 30)
+    for cell in np.ndindex(4, 5):
+        (x, y), text = middle(cell, PITCH), rows[cell[0]][cell[1]]
+        cv2.rectangle(image, (x - 30, y - 30), (x + 30, y + 30), (30, 60, 90), 2)
+        if text.isdigit():
+            number(image, cell, PITCH, text)
+    read, playable = settled(image)
+    assert read == [" ".join(row) for row in rows]
+    assert playable

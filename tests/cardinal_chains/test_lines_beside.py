@@ -56,6 +56,12 @@ def test_a_row_that_counts_on_is_one_of_the_board() -> None:
     assert read(window("", rows=rows, discs=False)) == ([" ".join(row) for row in rows], True)
 
 
+def test_equal_columns_that_count_on_but_for_a_clear_number_are_the_boards() -> None:
+    """Incident: both outer columns of a small board were left out, without a doubt."""
+    rows = ("2222", "23X2", "3323", "4X14")
+    assert read(window("", rows=rows)) == ([" ".join(row) for row in rows], True)
+
+
 def tiles(buttons: Sequence[str], rows: tuple[str, ...], gap: int) -> Image:
     """A board of tiles and buttons of their size below it, with an icon each."""
     image = np.full((560, 480, 3), (60, 40, 20), np.uint8)

@@ -134,9 +134,9 @@ def _find(
     goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
     if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
         best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
-    if best is not None and further is not None and best.walled and not best.whole:
-        if ranking.sees_more_than(further, best):
-            best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
+    in_part = best is not None and best.walled and not best.whole
+    if best is not None and further is not None and in_part and ranking.sees_more_than(further, best):
+        best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
     if best is not None and strip is not None and level_lists.cuts_through(best, strip):
         return best, strip, True
     return best, listed, mingled

@@ -140,11 +140,14 @@ def _told(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> list[str]:
 
 
 def _counts_on(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> bool:
-    """Whether nearly all numbers of a line count on from cell to cell, from 0 or 1 at its beginning."""
+    """Whether nearly all numbers of a line count on from cell to cell, from 0 or 1 at its beginning, and none that is
+    clear does not."""
     if len(line) < FEWEST or not _without_gaps(line):
         return False
-    starts = Counter(int(token) - at for at, token in enumerate(_told(seen, line)) if token.isdigit())
-    first, agreeing = starts.most_common(1)[0] if starts else (-1, 0)
+    told = [(int(token) - at, seen[line[at]]) for at, token in enumerate(_told(seen, line)) if token.isdigit()]
+    first, agreeing = Counter(start for start, _ in told).most_common(1)[0] if told else (-1, 0)
+    if any(start != first and glyph.chance > tokens.LEGIBLE for start, glyph in told):
+        return False
     return first in FIRST and agreeing >= max(COUNTING * (len(line) - (first == 0)), FEWEST - 1)
 
 

@@ -26,6 +26,9 @@ that where starts are marked otherwise."""
 LIKE_A_ZERO = 0.7
 """How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
 
+DULL = 0.5
+"""Of the vividness of the most vivid fills of starts, those of holes have less than this share."""
+
 MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
 """How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
 looks a little like a 4."""
@@ -291,7 +294,7 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
 
     looks = [look for look in looks if len(look) <= most(look)]
     vivid = [look for look in looks if look[0] in marked and marks.is_vivid(contents[look[0]], board.inks)]
-    filled = [] if marked else [look for look in looks if marks.colourful(contents[look[0]].ground)]
+    filled = [] if marked else _filled(board, looks)
     several = len(vivid) > 1 or any(marks.of_several_colours([contents[cell] for cell in look]) for look in vivid)
     together = vivid if several else filled if len(filled) > 1 else []
     if together:  # marks in several colours are starts all or none, and so are places filled with several
@@ -306,6 +309,21 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
         for cell in look:
             board.seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
     return [cell for look in looks for cell in look]
+
+
+def _filled(board: _Numbers, looks: Sequence[list[Cell]]) -> list[list[Cell]]:
+    """The looks that are colours. What has the colour of the window around, or a much duller one than others, is a hole
+    beside these."""
+    page = marks.page(board.view)
+    grounds = [board.contents[look[0]].ground for look in looks]
+    least = DULL * max((float(np.ptp(ground)) for ground in grounds), default=0.0)
+    colours = [look for look, ground in zip(looks, grounds, strict=True) if marks.colourful(ground)]
+    vivid = [
+        look
+        for look, ground in zip(looks, grounds, strict=True)
+        if look in colours and np.ptp(ground) > least and np.abs(ground - page).max() > marks.OTHER_GROUND
+    ]
+    return vivid or colours
 
 
 def _within_or_alike(
