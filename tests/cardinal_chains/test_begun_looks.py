@@ -8,8 +8,11 @@ import pytest
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.growth import Growth
 from autoplayer.layout import Layout
 from autoplayer.settle import settle_trimmed
+from autoplayer.vision import lattice
+from autoplayer.vision.views import View
 from tests.cardinal_chains.test_first_levels import INK, middle, number
 
 PITCH = 60
@@ -191,3 +194,17 @@ def test_closed_cells_of_another_colour_than_the_vivid_starts_are_holes(hole: tu
     read, playable = settled(image)
     assert read == [" ".join(row) for row in rows]
     assert playable
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_chain_that_leads_on_from_the_last_row_shows_that_there_is_more_of_the_board(drawn: bool) -> None:
+    image = page(["111", "111", "222"])
+    for cell in np.ndindex(3, 3):
+        number(image, cell, PITCH, "2" if cell[0] == 2 else "1")
+    if drawn:
+        cv2.line(image, middle((0, 1), PITCH), middle((2, 1), PITCH), RED, 4)
+    (x, y), cells = middle((0, 0), PITCH), frozenset((row, column) for row in (0, 1) for column in (0, 1, 2))
+    found = lattice.Lattice(x, y, PITCH, PITCH, 0.6 * PITCH, 0.6 * PITCH, cells)
+    growth = Growth(View(image, lattice.edge_strength(image), 0.0, 12.0, False), found)
+    growth.learn()
+    assert growth.led_out_to(cells) == ({(2, 1)} if drawn else set())

@@ -16,7 +16,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import level_lists, ranking, tokens
+from autoplayer.games.cardinal_chains import level_lists, marks, ranking, tokens
 from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.holes import patterned
@@ -294,6 +294,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         spoiled = len(left) / max(legible_among(places, places.keys()), 1)
         for cell in left.cut:
             places[cell] = perhaps_none(places[cell])
+    if any(marks.colourful(place.content.colour) for place in places.values()):  # else no chain is drawn
+        spoiled += len(growth.led_out_to(places.keys())) / max(legible_among(places, places.keys()), 1)
     score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())

@@ -4,7 +4,7 @@ look, where drawn chains lead, and what stands beside them. Which places belong 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
@@ -198,10 +198,22 @@ class Known:
             for near in around(cell)
         )
 
-    def _has_link(self, one: Cell, other: Cell) -> bool:
-        """Whether a drawn chain leads from one place to another, by what lies between their glyphs."""
+    def led_out_to(self, cells: Collection[Cell]) -> set[Cell]:
+        """The places beside some ``cells`` to which a chain leads from one of these that it passes, or begins in."""
+        return {
+            near
+            for cell in cells
+            for near in around(cell)
+            if near not in cells
+            and self._has_link(cell, near, MOST_BETWEEN)
+            and any(other in cells and self._has_link(cell, other, MOST_BETWEEN) for other in around(cell))
+        }
+
+    def _has_link(self, one: Cell, other: Cell, between: float = 0.0) -> bool:
+        """Whether a drawn chain leads from one place to another, by what lies between their glyphs, which reach
+        ``between`` of the way at least."""
         calm = self._view.noise < CALM  # where it is not, a short way says little
-        between = self._reach[0 if one[0] == other[0] else 1] if calm else BETWEEN
+        between = max(self._reach[0 if one[0] == other[0] else 1], between) if calm else BETWEEN
         return links.has_link(self._view, self._middle(one), self._middle(other), between, self._ground)
 
     def _has_pale_line(self, one: Cell, other: Cell) -> bool:
