@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.growth import Growth
@@ -208,3 +211,21 @@ def test_a_chain_that_leads_on_from_the_last_row_shows_that_there_is_more_of_the
     growth = Growth(View(image, lattice.edge_strength(image), 0.0, 12.0, False), found)
     growth.learn()
     assert growth.led_out_to(cells) == ({(2, 1)} if drawn else set())
+
+
+def test_a_last_row_under_a_chains_line_is_never_left_out_without_a_doubt() -> None:
+    """Incident: what the line crossed was hardly read, and the two rows above it were played as the board."""
+    rows = ["2221", "X111", "1111"]
+    image = np.full((230, 320, 3), (36, 30, 30), np.uint8)
+    for cell in np.ndindex(3, 4):
+        cv2.circle(image, middle(cell, 40), 16, (66, 56, 56), -1, cv2.LINE_AA)
+        text = rows[cell[0]][cell[1]]
+        number(image, cell, 40, text, RED if text == "X" else WHITE)
+    path = [(1, 0), (2, 0), (2, 1), (1, 1), (1, 2), (2, 2), (2, 3)]
+    for one, other in pairwise(path):
+        cv2.line(image, middle(one, 40), middle(other, 40), RED, 3)
+    try:
+        read, playable = settled(image)
+    except UnreadableError:
+        return
+    assert not playable or read == [" ".join(row) for row in rows]

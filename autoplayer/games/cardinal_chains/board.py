@@ -295,7 +295,8 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         for cell in left.cut:
             places[cell] = perhaps_none(places[cell])
     if any(marks.colourful(place.content.colour) for place in places.values()):  # else no chain is drawn
-        spoiled += len(growth.led_out_to(places.keys())) / max(legible_among(places, places.keys()), 1)
+        starts = [cell for cell, place in places.items() if dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE]
+        spoiled += len(growth.led_out_to(places.keys(), starts)) / max(legible_among(places, places.keys()), 1)
     score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())

@@ -198,15 +198,19 @@ class Known:
             for near in around(cell)
         )
 
-    def led_out_to(self, cells: Collection[Cell]) -> set[Cell]:
-        """The places beside some ``cells`` to which a chain leads from one of these that it passes, or begins in."""
+    def led_out_to(self, cells: Collection[Cell], starts: Collection[Cell] = ()) -> set[Cell]:
+        """The places beside some ``cells`` to which a chain leads from one of these that it passes, or from one of the
+        ``starts``."""
         return {
             near
             for cell in cells
             for near in around(cell)
             if near not in cells
             and self._has_link(cell, near, MOST_BETWEEN)
-            and any(other in cells and self._has_link(cell, other, MOST_BETWEEN) for other in around(cell))
+            and (
+                cell in starts
+                or any(other in cells and self._has_link(cell, other, MOST_BETWEEN) for other in around(cell))
+            )
         }
 
     def _has_link(self, one: Cell, other: Cell, between: float = 0.0) -> bool:

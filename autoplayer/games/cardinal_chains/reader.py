@@ -59,7 +59,7 @@ def _is_a_part(alone: Reading[Puzzle], seen: Collection[Cell]) -> bool:
     return len(seen) > MOST_BEYOND * len(alone.places)
 
 
-MOST_BEYOND = 2
+MOST_BEYOND = 1.3
 """How many times as many places as a text screen's board has may be seen in the whole picture."""
 
 
