@@ -196,7 +196,7 @@ class Session(Generic[P, S]):
             if clean and self.window.gestures:
                 self.window.pacing = self.window.pacing.after_clean_level()
             self._learn()
-            self._is_done(board)
+            self._note_done(board)
         except FailedError as fault:
             if board is None and fault.frame and self._onward.is_end(fault.frame):
                 self._instead = "the control led to a picture without a board"
@@ -240,7 +240,8 @@ class Session(Generic[P, S]):
             self.window.progress(each, board.frame).complete for each in ([board, done] if same_size else [board])
         )
 
-    def _is_done(self, board: Sight[P, S]) -> None:
+    def _note_done(self, board: Sight[P, S]) -> None:
+        """Remember the level that was played to its end."""
         self._done = board
         if len(self._opening) < MOST_FIRST and not (self._opening and self._same(self._opening[-1], board)):
             self._opening.append(board.settled.puzzle)

@@ -180,12 +180,21 @@ def test_numbers_go_on_where_the_cells_that_chains_hold_end() -> None:
     assert read == [" ".join(row) for row in rows]
 
 
-@pytest.mark.parametrize("hole", [pytest.param(CREAM, id="the page's"), pytest.param((77, 104, 131), id="a dull one")])
-def test_closed_cells_of_another_colour_than_the_vivid_starts_are_holes(hole: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(
+    ("ground", "hole"),
+    [
+        pytest.param(CREAM, CREAM, id="the page's"),
+        pytest.param((180, 130, 70), (180, 130, 70), id="a vivid page's"),
+        pytest.param(CREAM, (77, 104, 131), id="a dull one"),
+    ],
+)
+def test_closed_cells_of_another_colour_than_the_vivid_starts_are_holes(
+    ground: tuple[int, int, int], hole: tuple[int, int, int]
+) -> None:
     """Incident: holes between walls were taken for starts, without a doubt, where starts are filled with a colour."""
     rows = ["33X11", "24.22", "2.22X", "222.1"]
     image = page(rows)
-    image[:] = CREAM
+    image[:] = ground
     for cell in np.ndindex(4, 5):
         text = rows[cell[0]][cell[1]]
         tile(image, cell, RED if cell == (0, 2) else BLUE if text == "X" else hole if text == "." else TILE, 30)

@@ -218,13 +218,14 @@ def test_a_part_of_many_closed_cells_is_no_text_screens_board(monkeypatch: pytes
         GAME.read(tiles(rows, ""), LAYOUT)
 
 
+@pytest.mark.parametrize("rows", ["X 1 1 2\n1 1 2 2\n1 2 2 3", "X 1 1 2\n1 1 2 2"])
 @pytest.mark.parametrize("typed", [False, True])
 def test_a_part_of_a_board_in_doubt_is_a_text_screens_board_only_among_words(
-    typed: bool, monkeypatch: pytest.MonkeyPatch
+    typed: bool, rows: str, monkeypatch: pytest.MonkeyPatch
 ):
     """``typed``: words stand around it in the same type."""
     part = GAME.read(GAME.draw(GAME.parse("4 3 X\n. 2 2")), LAYOUT)
-    board = GAME.parse("X 1 1 2\n1 1 2 2\n1 2 2 3")
+    board = GAME.parse(rows)
     whole = replace(GAME.read(GAME.draw(board), LAYOUT), doubts=(Doubt(((0, 1),), (("1", 0.6), ("7", 0.4))),))
     found = SimpleNamespace(walled=False, places=whole.places)
     for name in ("refuse_what_is_no_board", "opened"):

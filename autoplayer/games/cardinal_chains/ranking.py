@@ -80,7 +80,8 @@ class Board:
     whole: bool
     """Whether nothing that might be a cell stands beside it."""
     spoiled: float = 0.0
-    """How many glyphs of its own kind it cuts through or leaves over, for each that it reads."""
+    """How many glyphs of its own kind it cuts through or leaves over, and to how many places a drawn chain leads out of
+    it, for each glyph that it reads."""
     partial: bool = False
     """Whether more of it may be seen by looking more closely."""
 
