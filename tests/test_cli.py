@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import pytest
+import typer
 
 from autoplayer import games, layout
+from autoplayer.__main__ import main as program
 from autoplayer.cli import COMMANDS, main
 from autoplayer.games.null import GAME as NULL
 
@@ -412,6 +414,42 @@ def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=120)
     assert process.returncode == 4
     assert (out, err.strip()) == ("", "autoplayer: stopped")
+
+
+class Interrupted:
+    """Ctrl-C comes while the module ``name`` is looked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == self.name:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", ["autoplayer.cli", "typer", "autoplayer.cli.games"])
+def test_ctrl_c_is_exit_4_and_a_word_while_the_program_is_loaded(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["autoplayer", "games"])
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(name), *sys.meta_path])
+    assert program() == 4
+    assert capsys.readouterr() == ("", "autoplayer: stopped\n")
+
+
+def interrupt(_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def interrupted_command(name: Annotated[str, typer.Option(callback=interrupt)] = "") -> None:
+    pass
+
+
+def test_ctrl_c_is_exit_4_and_a_word_while_the_arguments_are_read(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typer has its own end for that, without a word."""
+    monkeypatch.setattr("autoplayer.cli.games.games", interrupted_command)
+    assert run("games") == (4, "", "autoplayer: stopped\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:

@@ -39,6 +39,10 @@ COMMANDS = {
 """Each command with its line in the help, so that the help loads none of them."""
 
 
+INTERRUPTED = 130
+"""The exit code that typer takes from shells where Ctrl-C comes while it reads the arguments; no command has it."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (without the program's name) and return the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
@@ -107,6 +111,8 @@ def _run(arguments: list[str]) -> int:
         else:
             app.command(name, help=line)(_not_asked_for)
     code = app(arguments, prog_name="autoplayer", standalone_mode=False)
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 
