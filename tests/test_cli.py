@@ -178,8 +178,9 @@ def test_one_wrong_puzzle_does_not_stop_the_others(run: Any, tmp_path: Path) -> 
     assert answers[1]["solution"] is None
 
 
-def test_windows_line_ends_and_byte_order_marks(run: Any) -> None:
-    code, out, _ = run("solve", "null", "-", "--json", stdin=b"\xef\xbb\xbf# a\r\n1 0\r\n\r\n# b\r\n0 1\r\n")
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])  # both with a mark; Windows PowerShell writes UTF-16
+def test_windows_line_ends_and_byte_order_marks(run: Any, encoding: str) -> None:
+    code, out, _ = run("solve", "null", "-", "--json", stdin="# a\r\n1 0\r\n\r\n# b\r\n0 1\r\n".encode(encoding))
     assert code == 0
     assert [(each["name"], each["solution"]) for each in objects(out)] == [("a", [0]), ("b", [1])]
 
@@ -199,6 +200,7 @@ def test_several_files_in_order(run: Any, tmp_path: Path) -> None:
         pytest.param(b"\n \n", "there is none", id="blank"),
         pytest.param(b"# only\n\n# names\n", "there is none", id="only comments"),
         pytest.param(bytes(range(256)), "UTF-8", id="binary"),
+        pytest.param(b"\xff\xfe1\x00 ", "UTF-16", id="half a character"),
         pytest.param(b"1 0\x00", "zero byte", id="a zero byte"),
         pytest.param(b"a b c\nd e f\n", "row 1, column 1", id="letters"),
     ],
