@@ -108,9 +108,9 @@ def _name_new(name: str, path: Path) -> None:
         os.unlink(name)
 
 
-def picture(path: Path, image: Image, *, new: bool = False) -> None:
+def picture(path: Path, image: Image) -> None:
     """Write a picture as PNG; as :func:`write`."""
-    write(path, png(image), new=new)
+    write(path, png(image))
 
 
 def png(image: Image) -> bytes:
