@@ -55,7 +55,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # Help
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], [], ["help"]])
 def test_help_lists_every_command(run: Any, arguments: list[str]) -> None:
     code, out, _ = run(*arguments)
     assert code == 0
@@ -68,6 +68,7 @@ def test_help_lists_every_command(run: Any, arguments: list[str]) -> None:
 def test_each_command_has_help_with_an_example(run: Any, command: str) -> None:
     code, out, _ = run(command, "--help")
     assert code == 0
+    assert run("help", command) == (0, out, "")
     assert "Example" in out
     assert f"autoplayer {command}" in out
 

@@ -46,6 +46,8 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (without the program's name) and return the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if arguments[0] == "help":  # as many programs have it
+        arguments = [*arguments[1:], "--help"]
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a console that has no arrows gets question marks, not an error
