@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import pytest
+import typer
 
 from autoplayer import games, layout
+from autoplayer.__main__ import main as program
 from autoplayer.cli import COMMANDS, main
 from autoplayer.games.null import GAME as NULL
 
@@ -53,7 +55,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # Help
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], [], ["help"]])
 def test_help_lists_every_command(run: Any, arguments: list[str]) -> None:
     code, out, _ = run(*arguments)
     assert code == 0
@@ -66,6 +68,7 @@ def test_help_lists_every_command(run: Any, arguments: list[str]) -> None:
 def test_each_command_has_help_with_an_example(run: Any, command: str) -> None:
     code, out, _ = run(command, "--help")
     assert code == 0
+    assert run("help", command) == (0, out, "")
     assert "Example" in out
     assert f"autoplayer {command}" in out
 
@@ -176,8 +179,9 @@ def test_one_wrong_puzzle_does_not_stop_the_others(run: Any, tmp_path: Path) -> 
     assert answers[1]["solution"] is None
 
 
-def test_windows_line_ends_and_byte_order_marks(run: Any) -> None:
-    code, out, _ = run("solve", "null", "-", "--json", stdin=b"\xef\xbb\xbf# a\r\n1 0\r\n\r\n# b\r\n0 1\r\n")
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])  # both with a mark; Windows PowerShell writes UTF-16
+def test_windows_line_ends_and_byte_order_marks(run: Any, encoding: str) -> None:
+    code, out, _ = run("solve", "null", "-", "--json", stdin="# a\r\n1 0\r\n\r\n# b\r\n0 1\r\n".encode(encoding))
     assert code == 0
     assert [(each["name"], each["solution"]) for each in objects(out)] == [("a", [0]), ("b", [1])]
 
@@ -197,6 +201,7 @@ def test_several_files_in_order(run: Any, tmp_path: Path) -> None:
         pytest.param(b"\n \n", "there is none", id="blank"),
         pytest.param(b"# only\n\n# names\n", "there is none", id="only comments"),
         pytest.param(bytes(range(256)), "UTF-8", id="binary"),
+        pytest.param(b"\xff\xfe1\x00 ", "UTF-16", id="half a character"),
         pytest.param(b"1 0\x00", "zero byte", id="a zero byte"),
         pytest.param(b"a b c\nd e f\n", "row 1, column 1", id="letters"),
     ],
@@ -412,6 +417,42 @@ def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=120)
     assert process.returncode == 4
     assert (out, err.strip()) == ("", "autoplayer: stopped")
+
+
+class Interrupted:
+    """Ctrl-C comes while the module ``name`` is looked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == self.name:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", ["autoplayer.cli", "typer", "autoplayer.cli.games"])
+def test_ctrl_c_is_exit_4_and_a_word_while_the_program_is_loaded(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["autoplayer", "games"])
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(name), *sys.meta_path])
+    assert program() == 4
+    assert capsys.readouterr() == ("", "autoplayer: stopped\n")
+
+
+def interrupt(_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def interrupted_command(name: Annotated[str, typer.Option(callback=interrupt)] = "") -> None:
+    pass
+
+
+def test_ctrl_c_is_exit_4_and_a_word_while_the_arguments_are_read(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typer has its own end for that, without a word."""
+    monkeypatch.setattr("autoplayer.cli.games.games", interrupted_command)
+    assert run("games") == (4, "", "autoplayer: stopped\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:

@@ -15,7 +15,7 @@ from autoplayer import games
 from autoplayer.cli.choosing import Wanted, seen_on
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
-from autoplayer.core.gestures import Click, Gesture, Keys, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
@@ -672,6 +672,42 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -
     assert result.status in ("won", "played")
     assert isinstance(window.gestures[0], Click)
     assert Box(260, 260, 120, 44).contains(window.gestures[0].at)
+
+
+@pytest.mark.parametrize("menus", [True, False])
+def test_a_banner_over_a_board_is_put_away_with_leave(menus: bool) -> None:
+    """Nothing else is pressed before a board of which the rows that are seen have no solution."""
+
+    class Bannered(Menued):
+        titled = False
+
+        def image(self) -> Image:
+            picture = Simulated.image(self)
+            if self.page != "level":
+                picture[240:] = 255
+                button(picture, "No", Box(430, 280, 90, 32), (239, 239, 239))
+                button(picture, "Yes", Box(530, 280, 90, 32), (249, 127, 45))
+            return picture
+
+        def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+            if self.page == "level":
+                super().perform(gestures, pace)
+                return
+            self.gestures.extend(gestures)
+            if any(isinstance(each, Click) and Box(530, 280, 90, 32).contains(each.at) for each in gestures):
+                self.page = "level"
+
+    class Above(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading:
+            if window.page == "level":
+                return super().read(image, layout)
+            places = {cell: box for cell, box in window.places.items() if cell[0] < 3}
+            return Reading(parse("X 9 1 9\n1 9 1 9\n9 1 9 1"), places, (), 1.0, image)
+
+    window = Bannered(["X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"], Look(origin=(200, 40)), advance="stay")
+    (result,) = Session(Above(window), window, Layout(game="cardinal-chains"), menus=menus).play(1)
+    assert result.status == ("played" if menus else "failed")
+    assert [type(gesture) for gesture in window.gestures[:2]] == ([Click, Drag] if menus else [])
 
 
 @pytest.mark.parametrize(

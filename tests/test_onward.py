@@ -271,6 +271,78 @@ def test_a_window_that_wants_to_be_told_is_told_where_a_further_level_is_wanted(
     assert levels > 1 or not window.stray
 
 
+class Undoing(Told):
+    """What looks likelier to lead on takes the last cell back."""
+
+    done, undo = Box(40, 300, 120, 36), Box(560, 200, 90, 36)
+    undone = 0
+
+    def image(self) -> Image:
+        self.done, self.undo = self.undo, self.done  # they look like one another
+        try:
+            return super().image()
+        finally:
+            self.done, self.undo = self.undo, self.done
+
+    def _press(self, point: Point) -> int | None:
+        if self.undo.contains(point) and len(self.chains[-1]) > 1:
+            self.undone += 1
+            self.won_at = None
+            self.chains[-1].pop()
+            return None
+        return super()._press(point)
+
+
+@pytest.mark.parametrize("menus", [False, True])
+def test_a_control_that_takes_back_what_was_played_is_pressed_once_and_the_level_played_once_more(menus: bool) -> None:
+    window = Undoing(several(LEVELS, 4), look=WIDE, advance="stay")
+    session = Session(SeeingGame(window), window, Layout(game="cardinal-chains"), menus=menus)
+    assert [result.status for result in session.play(3)] == ["played", "won", "won"]
+    assert won(window) == [0, 0, 1]
+    assert window.undone == 1
+
+
+class Asking(Told):
+    """After "Done" it asks once more, in a dialog."""
+
+    asked = False
+    yes = Box(300, 250, 90, 36)
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.asked:
+            cv2.rectangle(picture, (200, 150), (500, 320), (250, 250, 250), -1)
+            cv2.rectangle(picture, (200, 150), (500, 320), INK, 2)
+            text(picture, "Go on?", (300, 200))
+            cv2.rectangle(picture, (300, 250), (390, 286), (60, 150, 60), -1)
+            text(picture, "Yes", (320, 272))
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        if self.asked:
+            if self.yes.contains(point):
+                self.asked = False
+                self._begin(self.level + 1)
+        elif self.done.contains(point) and self.won_at is not None:
+            self.asked = True
+        else:
+            return Simulated._press(self, point)
+        return None
+
+
+def test_what_a_control_asks_before_the_next_level_is_answered() -> None:
+    class AskingGame(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+            if window.asked:
+                raise UnreadableError("a dialog covers the board")
+            return super().read(image, layout)
+
+    window = Asking(several(LEVELS, 4), look=WIDE, advance="stay")
+    session = Session(AskingGame(window), window, Layout(game="cardinal-chains"))
+    assert [result.status for result in session.play(3)] == ["won", "won", "played"]
+    assert won(window) == [0, 1, 2]
+
+
 class Anew(Simulated):
     """An arrow that lights up leads on, but for the last level; beside it the level may be begun anew."""
 

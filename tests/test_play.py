@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autoplayer.cli import main, sessions
+from autoplayer.cli import demo, main, sessions
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.screen.claim import holders
 from autoplayer.screen.display import VirtualDisplay
@@ -288,3 +288,24 @@ def test_the_demo_brings_its_own_screen_and_leaves_its_pictures(
     assert picture is not None
     assert picture.shape[1] > 2 * picture.shape[0]
     assert (tmp_path / "out" / "demo.gif").read_bytes()[:6] == b"GIF89a"
+
+
+def test_the_demo_is_not_played_for_pictures_that_have_no_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").write_text("a file", encoding="utf-8")
+    assert main(["demo", "--out", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr() == ("", f"autoplayer: {tmp_path / 'out'}: expected a folder, but this is a file\n")
+
+
+def test_the_demo_says_where_its_pictures_go_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / demo.OUT).write_text("a file", encoding="utf-8")
+    folder = demo.usual_folder()
+    assert folder.is_dir()
+    assert (
+        capsys.readouterr().err == f"demo-output: expected a folder, but this is a file; the pictures go to {folder}\n"
+    )
+    folder.rmdir()

@@ -17,6 +17,7 @@ from autoplayer.core.errors import UsageError
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import GAME, CardinalChains
 from autoplayer.layout import Layout
+from autoplayer.screen.display import VirtualDisplay
 from tests.simulated import Look, Simulated
 
 LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
@@ -232,12 +233,21 @@ def test_a_window_is_read_as_a_picture_is(
     named: bool, board: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image = cv2.imread(str(board))
-    monkeypatch.setattr("autoplayer.cli.read._grabbed", lambda title: (f"My {title}", image))
+    monkeypatch.setattr("autoplayer.cli.read._Shown.grabbed", lambda shown: (f"My {shown.title}", image))
     game = ["cardinal-chains"] if named else []
     assert main(["read", *game, "--window", "Chains", "--json"]) == 0
     fields = json.loads(capsys.readouterr().out)
     assert (fields["file"], fields["status"], fields["puzzle"]) == ("My Chains", "read", LEVEL)
     assert fields.get("game") == (None if named else "cardinal-chains")
+
+
+def test_a_part_of_the_screen_is_read_as_a_window_is(
+    display: VirtualDisplay, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["read", "hashi", "--region", "0,0,120,90", "--json"]) == 1
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["file"], fields["status"]) == ("region 0,0,120,90", "unreadable")
+    assert "no board of Hashi is seen" in fields["error"]
 
 
 @pytest.mark.parametrize(
@@ -246,6 +256,9 @@ def test_a_window_is_read_as_a_picture_is(
         pytest.param([], "expected a picture, such as screenshot.png, or a window", id="nothing"),
         pytest.param(["BOARD", "--window", "Chains"], "not both", id="picture and window"),
         pytest.param(["hashi", "BOARD", "--window", "Chains"], "not both", id="game, picture and window"),
+        pytest.param(["BOARD", "--region", "0,0,9,9"], "not both", id="picture and region"),
+        pytest.param(["hashi", "--pick", "--region", "0,0,9,9"], "give one of them", id="a click and a region"),
+        pytest.param(["hashi", "--region", "0,0,9"], "four whole numbers", id="no region"),
         pytest.param(["hash", "--window", "Chains"], "did you mean 'hashi'?", id="no such game"),
     ],
 )

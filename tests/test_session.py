@@ -18,7 +18,7 @@ from autoplayer.games.base import Doubt, Move, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
-from autoplayer.screen.guard import CoveredError
+from autoplayer.screen.guard import ChangedError, CoveredError
 from autoplayer.session import Event, LevelResult, Session
 from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, old_board_remains
 from autoplayer.session.pace import Pacing
@@ -477,6 +477,41 @@ def test_a_window_that_is_resized_is_read_anew() -> None:
     assert won(window) == [0]
     assert results[0].status == "won"
     assert not window.stray
+
+
+@pytest.mark.parametrize(
+    ("level", "shown", "won"),
+    [
+        pytest.param("X 1 1", "nothing", True, id="unreadable since"),
+        pytest.param("X 1 1", "plain", True, id="read as if nothing was drawn"),
+        pytest.param("X 1 1", "half", False, id="half of it is drawn"),
+        pytest.param("X 1 1\nX 2 2", "nothing", False, id="not the last move"),
+    ],
+)
+def test_a_window_that_is_resized_at_the_last_move_may_have_been_won(level: str, shown: str, won: bool) -> None:
+    """A full board may look like none when it is read for the first time, or like one that is untouched: what cannot
+    be read or played then is not the whole reason."""
+
+    class Resizing(Simulated):
+        def perform(self, gestures, pace):
+            if self.deaf:
+                return
+            super().perform(gestures, pace)
+            self.deaf = True
+            self.look = Look(size=(500, 420))
+            if shown != "nothing":
+                self.chains = [chain[: 2 if shown == "half" else 1] for chain in self.chains]
+            raise ChangedError("The window was 640x480 and is 500x420 now.")
+
+        def image(self):
+            picture = super().image()
+            if self.deaf and shown == "nothing":
+                picture[:] = 7
+            return picture
+
+    results, _ = play(Resizing([level], advance="stay"), levels=1)
+    assert [result.status for result in results] == ["failed"]
+    assert ("resized at the level's last move" in results[0].error) == won
 
 
 def test_a_window_may_have_another_size_for_each_level() -> None:

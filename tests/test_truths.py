@@ -87,6 +87,12 @@ def test_a_truth_in_which_nothing_is_right_may_be_another_pictures(replay: Repla
     assert second["error"] == "3 of 7 cells differ, and the reader had no doubt"
 
 
+def test_cells_that_the_truth_has_not_count_as_well(replay: Replay, tmp_path: Path) -> None:
+    put(tmp_path / "null" / "a.png", lamps("1 1 0 1"), "1 1")
+    _, [said], _ = replay(tmp_path)
+    assert said["error"] == "2 of 4 cells differ, and the reader had no doubt"
+
+
 def test_a_cell_that_differs_is_named(replay: Replay, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = put(tmp_path / "null" / "a.png", lamps("1 1 0 1"), LAMPS)
     code, [said], _ = replay(tmp_path)

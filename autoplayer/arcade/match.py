@@ -13,8 +13,6 @@ from autoplayer.core.frame import Cell
 FLASH = 1.0
 """Seconds that a won board flashes before anything else happens."""
 
-BUTTONS = ("next", "reset", "previous")
-
 Emit = Callable[..., None]
 
 

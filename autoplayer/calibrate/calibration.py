@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +17,6 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Game, P, S, Spot, examine, same_level
 from autoplayer.layout import AreaTable, BoardTable, Controls, KeyTable, Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
-from autoplayer.session import Listener
 from autoplayer.session.boxes import differing
 from autoplayer.session.marks import marks
 from autoplayer.vision import templates
@@ -210,9 +209,9 @@ class Calibration(Generic[P, S]):
             if max(likeness) < RENDITION and len(likeness) < MOST_RENDITIONS:
                 self._tell(glyph, token, (spot[0], spot[1]))
 
-    def try_level(self, screen: Screen, listeners: Sequence[Listener] = ()) -> trial.Trial:
+    def try_level(self, screen: Screen) -> trial.Trial:
         """Play one level: the controls, the pace, the way to the next level and the sign of a win are learned."""
-        made = trial.play_level(self.game, screen, self.layout, listeners)
+        made = trial.play_level(self.game, screen, self.layout)
         self.layout = made.layout
         self._pictures += made.pictures
         if made.sign is not None and made.won is not None and made.result and made.result.status != "failed":

@@ -3,7 +3,7 @@ next level comes. The session finds all that out; here it is watched."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from autoplayer.calibrate.anchors import win_sign
@@ -13,7 +13,7 @@ from autoplayer.core.gestures import Click, Drag, Keys, Wheel
 from autoplayer.games.base import Game, Move, P, S
 from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import Screen
-from autoplayer.session import Event, LevelResult, Listener, Session
+from autoplayer.session import Event, LevelResult, Session
 
 
 @dataclass
@@ -41,7 +41,7 @@ def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
     session = Session(game, screen, layout)
     moves = session.first_moves(session.look())
     return (
-        f"one level will be played, {len(moves)} moves, the first of them: {_said(moves[0])}"
+        f"one level will be played, {len(moves)} move{'s' * (len(moves) > 1)}, of which the first is {_said(moves[0])}"
         if moves
         else "nothing is left to do in this level; begin another one"
     )
@@ -52,7 +52,7 @@ def piloted(game: Game[P, S]) -> bool:
     return getattr(game, "pilot", None) is not None
 
 
-def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequence[Listener] = ()) -> Trial:
+def play_level(game: Game[P, S], screen: Screen, layout: Layout) -> Trial:
     """Play one level."""
     trial = Trial(layout)
     places: Mapping[Cell, Box] = {}
@@ -72,7 +72,7 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout, listeners: Sequ
             first, before = event.data["first"].image, event.data["before"].image
             trial.sign = win_sign(first, before, trial.won, places, covered=event.data["covered"])
 
-    session = Session(game, screen, layout, listeners=[watch, *listeners])
+    session = Session(game, screen, layout, listeners=[watch])
     # The way to the next level is looked for only where one is to be played.
     trial.result = next(session.play(2), None)
     trial.layout, trial.stop = session.layout, session.stop

@@ -39,9 +39,15 @@ COMMANDS = {
 """Each command with its line in the help, so that the help loads none of them."""
 
 
+INTERRUPTED = 130
+"""The exit code that typer takes from shells where Ctrl-C comes while it reads the arguments; no command has it."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (without the program's name) and return the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if arguments[0] == "help":  # as many programs have it
+        arguments = [*arguments[1:], "--help"]
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a console that has no arrows gets question marks, not an error
@@ -107,6 +113,8 @@ def _run(arguments: list[str]) -> int:
         else:
             app.command(name, help=line)(_not_asked_for)
     code = app(arguments, prog_name="autoplayer", standalone_mode=False)
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 

@@ -18,7 +18,7 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
-from autoplayer.core.errors import MachineError
+from autoplayer.core.errors import MachineError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from autoplayer.games.base import Game
     from autoplayer.screen.windows import Window, WindowSystem
     from autoplayer.session import Event, LevelResult
+
+OUT = "demo-output"
+"""The folder that the pictures go to where none is named."""
 
 SIZE = "900x700"
 """Of the bundled window: fits on the smallest screens that are still sold."""
@@ -39,7 +42,9 @@ Json = dict[str, Any]
 def demo(
     game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")] = "cardinal-chains",
     levels: Annotated[int, typer.Option("--levels", min=1, help="How many levels.")] = 10,
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help=f"Where the pictures go.  [default: {OUT}]")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a level, a line each.")] = False,
 ) -> int:
     """Open the bundled window of a game, play it, and leave a picture of what was read and drawn.
@@ -54,9 +59,20 @@ def demo(
     player = games.load(game)
     if find_spec("pygame") is None:
         raise MachineError("the bundled window needs pygame-ce; install it with: pip install 'autoplayer[arcade]'")
+    folder = output.folder(out) if out is not None else usual_folder()
     with ExitStack() as stack:
         _display(stack)
-        return _play(stack, player, levels, out, json)
+        return _play(stack, player, levels, folder, json)
+
+
+def usual_folder() -> Path:
+    """Where the pictures go that nobody has named a folder for."""
+    try:
+        return output.folder(Path(OUT))
+    except UsageError as error:
+        other = Path(tempfile.mkdtemp(prefix="autoplayer-"))
+        print(f"{error}; the pictures go to {other}", file=sys.stderr)
+        return other
 
 
 def _display(stack: ExitStack) -> None:
@@ -121,7 +137,6 @@ def _deaths(log: Path) -> dict[int, int]:
 
 
 def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: bool) -> int:
-    from autoplayer.cli import pictures
     from autoplayer.screen.desktop import DesktopScreen
     from autoplayer.screen.stopping import sigterm_stops
     from autoplayer.screen.windows import window_system
@@ -154,7 +169,7 @@ def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: 
         print(f"level {number}: {count} death{'s' * (count != 1)}, by the window's own log", file=said)
     few = f" (the window has no more than {there})" if there < levels else ""
     print(f"{won} of {min(levels, there)} levels won, by the window's own log{few}", file=said)
-    for path in album.save(pictures.usable_folder(out)):
+    for path in album.save(out):
         print(path, file=said)
     if session.stop is not None:
         return session.stop.exit_code

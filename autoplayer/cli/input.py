@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import sys
@@ -65,10 +66,12 @@ def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
         raise UsageError(f"{shown(name)}: cannot be read: {error.strerror or error}") from error
     if len(data) > MAX_BYTES:
         raise UsageError(f"{shown(name)}: expected a text of at most {MAX_BYTES // 1_000_000} MB, but it is longer")
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what Windows PowerShell writes with `>`
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{shown(name)}: expected a text in UTF-8, but byte {error.start + 1} is none") from error
+        said = f"expected a text in UTF-{16 if wide else 8}, but byte {error.start + 1} is none"
+        raise UsageError(f"{shown(name)}: {said}") from error
     if "\x00" in text:
         raise UsageError(f"{shown(name)}: expected a text, but found a zero byte at character {text.index(chr(0)) + 1}")
     return text

@@ -153,8 +153,8 @@ def _check(names: Sequence[str], json: bool) -> int:
         elif error:
             print(output.plain(error), file=sys.stderr)
         elif each.layout is not None:
-            said = f"{glyphs} glyphs, {len(each.layout.anchors)} anchors"
-            print(f"{each.name}: in order ({said if each.layout.templates else 'no pictures'})", flush=True)
+            said = f"{glyphs} glyphs, {len(each.layout.anchors)} anchors" if each.layout.templates else "no pictures"
+            print(f"{each.name}{'' if each.bundled else ' (yours)'}: in order ({said})", flush=True)
     return code
 
 

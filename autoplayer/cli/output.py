@@ -71,6 +71,19 @@ def check_writable(path: Path, suffixes: Sequence[str] = ()) -> None:
         raise UsageError(f"{path}: the folder '{path.parent}' cannot be written to")
 
 
+def folder(path: Path) -> Path:
+    """``path``, made where it is not there. Raises UsageError where it is no folder, or nothing can go there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UsageError(f"{path}: expected a folder, but this is a file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: the folder cannot be made: {error.strerror or error}") from None
+    if not os.access(path, os.W_OK):
+        raise UsageError(f"{path}: this folder cannot be written to")
+    return path
+
+
 def write(path: Path, data: bytes, *, new: bool = False) -> None:
     """Write a file: whole, or not at all; where it is to be ``new``, never over one that is there. Raises UsageError
     where that cannot be done, MachineError where the disk is full."""
@@ -108,9 +121,9 @@ def _name_new(name: str, path: Path) -> None:
         os.unlink(name)
 
 
-def picture(path: Path, image: Image, *, new: bool = False) -> None:
+def picture(path: Path, image: Image) -> None:
     """Write a picture as PNG; as :func:`write`."""
-    write(path, png(image), new=new)
+    write(path, png(image))
 
 
 def png(image: Image) -> bytes:

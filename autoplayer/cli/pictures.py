@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -161,19 +160,6 @@ def gestures_over(image: Image, gestures: Sequence[Gesture]) -> Image:
         if path:
             cv2.circle(drawn, path[0], 2 * thick, colour, -1, cv2.LINE_AA)
     return drawn
-
-
-def usable_folder(wanted: Path) -> Path:
-    """``wanted``, made where it is not there; a new temporary folder where it cannot be written to."""
-    import tempfile
-
-    try:
-        wanted.mkdir(parents=True, exist_ok=True)
-        if os.access(wanted, os.W_OK):
-            return wanted
-    except OSError:
-        pass
-    return Path(tempfile.mkdtemp(prefix="autoplayer-"))
 
 
 def side_by_side(pictures: list[Image], gap: int = 12) -> Image:

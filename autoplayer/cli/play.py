@@ -12,7 +12,7 @@ import typer
 
 from autoplayer import __version__, layout
 from autoplayer.cli import choosing, open_windows, output
-from autoplayer.cli.target import PickOption, RegionOption, WindowOption
+from autoplayer.cli.target import ONE_WINDOW, PickOption, RegionOption, WindowOption
 from autoplayer.core.errors import AutoplayerError, StoppedError, UsageError
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def play(
       autoplayer play cardinal-chains --region 100,80,800,600 --dry-run
     """
     if sum((window is not None, pick, region is not None)) > 1:
-        raise UsageError("--window, --pick and --region each name a window; give one of them")
+        raise UsageError(ONE_WINDOW)
     if dry_run and record:
         raise UsageError("--record keeps what was played, and --dry-run plays nothing; give one of them")
     if dry_run and resume:

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ import typer
 
 from autoplayer import games, layout
 from autoplayer.cli import output
-from autoplayer.cli.target import WindowOption
+from autoplayer.cli.target import ONE_WINDOW, PickOption, RegionOption, WindowOption, named
 from autoplayer.core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def read(
         ),
     ] = None,
     window: WindowOption = None,
+    pick: PickOption = False,
+    region: RegionOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a picture, a line each.")] = False,
     overlay: Annotated[
         Path | None,
@@ -53,8 +56,12 @@ def read(
       autoplayer read cardinal-chains screenshot.png --overlay seen.png
       autoplayer read hashi --window Bridges
     """
-    named, files = _taken_apart(what or [], window)
-    candidates = _candidates(named, profile)
+    ways = sum((window is not None, pick, region is not None))
+    if ways > 1:
+        raise UsageError(ONE_WINDOW)
+    shown = _Shown(window, pick, region) if ways else None
+    game, files = _taken_apart(what or [], shown)
+    candidates = _candidates(game, profile)
     if overlay:
         output.check_writable(overlay, [".png"])
     from autoplayer.cli import pictures
@@ -64,17 +71,17 @@ def read(
         name = file
         seen: Seen[Any, Any] | None = None
         try:
-            if window is None:
+            if shown is None:
                 image = pictures.load(file)
             else:
-                name, image = _grabbed(file)
+                name, image = shown.grabbed()
                 candidates = _fitting(candidates, name, image) if profile is None else candidates
         except (NotFoundError, UsageError) as error:
             fields, worth = _fields(name, error=str(error)), error.exit_code
         else:
             fields, seen = _read(name, image, candidates)
             worth = 0 if fields["status"] == "read" else 1
-        if named is None:
+        if game is None:
             fields["game"] = seen.game.name if seen else None
             if seen:  # the next picture is likely of the same window
                 candidates.sort(key=lambda each: each[0].name != seen.game.name)
@@ -97,15 +104,15 @@ def read(
 # --- which game ------------------------------------------------------------------------------------------------------
 
 
-def _taken_apart(what: list[str], window: str | None) -> tuple[str | None, list[str]]:
-    """The game's name, or None where there is none, and the pictures, or the title of the ``window``. Raises UsageError
-    where there is neither."""
-    if window is not None:
+def _taken_apart(what: list[str], shown: _Shown | None) -> tuple[str | None, list[str]]:
+    """The game's name, or None where there is none, and the pictures, or how the window that is ``shown`` was named.
+    Raises UsageError where there is neither."""
+    if shown is not None:
         if len(what) > 1 or (what and what[0] not in games.names() and Path(what[0]).exists()):
-            raise UsageError("expected pictures or --window, not both")
+            raise UsageError("expected pictures, or a window (--window, --pick, --region), not both")
         if what:
             games.load(what[0])
-        return (what[0] if what else None), [window]
+        return (what[0] if what else None), [shown.name]
     if not what:
         raise UsageError("expected a picture, such as screenshot.png, or a window (--window TITLE)")
     first = what[0]
@@ -119,13 +126,13 @@ def _taken_apart(what: list[str], window: str | None) -> tuple[str | None, list[
     return None, what
 
 
-def _candidates(named: str | None, profile: str | None) -> list[Candidate]:
+def _candidates(game: str | None, profile: str | None) -> list[Candidate]:
     """The games that may be seen, each with its layout. A layout belongs to one game, and so names it."""
     if profile is not None:
-        known = layout.load(profile, named)
+        known = layout.load(profile, game)
         return [(games.load(known.game), known)]
-    if named is not None:
-        return [(games.load(named), layout.Layout(game=named))]
+    if game is not None:
+        return [(games.load(game), layout.Layout(game=game))]
     from autoplayer import which
 
     return which.candidates()
@@ -138,28 +145,43 @@ def _fitting(candidates: Sequence[Candidate], title: str, image: Image) -> list[
     return [(game, fitting(game.name, title, image) or known) for game, known in candidates]
 
 
-def _grabbed(title: str) -> tuple[str, Image]:
-    """The title and the picture of the window that ``title`` names. Raises NotFoundError, or UsageError where several
-    windows are called so, or something lies over it."""
-    from autoplayer.core.frame import Box
-    from autoplayer.screen.base import lies_over
-    from autoplayer.screen.desktop import DesktopScreen
-    from autoplayer.screen.windows import choose_window, window_system
+@dataclass(frozen=True)
+class _Shown:
+    """What of this screen is to be read: by a window's title, by a click, or as a part of the screen."""
 
-    system = window_system()
-    try:
-        target = choose_window(title, system.windows())
-        screen = DesktopScreen(target, system=system, bring_to_front=False)
+    title: str | None
+    pick: bool
+    region: str | None
+
+    @property
+    def name(self) -> str:
+        """What it is called before it is found."""
+        return self.title or self.region or "the window"
+
+    def grabbed(self) -> tuple[str, Image]:
+        """The window's title and its picture. Raises NotFoundError, or UsageError where it is not exactly one window,
+        or something lies over it."""
+        from autoplayer.core.frame import Box
+        from autoplayer.screen.base import lies_over
+        from autoplayer.screen.desktop import DesktopScreen
+        from autoplayer.screen.windows import Region, window_system
+
+        part = Region.parse(self.region) if self.region is not None else None
+        system = window_system()
         try:
-            image = screen.still().image
-            over = lies_over(screen, [Box(0, 0, image.shape[1], image.shape[0])])
+            target = part or named(system, self.title or "", self.pick)
+            assert target is not None  # one of the three was given
+            screen = DesktopScreen(target, system=system, bring_to_front=False)
+            try:
+                image = screen.still().image
+                over = lies_over(screen, [Box(0, 0, image.shape[1], image.shape[0])])
+            finally:
+                screen.close()
         finally:
-            screen.close()
-    finally:
-        system.close()
-    if over is not None:
-        raise UsageError(f"{target.title}: {over} lies over it; bring the game's window to the front")
-    return target.title, image
+            system.close()
+        if over is not None:
+            raise UsageError(f"{screen.title}: {over} lies over it; bring the game's window to the front")
+        return screen.title, image
 
 
 # --- what is seen ----------------------------------------------------------------------------------------------------

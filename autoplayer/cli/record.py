@@ -110,14 +110,7 @@ def _prepared(folder: Path) -> Path:
 
     if (folder / LINES).exists():
         raise UsageError(f"{folder}: expected a folder for pictures, but this one holds a recorded session")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise UsageError(f"{folder}: expected a folder, but this is a file") from None
-    except OSError as error:
-        raise UsageError(f"{folder}: the folder cannot be made: {error.strerror or error}") from None
-    output.check_writable(folder / "still.png")
-    return folder
+    return output.folder(folder)
 
 
 # --- which pictures --------------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ class Talk:
 
     def begin(self, learning: Calibration[Any, Any]) -> None:
         if learning.begun_from is not None:
-            self.say(f"The layout '{learning.layout.name}' is there already: it is gone on with (--fresh begins anew).")
+            self.say(f"The layout '{learning.layout.name}' is there already: it is added to (--fresh begins anew).")
         learning.know(self.told.controls, self.told.pace, self.told.next, self.told.keys)
         if self.told.board is not None:
             learning.place_board(self.told.board)

@@ -18,6 +18,8 @@ RegionOption = Annotated[
     str | None, typer.Option("--region", metavar="X,Y,W,H", help="A part of the screen instead of a window.")
 ]
 
+ONE_WINDOW = "--window, --pick and --region each name a window; give one of them"
+
 
 def named(system: WindowSystem, title: str | None, pick: bool) -> Window | None:
     """The window that the person clicks, or whose title is given; None where neither says which. Raises NotFoundError

@@ -280,6 +280,7 @@ MOSTLY, FEW = 0.6, 6
 
 
 def _why(kind: Kind, differences: Sequence[Difference], cells: int, seen: which.Seen[Any, Any]) -> str:
+    cells += sum(each.truth is None for each in differences)  # those that were seen besides
     count = f"{len(differences)} of {cells} cells {'differs' if len(differences) == 1 else 'differ'}"
     if len(differences) >= max(MOSTLY * cells, FEW):
         count += " (the truth may be of another picture)"

@@ -102,14 +102,8 @@ class Pace:
     step: float = 0.05
     release: float = 0.05
 
-    def slower(self, factor: float = 2.0, most: float = 0.4) -> Pace:
-        return Pace(*(min(max(t, 0.005) * factor, most) for t in (self.press, self.step, self.release)))
+    def slower(self, factor: float = 2.0) -> Pace:
+        return Pace(*(min(max(t, 0.005) * factor, 0.4) for t in (self.press, self.step, self.release)))
 
-    def quicker(self, factor: float = 0.7, floor: Pace | None = None) -> Pace:
-        """A quicker pace, never under ``floor``: the quickest that is known to work."""
-        least = floor or Pace(0.02, 0.01, 0.01)
-        return Pace(
-            max(self.press * factor, least.press),
-            max(self.step * factor, least.step),
-            max(self.release * factor, least.release),
-        )
+    def quicker(self) -> Pace:
+        return Pace(max(self.press * 0.7, 0.02), max(self.step * 0.7, 0.01), max(self.release * 0.7, 0.01))

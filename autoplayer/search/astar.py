@@ -23,6 +23,9 @@ Ints = NDArray[np.int64]
 FAR = 1 << 30
 """More than any cost: no way is known."""
 
+BEYOND = 1.15
+"""Up to so many times the cost of the state that was asked for, distances are exact."""
+
 
 class Moves(Protocol):
     """A state space as far as it is walked through. Arrays are of shape ``(n,)``."""
@@ -300,11 +303,11 @@ def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tup
     return sum(costs), tuple(reversed(path))
 
 
-def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15, width: int = 1) -> NDArray[np.int32]:
+def distances(space: Moves, starts: Ints, *, enough: int, width: int = 1) -> NDArray[np.int32]:
     """What each state of ``space`` costs from the nearest of ``starts``; ``FAR`` where there is no way. Shape
     ``(size,)``.
 
-    Once everything is known up to ``beyond`` times the cost of the state ``enough``, it ends: what is not known by then
+    Once everything is known up to ``BEYOND`` times the cost of the state ``enough``, it ends: what is not known by then
     costs as much as the last that is, or more, and counts as that. ``width``: as for :func:`shortest`.
     """
     found = np.full(space.size, FAR, np.int32)
@@ -314,7 +317,7 @@ def distances(space: Moves, starts: Ints, *, enough: int, beyond: float = 1.15, 
         open_.add(np.zeros(len(starts), np.int64), starts, np.zeros(len(starts), np.int64))
     while open_:
         last = open_.least
-        if last > beyond * int(found[enough]):
+        if last > BEYOND * int(found[enough]):
             return np.minimum(found, last)
         states, costs = open_.take()
         fresh = found[states] == costs

@@ -104,26 +104,28 @@ class Verdict(Generic[T]):
     clauses: Sequence[Clause]
 
 
+PATIENT_CONFLICTS, PATIENT_ROUNDS = 300, 15
+"""A round with more conflicts, or a search of more rounds, is taken for that of a hard problem."""
+
+
 def enumerate_solutions(
     sat: Sat,
     examine: Callable[[Model], Verdict[T]],
     deadline: Deadline,
     *,
     strengthen: Callable[[], Iterable[Clause]] | None = None,
-    patient_conflicts: int = 300,
-    patient_rounds: int = 15,
 ) -> Iterator[T]:
     """Every solution once: solve, examine, add the cuts, and so on until no model is left.
 
     ``strengthen`` gives implied clauses that are worth their price on hard problems only; they are added once, when
-    one round needs more than ``patient_conflicts`` or when there have been more than ``patient_rounds``. Raises
+    one round needs more than ``PATIENT_CONFLICTS`` or when there have been more than ``PATIENT_ROUNDS``. Raises
     OutOfTime when the deadline passes (which may be shortened meanwhile); returns when there are no more solutions.
     """
     rounds = 0
     while True:
-        model = sat.solve(deadline, conflicts=patient_conflicts if strengthen else None)
+        model = sat.solve(deadline, conflicts=PATIENT_CONFLICTS if strengthen else None)
         rounds += 1
-        if strengthen and (model is None or rounds > patient_rounds):
+        if strengthen and (model is None or rounds > PATIENT_ROUNDS):
             sat.add(strengthen())
             strengthen = None
         if model is None:

@@ -212,22 +212,31 @@ class Session(Generic[P, S]):
             status, error = "stopped", str(self.stop)
             self._unfinished = board
         now = self.screen.now()
-        seconds = {"read": 0.0, "solve": 0.0, "play": now - played if played else 0.0, "total": now - began}
-        if board is not None:
-            seconds |= {"read": board.read_seconds, "solve": board.solve_seconds}
-        return (
-            LevelResult(
-                self.number,
-                status,
-                self.game.format(board.settled.puzzle) if board else None,
-                self.game.solution_to_json(board.solution) if board else None,
-                self.window.gestures,
-                seconds,
-                error,
-                frame,
-            ),
-            after,
-            goes_on,
+        seconds = {"play": now - played if played else 0.0, "total": now - began}
+        return self._result(status, board, seconds, error, frame), after, goes_on
+
+    def _result(
+        self,
+        status: Status,
+        board: Sight[P, S] | None,
+        seconds: Mapping[str, float],
+        error: str | None,
+        frame: Frame | None,
+    ) -> LevelResult:
+        """The result of the level that was played, as far as its ``board`` was seen."""
+        return LevelResult(
+            self.number,
+            status,
+            self.game.format(board.settled.puzzle) if board else None,
+            self.game.solution_to_json(board.solution) if board else None,
+            self.window.gestures,
+            {
+                "read": board.read_seconds if board else 0.0,
+                "solve": board.solve_seconds if board else 0.0,
+                **seconds,
+            },
+            error,
+            frame,
         )
 
     def _stands_done(self, board: Sight[P, S]) -> bool:

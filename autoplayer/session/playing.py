@@ -12,6 +12,7 @@ from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import PaceTable
+from autoplayer.screen.guard import ChangedError
 from autoplayer.session import limits
 from autoplayer.session.controls import shows_again
 from autoplayer.session.ending import Ended, Ending
@@ -19,6 +20,9 @@ from autoplayer.session.events import Sight, standing
 from autoplayer.session.onward import Onward
 from autoplayer.session.pace import Pacing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
+
+RESIZED = "the window was resized at the level's last move, which may have won it"
+"""What is said first of all that failed since: a board that is full may look like none, or like one to be played."""
 
 
 class OtherLevelError(Exception):
@@ -74,10 +78,20 @@ class Playing(Generic[P, S]):
         """Whether the last move of a plan has been made."""
         self._begun_anew = False
         """Whether the level has begun anew at its last move, without a win being shown."""
+        self._resized = False
+        """Whether the window took another size at the level's last move, and has shown nothing of the level since."""
 
     def play(self) -> Ended[P, S]:
         """To the level's end. Raises FailedError where it cannot be played on, OtherLevelError where another level was
         put up before it was done."""
+        try:
+            return self._to_its_end()
+        except FailedError as fault:
+            if not self._resized:
+                raise
+            raise FailedError(f"{RESIZED}: {fault}", fault.frame) from fault
+
+    def _to_its_end(self) -> Ended[P, S]:
         while True:
             choice = self._choose()
             if choice is None:
@@ -193,6 +207,7 @@ class Playing(Generic[P, S]):
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
         """After a move that could not be made: go on with the board, read anew where it is not as it was."""
         board = self._board
+        self._resized = self._resized or (self._final and isinstance(fault, ChangedError))
         frame = self.window.clear(board.reading.places.values(), fault, done=self._final)
         if frame.size == board.frame.size:
             progress = self.window.progress(board, frame)
@@ -253,6 +268,7 @@ class Playing(Generic[P, S]):
         move, before = choice.move, self._progress
         arrived = self._arrived(move, seen)
         gained = seen.done > before.done or seen.wrong < before.wrong
+        self._resized = self._resized and not seen.done
         controls = self.window.layout.controls
         trial = self._is_trial(move)
         if trial and gained:

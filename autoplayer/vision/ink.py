@@ -1,8 +1,7 @@
-"""What is drawn in each place of a lattice: the place's own colour, and the ink upon it. Knows no game, no glyph."""
+"""What is drawn in each place of a lattice: the ink upon the place's own colour (``grounds``). Knows no game."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,8 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision.grounds import (
+    distance,
+    distance_from_ground,
+    distances,
+    ground_colour,
+    ground_colours,
+    grounds_and_distances,
+    planes_of,
+)
 from autoplayer.vision.inlay import inlays
 from autoplayer.vision.shadow import without_shadows
+
+__all__ = [
+    "FAINTEST",
+    "FOREIGN",
+    "UNEVEN",
+    "Content",
+    "content",
+    "content_in_colour",
+    "contents",
+    "distance_from_ground",
+    "ground_colour",
+    "ground_colours",
+    "grounds_and_distances",
+    "inside_outlines",
+    "separated",
+    "shrunk",
+    "stacked",
+]
 
 Ints = NDArray[np.integer[Any]]
 
@@ -146,7 +172,7 @@ def _stacked(
         if outside is not None:  # a pixel of which a part lies outside shows a part of what is there
             blocks = outside[:, : h * scale, : w * scale].reshape(-1, h, scale, w, scale)
             outside = np.asarray(blocks.any(axis=(2, 4)), np.bool_)
-    planes = _planes(patches)
+    planes = planes_of(patches)
     beside = None if outside is None else outside.reshape(len(patches), h * w)
     if beside is None and not (uneven := np.ptp(planes, axis=2).max(axis=0) >= FAINTEST).all():
         colours = planes.mean(axis=2, dtype=np.float32).T
@@ -171,51 +197,13 @@ def _seen(
 ) -> list[Content]:
     """:func:`content` of patches that are not even; ``planes``: their blue, green and red, shape ``(3, N, h * w)``;
     ``beside``: which pixels are no part of their place, shape ``(N, h * w)``."""
-    grounds, away = _distances(patches, planes, beside)
+    grounds, away = distances(patches, planes, beside)
     if beside is not None:
         away[beside.reshape(away.shape)] = 0
     found = separated(patches, scale, away, grounds, boxes, noise, discs)
     for k in np.flatnonzero(_foreign_border(away, noise) > UNEVEN).tolist():
         found[k] = replace(found[k], uneven=True)
     return found
-
-
-def grounds_and_distances(patches: NDArray[np.uint8]) -> tuple[Floats, Floats]:
-    """:func:`ground_colour` and :func:`distance_from_ground` of many places of one size at once, shapes ``(N, 3)`` and
-    ``(N, h, w)``. ``patches``: BGR, shape ``(N, h, w, 3)``."""
-    return _distances(patches, _planes(patches), None)
-
-
-def _planes(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The blue, green and red of patches, BGR, shape ``(N, h, w, 3)``; shape ``(3, N, h * w)``."""
-    count, h, w = patches.shape[:3]
-    planes = np.stack(cv2.split(patches.reshape(count * h, w, 3)))
-    return np.asarray(planes.reshape(3, count, h * w), np.uint8)
-
-
-def _distances(
-    patches: NDArray[np.uint8], planes: NDArray[np.uint8], beside: NDArray[np.bool_] | None
-) -> tuple[Floats, Floats]:
-    h, w = patches.shape[1:3]
-    grounds = _ground_colours(planes, None if beside is None else ~beside)
-    apart = _apart(planes, np.rint(grounds).astype(np.uint8).T)
-    away = apart.reshape(-1, h, w).astype(np.float32)
-    for k in _perhaps_shaded(planes, apart, (apart < NEAR) if beside is None else (apart < NEAR) & ~beside, h, w):
-        away[k] = distance_from_ground(patches[k], grounds[k], None if beside is None else beside[k].reshape(h, w))
-    return grounds, away
-
-
-def _apart(planes: NDArray[np.uint8], levels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The largest channel's difference between pixels, shape ``(3, N, pixels)``, and the level of their patch, shape
-    ``(3, N)``."""
-    result = np.zeros(planes.shape[1:], np.uint8)
-    for plane, level in zip(planes, levels, strict=True):
-        # Beside others of the same level, patches are looked at together: in a tenth of the time that numpy takes.
-        starts = [0, *(np.flatnonzero(np.diff(level)) + 1).tolist(), len(level)]
-        for first, last in itertools.pairwise(starts):
-            difference = cv2.absdiff(plane[first:last], np.array([level[first], 0, 0, 0], np.float64))
-            cv2.max(result[first:last], difference, dst=result[first:last])
-    return result
 
 
 def _foreign_border(away: Floats, noise: float) -> Floats:
@@ -226,129 +214,9 @@ def _foreign_border(away: Floats, noise: float) -> Floats:
     return np.asarray(sum(parts) / sum(strip[0].size for strip in strips), np.float32)
 
 
-def ground_colour(patch: NDArray[np.uint8]) -> Floats:
-    """The commonest colour of a patch, BGR: the mean of the fullest bin of a coarse histogram and its neighbours."""
-    return np.asarray(_ground_colours(patch.reshape(1, -1, 3).transpose(2, 0, 1))[0], np.float32)
-
-
-def ground_colours(patches: Sequence[NDArray[np.uint8]]) -> list[Floats]:
-    """:func:`ground_colour` of each; of those of one size at once."""
-    found: list[Floats] = [np.empty(0, np.float32)] * len(patches)
-    for shape in {patch.shape for patch in patches}:
-        same = [k for k, patch in enumerate(patches) if patch.shape == shape]
-        some = np.stack([patches[k] for k in same]).reshape(len(same), -1, 3)
-        colours = _ground_colours(np.moveaxis(some, 2, 0))
-        for k, colour in zip(same, colours, strict=True):
-            found[k] = colour
-    return found
-
-
-def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None = None) -> Floats:
-    """:func:`ground_colour` of many patches, shape ``(N, 3)``. ``planes``: their blue, green and red, shape
-    ``(3, N, pixels)``; ``inside``: which pixels count, shape ``(N, pixels)``."""
-    step = planes.shape[2] // 700 if planes.shape[2] > 1000 else 1
-    levels = planes[..., ::step].astype(np.int32)
-    if inside is not None or not levels.size:
-        return _of_fullest_bin(levels, None if inside is None else inside[:, ::step])
-    packed = levels[0] | levels[1] << 10 | levels[2] << 20
-    some = np.sort(packed[:, :: max(packed.shape[1] // FEW, 1)], axis=1)
-    most = some[:, some.shape[1] // 2, None]
-    sure = np.count_nonzero(packed == most, axis=1) > packed.shape[1] // 2
-    if sure.all():
-        return _around(levels, packed, most)
-    found = np.empty((len(packed), 3), np.float32)
-    found[~sure] = _of_fullest_bin(levels[:, ~sure], None)
-    if sure.any():
-        found[sure] = _around(levels[:, sure], packed[sure], most[sure])
-    return found
-
-
-def _around(levels: NDArray[np.int32], packed: NDArray[np.int32], most: NDArray[np.int32]) -> Floats:
-    """As :func:`_of_fullest_bin`, where more than half of a patch's pixels are equal, for then they are in the fullest
-    bin. ``packed``: the three levels of a pixel as one number, shape ``(N, pixels)``; ``most``: the commonest one,
-    shape ``(N, 1)``."""
-    best = np.zeros(packed.shape, bool)
-    fullest = np.zeros(len(packed), np.int64)
-    for shift in (0, 8 | 8 << 10 | 8 << 20):
-        own = ((packed + shift) ^ (most + shift)) & BINS == 0
-        full = np.count_nonzero(own, axis=1)
-        fuller = full > fullest
-        best[fuller], fullest = own[fuller], np.maximum(full, fullest)
-    return np.asarray(np.einsum("knp,np->kn", levels, best) / fullest, np.float32).T
-
-
-FEW, BINS = 15, 0x3F0 | 0x3F0 << 10 | 0x3F0 << 20
-"""Pixels of which the middle one is the commonest if one is; and the bits that tell bins of 16 levels apart."""
-
-
-def _of_fullest_bin(levels: NDArray[np.int32], counts: NDArray[np.bool_] | None) -> Floats:
-    """The mean colour of what is in the fullest bin of a histogram of each patch, and shape ``(N, 3)``. ``levels``:
-    shape ``(3, N, pixels)``; ``counts``: which pixels count, shape ``(N, pixels)``."""
-    weights = None if counts is None else counts.ravel()
-    rows = np.arange(levels.shape[1])[:, None]
-    fullest, best = np.full(rows.shape, -1.0), np.zeros(levels.shape[1:], bool)
-    # Two half-shifted histograms of 16 levels: a colour that falls on the edge of a bin in one is inside in the other.
-    for shift in (0, 8):
-        blue, green, red = (levels + shift) >> 4
-        code = (blue * LEVELS + green) * LEVELS + red
-        bins = np.bincount((code + rows * LEVELS**3).ravel(), weights, len(rows) * LEVELS**3).reshape(len(rows), -1)
-        top = bins.argmax(axis=1)[:, None]
-        full = bins[rows, top]
-        best = np.where(full > fullest, code == top, best)
-        fullest = np.maximum(full, fullest)
-    if counts is not None:
-        best &= counts
-    return np.asarray((levels * best).sum(axis=2) / np.maximum(best.sum(axis=1), 1), np.float32).T
-
-
 FOREIGN, UNEVEN = 7.0, 0.08
 """Grey levels by which a pixel at a place's border differs from its ground at least, above twice the noise, to be
 another ground's; and the part of the border at least where there is another ground."""
-
-LEVELS = 17
-"""Of a histogram, in each channel: half-shifted, it needs one more than 16."""
-
-NEAR = 20
-"""Grey levels: what differs less from the ground's colour may be the ground, shaded."""
-
-
-def _perhaps_shaded(
-    planes: NDArray[np.uint8], apart: NDArray[np.uint8], near: NDArray[np.bool_], h: int, w: int
-) -> list[int]:
-    """The patches that ``_shade`` may find shaded: the mean colours of what is ``near`` the ground differ between their
-    halves. ``planes``: shape ``(3, N, h * w)``; ``apart``, their distance from the ground, and ``near``:
-    ``(N, h * w)``."""
-    counts = _in_halves(near.view(np.uint8), h, w)
-    # Halves differ by no more than both do from the ground.
-    most = _in_halves(apart * near, h, w) / np.maximum(counts, 1)
-    most = np.maximum(most[:, 0] + most[:, 1], most[:, 2] + most[:, 3])
-    some = np.flatnonzero((most > 0.9 * SHADED) | (counts == 0).any(axis=1))
-    if not len(some):
-        return []
-    means = _in_halves(planes[:, some] * near[some], h, w) / np.maximum(counts[some], 1)
-    differ = np.maximum(np.abs(means[..., 0] - means[..., 1]), np.abs(means[..., 2] - means[..., 3])).max(axis=0)
-    return [int(k) for k in some[differ > 0.95 * SHADED]]
-
-
-def _in_halves(values: NDArray[np.uint8], h: int, w: int) -> Floats:
-    """The sums of some patches' left, right, upper and lower halves, shape ``(..., N, 4)``; whole numbers, so that no
-    order of adding changes them. ``values``: shape ``(..., N, h * w)``."""
-    rows = values.reshape(-1, w)
-    sides = [
-        cv2.reduce(np.ascontiguousarray(part), 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S).reshape(*values.shape[:-1], h)
-        for part in (rows[:, : w // 2], rows[:, w // 2 :])
-    ]
-    lines = sides[0] + sides[1]
-    parts = [
-        *(side.sum(axis=-1) for side in sides),
-        lines[..., : h // 2].sum(axis=-1),
-        lines[..., h // 2 :].sum(axis=-1),
-    ]
-    return np.stack(parts, axis=-1).astype(np.float32)
-
-
-SHADED = 2.0
-"""Grey levels by which the halves of a shaded place differ at least."""
 
 
 def content(image: Image, box: Box, noise: float = 0.0) -> Content:
@@ -369,7 +237,7 @@ def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0
     patch, scale = shrunk(image, box)
     ground = ground_colour(patch)
     reach = max(float(np.abs(colour - ground).max()), 1.0)
-    near = _distance(patch, colour)
+    near = distance(patch, colour)
     away = np.clip(reach - 1.5 * near, 0, None)
     return separated(patch[None], scale, away[None], ground[None], [box], noise)[0]
 
@@ -384,46 +252,6 @@ def shrunk(image: Image, box: Box) -> tuple[Image, int]:
     return np.asarray(
         cv2.resize(patch[: h * scale, : w * scale], (w, h), interpolation=cv2.INTER_AREA), np.uint8
     ), scale
-
-
-def distance_from_ground(patch: Image, ground: Floats, outside: NDArray[np.bool_] | None = None) -> Floats:
-    """How far each pixel of a patch is from the patch's own colour, as that runs where it is shaded; shape ``(h, w)``,
-    grey levels. ``outside``: pixels that say nothing of that colour, shape ``(h, w)``."""
-    flat = _distance(patch, ground)
-    shade = _shade(patch, ground, flat, outside)
-    return flat if shade is ground else _distance(patch, shade)
-
-
-def _distance(patch: Image, colour: Floats) -> Floats:
-    """The largest channel's difference between a patch and a colour, or one colour a pixel; shape ``(h, w)``."""
-    if colour.ndim == 1:
-        planes = cv2.split(cv2.absdiff(patch, np.array([*np.rint(colour), 0], np.float64)))
-    else:
-        planes = cv2.split(cv2.absdiff(patch.astype(np.float32), colour))
-    return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), np.float32)
-
-
-def _shade(patch: Image, ground: Floats, away: Floats, outside: NDArray[np.bool_] | None) -> Floats:
-    """The ground's colour: ``ground`` itself, or, for a shaded place, a plane through the pixels near it (``away``: how
-    far each is from it): one colour for each pixel, shape ``(h, w, 3)``."""
-    h, w = patch.shape[:2]
-    near = np.asarray(away < NEAR, np.uint8)
-    if outside is not None:
-        near[outside] = 0
-    halves = (slice(0, h), slice(0, w // 2)), (slice(0, h), slice(w // 2, w)), (slice(0, h // 2),), (slice(h // 2, h),)
-    if cv2.countNonZero(near) < 0.3 * h * w or not all(cv2.countNonZero(near[half]) for half in halves):
-        return ground
-    left, right, upper, lower = (np.array(cv2.mean(patch[half], near[half])[:3]) for half in halves)
-    if max(float(np.abs(left - right).max()), float(np.abs(upper - lower).max())) < SHADED:
-        return ground
-    ys, xs = np.nonzero(near)
-    if len(xs) > 600:
-        ys, xs = ys[:: len(xs) // 400], xs[:: len(xs) // 400]
-    values = patch[ys, xs].astype(np.float32)
-    terms = np.stack([np.ones(len(xs)), xs / w - 0.5, ys / h - 0.5], axis=1).astype(np.float32)
-    plane, *_ = np.linalg.lstsq(terms, values, rcond=None)
-    across, down = np.arange(w, dtype=np.float32) / w - 0.5, np.arange(h, dtype=np.float32) / h - 0.5
-    return np.asarray(plane[0] + across[None, :, None] * plane[1] + down[:, None, None] * plane[2], np.float32)
 
 
 def _nothing(ground: Floats, box: Box) -> Content:

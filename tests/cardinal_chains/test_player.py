@@ -179,6 +179,39 @@ def test_a_wrong_tail_is_cut_where_it_begins() -> None:
     assert path(window, first.gestures[0])[0] == good[-1]
 
 
+def test_of_chains_that_lie_in_each_others_way_one_is_cut_first() -> None:
+    window, puzzle = Simulated(["X 1\n1 X"], advance="stay"), parse("X 1\n1 X")
+    right: Solution = (((0, 0), (0, 1)), ((1, 1), (1, 0)))
+    reading = window.reading()
+    draw(window, 0, ((0, 0), (1, 0)))
+    draw(window, 1, ((1, 1), (0, 1)))
+    moves = plan(reading, puzzle, right, progress(reading, puzzle, right, window.image()), DRAG)
+    assert [move.name for move in moves] == ["cut chain 2", "draw chain 1", "draw chain 2"]
+    for move in moves:
+        window.perform(move.gestures, Pace())
+    assert seen(window, reading, right).complete
+
+
+@pytest.mark.parametrize(
+    ("attempt", "button", "pressed"),
+    [
+        pytest.param(0, "left", [(0, 1)], id="a press on its last right cell"),
+        pytest.param(1, "left", [(0, 0)], id="a press on its start"),
+        pytest.param(2, "left", [(1, 2), (0, 2), (0, 1), (0, 0)], id="pulled back from its end"),
+        pytest.param(3, "right", [(1, 2), (0, 2)], id="the right button from its end on"),
+    ],
+)
+def test_a_chain_of_which_only_too_much_stands_is_cut(attempt: int, button: str, pressed: list[Cell]) -> None:
+    window, puzzle = Simulated(["X 1 1\nX 1 1"], advance="stay"), parse("X 1 1\nX 1 1")
+    right: Solution = (((0, 0), (0, 1)), ((1, 0), (1, 1), (1, 2), (0, 2)))
+    now = Progress(True, 1, 4, 2, Drawn({(0, 1): 0, (0, 2): 0, (1, 2): 0}))
+    for controls in (DRAG, DRAG.model_copy(update={"controls": "click"})):
+        gestures = plan(window.reading(), puzzle, right, now, controls, attempt)[0].gestures
+        points = [point for one in gestures for point in (one.path if isinstance(one, Drag) else (one.at,))]
+        assert [window._at(point) for point in points] == pressed
+        assert {one.button for one in gestures} == {button}
+
+
 def test_nothing_is_left_to_do_when_all_is_drawn() -> None:
     window, _, solution = solved(LEVEL)
     for number, chain in enumerate(solution):

@@ -159,3 +159,13 @@ def test_a_long_hashed_search_grows_its_table(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(astar._Hashed, "FIRST", 16)
     found = shortest(Line(), 0, Deadline(60))
     assert (found.cost, found.bound, len(found.path)) == (2_000, 2_000, 2_001)
+
+
+@pytest.mark.parametrize(
+    "first", [0, 1 << 60], ids=["small numbers", "numbers that leave no room for a cost beside them"]
+)
+def test_of_a_state_the_least_cost_is_kept(first: int) -> None:
+    states = np.array([2, 1, 2, 3, 1], np.int64) + first
+    found, costs = astar._cheapest(states, np.array([7, 5, 4, 9, 6], np.int64))
+    assert (found - first).tolist() == [1, 2, 3]
+    assert costs.tolist() == [5, 4, 9]

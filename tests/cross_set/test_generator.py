@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from autoplayer.core.errors import UsageError
-from autoplayer.games.cross_set.generator import generate, latin_square, maximal, quasigroup
+from autoplayer.games.cross_set.generator import generate, latin_square, maximal
 from autoplayer.games.cross_set.puzzle import Puzzle, check, faults
 from autoplayer.games.cross_set.solver import solve
 
@@ -41,7 +41,7 @@ def test_easy_and_hard_boards_are_made():
 
 
 def test_the_same_seed_gives_the_same_board():
-    for make in (generate, maximal, quasigroup):
+    for make in (generate, maximal):
         assert make(6, 6, 3) == make(6, 6, 3)
         assert make(6, 6, 3) != make(6, 6, 4)
 
@@ -58,14 +58,6 @@ def test_nothing_can_be_added_to_a_maximal_board(size):
                 assert solve(wider, time_limit=60).unique is False
 
 
-def test_a_quasigroup_board_is_a_square_with_holes():
-    puzzle = quasigroup(9, 9, 1)
-    assert_one_solution(puzzle)
-    sizes = [len(cell) for row in puzzle.rows for cell in row]
-    assert set(sizes) == {1, 9}
-    assert 15 <= sizes.count(9) <= 34
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 8, 25])
 def test_latin_squares_are_latin(size):
     square = latin_square(size, Random(size))
@@ -80,7 +72,7 @@ def test_all_latin_squares_come_up():
 
 @pytest.mark.parametrize(("rows", "columns"), [(4, 5), (1, 1), (2, 2), (0, 0), (-3, -3), (26, 26), (100_000, 100_000)])
 def test_sizes_that_cannot_be_are_refused(rows, columns):
-    for make in (generate, maximal, quasigroup):
+    for make in (generate, maximal):
         with pytest.raises(UsageError, match="asked for"):
             make(rows, columns, 1)
 
@@ -88,8 +80,3 @@ def test_sizes_that_cannot_be_are_refused(rows, columns):
 def test_a_maximal_board_has_a_size_of_its_own():
     with pytest.raises(UsageError, match="3 to 9"):
         maximal(10, 10, 1)
-
-
-def test_a_share_of_holes_beyond_one_is_refused():
-    with pytest.raises(UsageError, match="between 0 and 1"):
-        quasigroup(5, 5, 1, holes=1.5)

@@ -59,6 +59,12 @@ def test_numbers_whose_outlines_touch_are_read(ground: Colour, outline: Colour, 
     assert not reading.doubts
 
 
+def test_hollow_numbers_are_read_by_what_is_inside() -> None:
+    reading = read(window(parse(LEVEL), WHITE, BLACK, WHITE, WHITE), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(parse(LEVEL))
+    assert not reading.doubts
+
+
 @pytest.mark.parametrize(("ground", "outline", "active", "other"), LOOKS)
 def test_each_number_stands_apart_without_its_outline(
     ground: Colour, outline: Colour, active: Colour, other: Colour

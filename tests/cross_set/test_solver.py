@@ -79,6 +79,15 @@ def test_it_counts_the_latin_squares(size, squares):
     assert solve(open_board(3), time_limit=NO_TIME_TO_SPARE, most=5).found == 5
 
 
+@pytest.mark.parametrize("largest", [0, 2])
+def test_large_groups_are_said_in_another_way(largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they are on boards beyond 40x40; here all that are larger than ``largest``."""
+    monkeypatch.setattr(solver, "PAIRWISE", largest)
+    assert len(set(solutions(open_board(4), Deadline(NO_TIME_TO_SPARE)))) == 576
+    for text, solution in ((LEVEL_2_8, SOLVED_2_8), (LEVEL_3_4, SOLVED_3_4)):
+        assert list(solutions(parse(text), Deadline(NO_TIME_TO_SPARE))) == [solution]
+
+
 def test_asked_for_one_solution_it_leaves_open_whether_there_is_another():
     outcome = solve(open_board(4), time_limit=NO_TIME_TO_SPARE, most=1)
     assert (outcome.status, outcome.unique, outcome.found, outcome.exhausted) == ("solved", None, 1, False)

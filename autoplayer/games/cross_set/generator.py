@@ -80,25 +80,6 @@ def maximal(rows: int, columns: int, seed: int) -> Puzzle:
     return _shuffled(cells, size, random)
 
 
-def quasigroup(rows: int, columns: int, seed: int, *, holes: float = 0.42) -> Puzzle:
-    """A Latin square with holes that has one completion: settled cells, and about a share ``holes`` of cells (at most)
-    that may be anything. Near 0.42 the completion of large squares is hardest (Gomes and Selman 1997).
-
-    Raises UsageError for a size that cannot be made.
-    """
-    size = _size(rows, columns, LARGEST)
-    if not 0 <= holes <= 1:
-        raise UsageError(f"the share of holes is between 0 and 1, but {holes:g} was asked for")
-    random = Random(f"cross-set quasigroup {size} {seed} {holes}")
-    square = latin_square(size, random)
-    every = range(1, size + 1)
-    cells = {cell: {number} for cell, number in _numbers(square)}
-    for cell in random.sample(sorted(cells), round(holes * size**2)):
-        cells[cell] = set(every)
-    _carve(cells, square, random, whole=True)
-    return Puzzle(tuple(tuple(tuple(sorted(cells[r, c])) for c in range(size)) for r in range(size)))
-
-
 def latin_square(size: int, random: Random) -> Solution:
     """A random Latin square: from the cyclic one by switching cycles of two rows, as the square stands and turned.
 
@@ -133,9 +114,9 @@ def _numbers(square: Solution) -> Iterator[tuple[Cell, int]]:
     return (((r, c), number) for r, row in enumerate(square) for c, number in enumerate(row))
 
 
-def _carve(cells: dict[Cell, set[int]], square: Solution, random: Random, *, whole: bool = False) -> None:
-    """Take candidates away until ``square`` is the only solution: of every other one a number that it has in some cell,
-    or, ``whole``, all but the right number of that cell."""
+def _carve(cells: dict[Cell, set[int]], square: Solution, random: Random) -> None:
+    """Take candidates away until ``square`` is the only solution: of every other one a number that it has in some
+    cell."""
     size = len(square)
     while True:
         puzzle = Puzzle(tuple(tuple(tuple(sorted(cells[r, c])) for c in range(size)) for r in range(size)))
@@ -146,7 +127,7 @@ def _carve(cells: dict[Cell, set[int]], square: Solution, random: Random, *, who
             strange = [(cell, number) for cell, number in _numbers(rival) if number != square[cell[0]][cell[1]]]
             if all(number in cells[cell] for cell, number in strange):
                 (r, c), number = random.choice(strange)
-                cells[r, c] = {square[r][c]} if whole else cells[r, c] - {number}
+                cells[r, c].remove(number)
 
 
 def _shuffled(cells: dict[Cell, set[int]], size: int, random: Random) -> Puzzle:
