@@ -21,22 +21,22 @@ MOVED = 0.25
 around its middle moves by half of that."""
 
 FARTHER = 2.0
-"""How many times as far those with one more stand, at least."""
+"""How many times as far those with more stand, at least."""
 
 FEWEST = 2
-"""So many cells with one more number say where those stand; where as many stand, one other cell says."""
+"""So many cells with more numbers say where those stand; where as many stand, one other cell says."""
 
 TELLING = 0.9
-"""The share of the sure cells whose places tell them from those with one more, where places tell that of a cell of
-which none has more."""
+"""The share of the sure cells whose places tell them from those with more, where places tell that of a cell of which
+none has more."""
 
 
 def counted(
     seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], asked: Collection[Cell]
 ) -> frozenset[Cell]:
     """Those of the ``asked`` cells in which no number is missing: their own stand as in others that hold as many, and
-    not as in any that hold one more. The others are sure; where every number has a place of its own, or lines begin at
-    the left, nothing can be said."""
+    not as in any that hold the next larger count. The others are sure; where every number has a place of its own, or
+    lines begin at the left, nothing can be said."""
     rows = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
     spots = {cell: _spots(row, boxes[cell]) for cell, row in rows.items() if row}
     by_count: dict[int, dict[Cell, Floats]] = defaultdict(dict)
@@ -45,14 +45,15 @@ def counted(
             by_count[len(own)][cell] = own
 
     def tells(cell: Cell) -> bool | None:
-        """Whether the places say so; None where no cell has one more."""
+        """Whether the places say so; None where no cell has more."""
         own, height = spots[cell], min(g.height / g.piece.scale for g in rows[cell])
         alike = [one for other, one in by_count[len(own)].items() if other != cell]
-        more = by_count[len(own) + 1].values()
+        larger = [count for count, each in by_count.items() if count > len(own) and len(each) >= FEWEST]
+        more = by_count[min(larger)].values() if larger else ()
         strays = min((max(_farthest(own, one), _farthest(one, own)) for one in alike), default=np.inf)
         if strays > IN_PLACE * height:
             return False
-        if len(more) < FEWEST:
+        if not more:
             return None
         return min(_farthest(own, one) for one in more) >= max(MOVED * height, FARTHER * strays)
 

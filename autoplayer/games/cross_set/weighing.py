@@ -305,9 +305,10 @@ class BoardView:
         one: it lies outside of what the broadest number would take up in its place."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
         odd = any(g.chance <= OWN or g.piece.cut or self.is_strange(cell, g) for g in numbers)
-        if odd or self.lacks_sign(cell, row) or not self.goes_on(cell, row):
+        if odd or self.lacks_sign(cell, row):
             return False
-        _, lost = self._left(cell, row, one)
+        upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
+        lost = self._left(cell, row, one)[1] + upon
         broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
         return not any(_reaches(p, g.piece, broadest) for p in lost for g in numbers)
 
