@@ -11,7 +11,8 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME, crossing
-from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import pieces
@@ -63,7 +64,7 @@ def strip(*, wall: int = 120, ink: int = 230, out: int = 5, ground: int = 40) ->
 
 def seen_in(image: Image, half: float = 4.0) -> crossing.Beyond:
     place = pieces.find(image, Box(40, 40, 60, 60), 0.0)
-    return crossing.beyond(image, place, (half, half), 0.0, pieces.STROKE, place.pieces[0].scale)
+    return crossing.beyond(image, place, (half, half), [], 0.0, pieces.STROKE, place.pieces[0].scale)
 
 
 def spans(found: Sequence[pieces.Piece]) -> list[tuple[int, int]]:
@@ -88,3 +89,14 @@ def test_what_ends_at_a_wall_does_not_stand_upon_it() -> None:
 def test_upon_a_wall_of_its_own_colour_a_stroke_goes_on_where_it_does_on_both_sides() -> None:
     assert seen_in(strip(wall=230)) == crossing.Beyond()
     assert spans(seen_in(strip(wall=230, out=12), half=9.0).own) == [(96, 112)]
+
+
+@pytest.mark.parametrize("step", [12.0, 13.2])
+def test_a_later_picture_says_how_cells_are_turned(step: float) -> None:
+    before = window(FIVE, 15, step, (96, 88, 30), pale=True)
+    turned = FIVE.replace("12345 2 41", "34512 2 41").replace("2 4 12345", "2 4 51234")
+    reading = GAME.read(before, Layout(game="cross-set"))
+    puzzle = settle(GAME, reading).puzzle
+    now = state(window(turned, 15, step, (96, 88, 30), pale=True), reading, puzzle)
+    assert now.rows == parse(turned).rows
+    assert not now.doubtful

@@ -3,7 +3,7 @@ wall looks alike all along its side: what differs from the rest of its line is d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -49,7 +49,7 @@ COMPARED, PLACES, FEW = 15, 7, 3
 are no stroke."""
 
 MOST_INKS = 4
-"""Colours of numbers in one cell that are told apart."""
+"""Colours of numbers that are told apart."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,9 @@ class Beyond:
     place: pieces.Place | None = None
 
 
-def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) -> bool:
-    """Whether something stands upon the walls of any of many cells, all of about one size."""
+def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Piece], noise: float, scale: int) -> bool:
+    """Whether something stands upon the walls of any of many cells, all of about one size, in which there are
+    ``parts``."""
     half, cells = halves(boxes), list(boxes)
     height, width = image.shape[:2]
     wide, tall = min(b.width for b in boxes.values()), min(b.height for b in boxes.values())
@@ -88,7 +89,8 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], noise: float, scal
         both = _unlike(strips, usual) & _unlike(strips, along)
         odd |= {cells[within[i]] for i in np.flatnonzero(np.count_nonzero(both, axis=(1, 2)) >= FEW)}
     found = (pieces.find(image, boxes[cell], noise, scale=scale) for cell in sorted(odd))
-    return any(beyond(image, place, half, noise, pieces.STROKE, scale).own for place in found)
+    inks = tones(parts) if odd else []
+    return any(beyond(image, place, half, inks, noise, pieces.STROKE, scale).own for place in found)
 
 
 def _unlike(strips: NDArray[np.uint8], usual: Floats) -> NDArray[np.bool_]:
@@ -104,12 +106,19 @@ def halves(boxes: Mapping[Cell, Box]) -> tuple[float, float]:
 
 
 def beyond(
-    image: Image, place: pieces.Place, half: tuple[float, float], noise: float, stroke: float, scale: int
+    image: Image,
+    place: pieces.Place,
+    half: tuple[float, float],
+    inks: Sequence[Floats],
+    noise: float,
+    stroke: float,
+    scale: int,
 ) -> Beyond:
     """What stands upon the walls of a cell. ``place``: what was seen in it; ``half``: half of the gap to the next cell,
-    across and down, window pixels: what has its middle farther away belongs to that one."""
+    across and down, window pixels: what has its middle farther away belongs to that one. ``inks``: the colours of the
+    board's numbers, for that one may be wholly beyond."""
     box, least = place.box, pieces.FAINTEST + 3 * noise
-    laid = _laid(image, place, least)
+    laid = _laid(image, place, [*tones(place.pieces), *inks], least) if place.pieces else None
     if laid is None:
         return Beyond()
     patch, grown = laid
@@ -167,20 +176,22 @@ def _in_line(own: Box, parts: Sequence[Piece]) -> bool:
     return BROKEN * near.box.height <= own.height <= (1 + UNEQUAL) * near.box.height + near.scale
 
 
-def _inks(place: pieces.Place, least: float) -> list[Floats]:
-    """The colours of what stands in a cell, those of the largest pieces first."""
+def tones(parts: Iterable[Piece]) -> list[Floats]:
+    """The colours of some pieces, those of the largest first, each once."""
     found: list[Floats] = []
-    for p in sorted(place.pieces, key=lambda p: -p.extent):
-        new = all(float(np.abs(p.colour - other).max()) > 2 * pieces.FAINTEST for other in found)
-        if new and float(np.abs(p.colour - place.ground).max()) > least:
+    for p in sorted(parts, key=lambda p: -p.extent):
+        if all(float(np.abs(p.colour - other).max()) > 2 * pieces.FAINTEST for other in found):
             found.append(p.colour)
-    return found[:MOST_INKS]
+        if len(found) == MOST_INKS:
+            break
+    return found
 
 
-def _laid(image: Image, place: pieces.Place, least: float) -> tuple[Image, Box] | None:
+def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: float) -> tuple[Image, Box] | None:
     """A cell with what is around it, laid on its own ground: its walls, and what is beyond, are wiped away but for what
     is drawn upon them; and where that is. None where nothing is."""
-    box, ground, inks = place.box, place.ground, _inks(place, least)
+    box, ground = place.box, place.ground
+    inks = [ink for ink in inks if float(np.abs(ink - ground).max()) > least]
     bare = np.ones(box.height, np.bool_), np.ones(box.width, np.bool_)
     for own in (p.place for p in place.pieces):
         bare[0][max(own.y - box.y, 0) : max(own.y - box.y + own.height, 0)] = False

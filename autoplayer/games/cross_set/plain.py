@@ -97,7 +97,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     slots = in_slots(seen, boxes)
     if not _is_complete(seen, size) or (slots and not all_in_place(seen, boxes)):
         return None
-    if stand_upon_walls(image, boxes, noise, scale):
+    if stand_upon_walls(image, boxes, parts.found, noise, scale):
         return None
     grounds = dict(zip(cells, parts.grounds, strict=True))
     order = (not slots and _larger_first(seen)) or ordered(seen, boxes, grounds)

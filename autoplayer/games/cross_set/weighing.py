@@ -21,7 +21,7 @@ from autoplayer.games.cross_set.assembly import (
     stacked,
 )
 from autoplayer.games.cross_set.contents import all_there, pieces_in, widened
-from autoplayer.games.cross_set.crossing import Beyond, beyond, halves, reaches_in
+from autoplayer.games.cross_set.crossing import Beyond, beyond, halves, reaches_in, tones
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import LOWEST, quality_of
 from autoplayer.games.cross_set.own_face import OWN, OwnFace
@@ -147,8 +147,12 @@ class BoardView:
         """What stands upon the walls of a cell."""
         if cell not in self.upon_walls:
             place, half = self.found(cell, self.way[0]), self.half_gaps
-            self.upon_walls[cell] = beyond(self.image, place, half, self.noise, self.way[0], self.scale)
+            self.upon_walls[cell] = beyond(self.image, place, half, self.inks, self.noise, self.way[0], self.scale)
         return self.upon_walls[cell]
+
+    @cached_property
+    def inks(self) -> list[Floats]:
+        return tones(g.piece for row in self.seen.values() for g in row if g.chance > LEGIBLE)
 
     @cached_property
     def half_gaps(self) -> tuple[float, float]:
