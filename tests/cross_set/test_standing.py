@@ -97,3 +97,12 @@ def test_of_more_than_any_other_cell_holds_places_tell_where_they_do_of_the_othe
     lines = [row(*((20.0 + 10 * k, 40.0) for k in range(n))) for n in (1, 1, 2, 2, 2, 3, 3, 3, 3)]
     assert not told(dict(zip(BOXES, lines, strict=True)), (2, 2)), "from the left on"
     assert not told(dict(zip(BOXES, lines, strict=True)), (0, 0))
+
+
+def test_two_numbers_that_cannot_be_read_at_both_ends_are_not_left_out() -> None:
+    """What is left of a line of four stands in the middle as a line of two does."""
+    image = window(FOUR)
+    for x in (42 + 84 + 42 - 27, 42 + 84 + 42 + 27):
+        cv2.rectangle(image, (x - 6, 42 + 34), (x + 6, 42 + 50), (30, 20, 20), -1)
+    reading = GAME.read(image, Layout(game="cross-set"))
+    assert any(spot[:2] == (0, 1) for doubt in reading.doubts for spot in doubt.cells)

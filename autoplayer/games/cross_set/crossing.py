@@ -48,6 +48,9 @@ COMPARED, PLACES, FEW = 15, 7, 3
 """By so many cells, and by so many places along each, it is told what walls look like; fewer pixels that look otherwise
 are no stroke."""
 
+ENTERS = 0.2
+"""The share of it that lies within the cell where something upon a corner is more than the round corner."""
+
 MOST_INKS = 4
 """Colours of numbers that are told apart."""
 
@@ -141,10 +144,13 @@ def beyond(
             continue  # beside the cell altogether
         out = bool((edges - sides > SEEN * scale).any())
         far = np.abs([middle - corner for corner in corners]).min(axis=0)
+        at_corner = (far < STRAIGHT * scale * min(box.width, box.height)).all()
+        # From the left to the right, and from the top to the bottom.
+        within = np.minimum(-sides[2:], -edges[2:]) - np.maximum(sides[:2], edges[:2])
         if out and (
             b.height < lowest
             or max(b.width, b.height) > LARGER * tall
-            or (far < STRAIGHT * scale * min(box.width, box.height)).all()
+            or (at_corner and within.prod() < ENTERS * b.width * b.height)
         ):
             continue  # noise, what is left of a round corner, or a veil
         if mine:

@@ -312,7 +312,10 @@ class BoardView:
         if odd or self.lacks_sign(cell, row):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
-        lost = self._left(cell, row, one)[1] + upon
+        lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
+        # Without one at either end a line stands in the middle as a shorter one does.
+        if len(lost) + one.swallowed > 1:
+            return False
         broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
         return not any(_reaches(p, g.piece, broadest) for p in lost for g in numbers)
 
