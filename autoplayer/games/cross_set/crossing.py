@@ -140,7 +140,9 @@ def beyond(
         sides = np.array([b.x, b.y, -b.x - b.width, -b.y - b.height], float)
         middle = np.array([b.x + b.width / 2, b.y + b.height / 2])
         mine = bool((np.concatenate([middle, -middle]) >= rooms).all())
-        if (-sides[[2, 3, 0, 1]] < edges).any() and not (mine and _in_line(b, place.pieces)):
+        if (-sides[[2, 3, 0, 1]] <= edges + SEEN * scale).any() and not (
+            mine and _in_line(b, place.pieces, box, scale)
+        ):
             continue  # beside the cell altogether
         out = bool((edges - sides > SEEN * scale).any())
         far = np.abs([middle - corner for corner in corners]).min(axis=0)
@@ -169,8 +171,12 @@ def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
     return any(box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height for box in foreign)
 
 
-def _in_line(own: Box, parts: Sequence[Piece]) -> bool:
-    """Whether something beside a cell goes on a line of what stands in it: it is about as high as the nearest one."""
+def _in_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
+    """Whether something beside a cell goes on a line of what stands in it: it is about as high as the nearest one. What
+    begins or ends with the wall is a part of it that something translucent covers."""
+    ends = (ENDS * box.height + 1) * scale
+    if own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends:
+        return False
 
     def apart(p: Piece) -> int:
         return max(own.x - p.right, p.box.x - own.x - own.width)
