@@ -16,6 +16,7 @@ from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
+from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
 FIVE = parse("142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 1235")
@@ -151,6 +152,15 @@ def test_the_rough_hole_of_a_nought_is_no_number_on_a_chip() -> None:
     (nought,) = pieces_in(image, Box(0, 0, 70, 70), 0.0, 0.5).pieces
     assert not nought.ringed
     assert nought.colour.min() > 200
+
+
+def test_a_bold_nought_is_no_chip_with_a_slender_one_upon_it() -> None:
+    """Incident: what is left of its strokes two pixels within its outline was a number on its own hole."""
+    large = np.full((160, 160, 3), (250, 155, 122), np.uint8)
+    cv2.ellipse(large, (80, 80), (22, 36), 0, 0, 360, (16, 15, 12), 9)
+    image = np.asarray(cv2.resize(large, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
+    nought = pieces.find(image, Box(0, 0, 40, 40)).pieces
+    assert off_chips(image, nought, 0.0, 0.4) == nought
 
 
 def test_something_pale_of_which_nothing_is_a_stroke_is_no_chip() -> None:

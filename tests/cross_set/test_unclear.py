@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, choosing, contents, doubts, insides, judging, weighing
+from autoplayer.games.cross_set import GAME, choosing, contents, crossing, doubts, insides, judging, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.own_face import own_face
 from autoplayer.games.cross_set.puzzle import format_puzzle
-from autoplayer.games.cross_set.signs import above_signs
+from autoplayer.games.cross_set.signs import above_signs, left_over
 from autoplayer.games.cross_set.tracing import traced
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -191,11 +191,21 @@ def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
     corner = replace(stroke, box=Box((cell.x + 1) * stroke.scale, (cell.y + 1) * stroke.scale, 6, 6))
     atoms = {(0, 0): (stem, stroke, corner)}
     known = {"atoms": atoms, "signs": False, "lowest": float(box.height), "boxes": {(0, 0): cell}}
+    known["upon_walls"] = {(0, 0): crossing.Beyond()}
     for name, value in known.items():
         object.__setattr__(view, name, value)
     finer = weighing.Parting((stem,), 0)
     assert view.lost((0, 0), [replace(glyph, piece=stem)], finer) == [stroke]
     assert not view.lost((0, 0), [replace(glyph, piece=stem), replace(glyph, piece=stroke)], finer)
+
+
+def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():
+    """Wide gaps join the digits of a line: its middle may lie between two of them."""
+    row = next(row for row in glyphs_of({"arrangement": "row", "ink": 24.0, "small": 24.0}).values() if len(row) == 2)
+    both = pieces.joined([g.piece for g in row])
+    assert left_over(row, [both], False) == []
+    assert [p.box for p in left_over(row[:1], [both], False)] == [row[1].piece.box]
+    assert left_over([], [both], False) == [both]
 
 
 def test_a_size_that_only_one_number_has_is_none():

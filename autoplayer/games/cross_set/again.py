@@ -8,6 +8,7 @@ from dataclasses import replace
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set.assembly import assembled, shapes_of, sizes_of
 from autoplayer.games.cross_set.contents import pieces_in, scale_of, toned, widened
+from autoplayer.games.cross_set.crossing import beyond, halves, tones
 from autoplayer.games.cross_set.glyph import Glyph
 from autoplayer.games.cross_set.heads import head_of, without_heads
 from autoplayer.games.cross_set.judging import classified
@@ -20,7 +21,7 @@ from autoplayer.games.cross_set.signs import without
 from autoplayer.games.cross_set.text_lines import parted
 from autoplayer.games.cross_set.weighing import FINE_STROKE, GROWN
 from autoplayer.vision import alike
-from autoplayer.vision.pieces import Piece
+from autoplayer.vision.pieces import Piece, Place
 
 
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
@@ -35,7 +36,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
     found = {cell: replace(p, pieces=without(p.pieces, signs.get(cell, ()))) for cell, p in found.items()}
     split = {cell: parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
-    split |= _whole(image, boxes, noise, digits, split)
+    split |= _whole(image, boxes, noise, digits, found, split)
     examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
     cluster = alike.clusters([g.piece.ink for g in examples] + [piece.ink for piece in new])
@@ -76,13 +77,25 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
 
 
 def _whole(
-    image: Image, boxes: Mapping[Cell, Box], noise: float, before: Sheet, split: Mapping[Cell, Sequence[Piece]]
+    image: Image,
+    boxes: Mapping[Cell, Box],
+    noise: float,
+    before: Sheet,
+    found: Mapping[Cell, Place],
+    split: Mapping[Cell, Sequence[Piece]],
 ) -> dict[Cell, list[Piece]]:
-    """Cells in which something is cut off, or not as many glyphs stand as before, widened or put together in another
-    way until nothing is and as many do."""
+    """Cells in which something is cut off, or not as many glyphs stand as before, with what stands upon their walls,
+    widened or put together in another way until nothing is and as many do."""
     result: dict[Cell, list[Piece]] = {}
     stroke, _ = before.way
-    scale = scale_of(before.boxes)
+    scale, half = scale_of(before.boxes), halves(before.boxes)
+    inks = tones(g.piece for row in before.glyphs.values() for g in row)
+    for cell, row in split.items():
+        if any(p.cut for p in row) or len(row) != len(before.glyphs[cell]):
+            laid = beyond(image, found[cell], half, inks, noise, stroke, scale).place
+            own = parted(laid.pieces, boxes[cell], before.way, before.lines) if laid is not None else []
+            if not any(p.cut for p in own) and len(own) == len(before.glyphs[cell]):
+                result[cell] = own
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
         for cell, place in widened(image, cut, noise, stroke, by, scale).items() if cut else ():

@@ -43,6 +43,7 @@ from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.sighting import SAMPLE, Sight, first_sight
 from autoplayer.games.cross_set.signs import are_lasting
 from autoplayer.games.cross_set.slots import by_place, placed
+from autoplayer.games.cross_set.standing import counted
 from autoplayer.games.cross_set.weighing import FEWER, BoardView, Parting, other_ways
 from autoplayer.vision.templates import Template
 
@@ -115,6 +116,7 @@ def read(
         return None
     found = _parted(_view_of(image, boxes, eyes, noise, sight), sight)
     told = _in_digits(found, boxes) if size <= ONE_DIGIT else _in_numbers(found, boxes, sight)
+    told = _counted(found, told)
     seen, grounds = told.seen, found.view.grounds
     patch, of_two_grounds = patch_of(image, seen, boxes)
     if patch is not None:
@@ -228,6 +230,20 @@ def _tried(
     return seen, better, ways
 
 
+def _counted(found: _Parted, told: _Told) -> _Told:
+    """What is told without what stands in a cell beside its numbers, where their places say that none is missing."""
+    odd = told.unclear | {c for c, row in told.seen.items() if any(g.chances.get(JUNK, 0.0) > 0.5 for g in row)}
+    sure = counted(
+        told.seen, found.view.boxes, odd | set(told.rivals) | {c for c, w in told.ways.items() if len(w) > 1}
+    )
+    view = _now(found.view, told.seen)
+    whole = {c for c in sure & odd if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c])}
+    seen = {
+        c: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] if c in whole else row for c, row in told.seen.items()
+    }
+    return replace(told, seen=seen, unclear=told.unclear - whole)
+
+
 def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
     """What is told of a board whose numbers are one digit each."""
     view, parts, weighed = found.view, found.parts, found.weighed
@@ -248,13 +264,14 @@ def _in_numbers(found: _Parted, boxes: Mapping[Cell, Box], sight: Sight) -> _Tol
     """What is told of a board with numbers of two digits."""
     size, signs = found.view.eyes.size, sight.signs
     told = compared(found.seen)
+    view = _now(found.view, told)
+    unclear = frozenset(cell for cell in found.unclear if view.is_unexplained(cell, told[cell], found.parts[cell]))
     others = plausible(rivals_of(told, found.weighed), told, found.view)
     told = thinned(told, found.weighed)
     space = spacing_of(told, size, bool(signs))
     ways = numbers_of(told, size, space, signs)
     ways = {cell: ranked(each) or ways[cell] for cell, each in placed(ways, boxes).items()}
     told = {cell: each[0][1] for cell, each in ways.items()}
-    unclear = found.unclear
     if are_lasting(sight.examples):
         unclear |= {cell for cell, row in told.items() if is_unparted(row, signs.get(cell, ()))}
     rivals = {cell: each[0][1] for cell, each in numbers_of(others, size, space, signs).items()}

@@ -121,7 +121,10 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
     if not rim.any():
         return []
     around = np.median(patch[~covered], axis=0) if not covered.all() else None
-    patch[inside == 0] = np.median(patch[rim > 0], axis=0)
+    colour = np.median(patch[rim > 0], axis=0)
+    if float(np.abs(chip.colour - colour).max()) > SAME_COLOUR:
+        return []  # it ends within two pixels of its outline: the stroke of a bold 0
+    patch[inside == 0] = colour
     whole = Box(0, 0, place.width, place.height)
     found = pieces.find(patch, whole, noise, stroke, framed=True, scale=chip.scale).pieces
     found = tuple(p for p in found if p.contrast >= LEGIBLE_ON_CHIP)

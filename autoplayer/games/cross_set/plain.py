@@ -17,6 +17,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set.assembly import UNEQUAL
 from autoplayer.games.cross_set.at_once import are_apart, pairs_of, parts_of, without_chips
 from autoplayer.games.cross_set.contents import scale_of
+from autoplayer.games.cross_set.crossing import stand_upon_walls
 from autoplayer.games.cross_set.glyph import ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import LOWEST, exclusive, judged, lowest_digit
 from autoplayer.games.cross_set.numbers import Spacing, beside, numbers_of, spacing_of
@@ -95,6 +96,8 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
         return None
     slots = in_slots(seen, boxes)
     if not _is_complete(seen, size) or (slots and not all_in_place(seen, boxes)):
+        return None
+    if stand_upon_walls(image, boxes, parts.found, noise, scale):
         return None
     grounds = dict(zip(cells, parts.grounds, strict=True))
     order = (not slots and _larger_first(seen)) or ordered(seen, boxes, grounds)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.glyph import Glyph
-from autoplayer.vision.pieces import Piece
+from autoplayer.vision.pieces import STROKE, Piece
 
 HIGHEST_SIGN = 0.8
 """Such signs are lower than this share of the numbers beside them: some commas reach far below the line."""
@@ -187,7 +189,28 @@ def are_lasting(signs: Sequence[Piece]) -> bool:
 
 
 def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
-    return [p for p in parts if not any(within(p, g.piece) for g in row)]
+    """The pieces of a cell that are in none of its glyphs; of one that was parted into several, what these leave."""
+    apart = [p for p in parts if not any(within(p, g.piece) for g in row)]
+    return [left for p in apart for left in _left_of(p, [g.piece.box for g in row if within(g.piece, p)])]
+
+
+def _left_of(p: Piece, taken: Sequence[Box]) -> list[Piece]:
+    """The strokes of a piece outside of some boxes, soft edges apart; all of it where there are none."""
+    if not taken:
+        return [p]
+    rest = p.ink.copy()
+    for box in taken:
+        x, y = box.x - p.box.x, box.y - p.box.y
+        reach = (
+            slice(max(y - p.scale, 0), max(y + box.height + p.scale, 0)),
+            slice(max(x - p.scale, 0), max(x + box.width + p.scale, 0)),
+        )
+        rest[reach] = 0
+    count, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(rest > STROKE, np.uint8), connectivity=8)
+    corners = (stats[i, :4].tolist() for i in range(1, count))
+    return [
+        replace(p, box=Box(p.box.x + x, p.box.y + y, w, h), ink=rest[y : y + h, x : x + w]) for x, y, w, h in corners
+    ]
 
 
 def at_a_foot(p: Piece, row: Sequence[Glyph]) -> bool:

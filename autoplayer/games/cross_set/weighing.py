@@ -21,6 +21,7 @@ from autoplayer.games.cross_set.assembly import (
     stacked,
 )
 from autoplayer.games.cross_set.contents import all_there, pieces_in, widened
+from autoplayer.games.cross_set.crossing import Beyond, beyond, halves, reaches_in, tones
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import LOWEST, quality_of
 from autoplayer.games.cross_set.own_face import OWN, OwnFace
@@ -134,11 +135,28 @@ class BoardView:
     """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
     """The large numbers that are no candidates of their own, which are left out as well."""
+    upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
+    """What was seen upon the walls of cells, for all views of one board."""
 
     def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
         """The pieces of a cell but for those that are known to be none of a candidate's."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         return without(parts, [*self.apart.get(cell, ()), *heads])
+
+    def beyond(self, cell: Cell) -> Beyond:
+        """What stands upon the walls of a cell."""
+        if cell not in self.upon_walls:
+            place, half = self.found(cell, self.way[0]), self.half_gaps
+            self.upon_walls[cell] = beyond(self.image, place, half, self.inks, self.noise, self.way[0], self.scale)
+        return self.upon_walls[cell]
+
+    @cached_property
+    def inks(self) -> list[Floats]:
+        return tones(g.piece for row in self.seen.values() for g in row if g.chance > LEGIBLE)
+
+    @cached_property
+    def half_gaps(self) -> tuple[float, float]:
+        return halves(self.boxes)
 
     def found(self, cell: Cell, stroke: float, uneven: bool = False) -> pieces.Place:
         place = pieces_in(self.image, self.boxes[cell], self.noise, stroke, uneven, scale=self.scale)
@@ -177,7 +195,7 @@ class BoardView:
         def of_size(g: Glyph) -> bool:
             return not len(heights) or bool(np.abs(heights - g.height).min() <= UNEQUAL * g.height + g.piece.scale)
 
-        if not row or self.swallowed[cell] or stacked([g.piece for g in row]):
+        if not row or self.swallowed[cell] or stacked([g.piece for g in row]) or self.beyond(cell).own:
             return True
         if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) or self.going(cell, g) < STRANGE for g in row):
             return True
@@ -186,7 +204,9 @@ class BoardView:
     def lost(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> list[Piece]:
         """The pieces of a cell that are in none of its glyphs; also of those that a finer stroke does not see."""
         finer, usual = (left_over(row, each, self.signs, self.lowest) for each in (parts.pieces, self.atoms[cell]))
-        return max(finer, [p for p in usual if not self.in_corner(cell, p)], key=len)
+        beside = self.beyond(cell).foreign
+        usual = [p for p in usual if not self.in_corner(cell, p) and not (p.cut and reaches_in(p.box, beside))]
+        return max(finer, usual, key=len)
 
     def in_corner(self, cell: Cell, p: Piece) -> bool:
         """Whether a piece is so far in a corner of its cell that it is what a round corner leaves there."""
@@ -247,28 +267,57 @@ class BoardView:
 
     def is_unexplained(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
         """Whether something in a cell is left that no glyph explains, or a glyph may be more or less than one."""
+        if not self.goes_on(cell, row):
+            return True
         strange = any(self.is_strange(cell, g) for g in row)
         digits = [g.piece for g in row if g.chance > LEGIBLE]
         known = self.may_stand_close(cell, row)
         if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
             return True
-        # A comma that is nowhere went into a number.
-        between = len(digits) - 1 if self.eyes.size <= ONE_DIGIT else 0
-        if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
+        if self.lacks_sign(cell, row):
             return True
-        signs = self.apart.get(cell, ())
-        if self.apart and len(signs) < between and is_unparted(row, signs):
-            return True
-        # A thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself.
-        drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
-        lost = pieces.together(drawn, WAYS[-1][1])
-        numbers = [g for g in row if g.chance > LEGIBLE]
-        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
-        lost += [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
+        drawn, lost = self._left(cell, row, one)
         height = min((self.lowest, *(g.height for g in row)))
         # A hairline may be too pale to be seen, and leave of a digit what it ends in.
         ends = any(_are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
         return ends or any(p.extent >= LOWEST * height for p in lost)
+
+    def lacks_sign(self, cell: Cell, row: Sequence[Glyph]) -> bool:
+        """Whether no sign stands between two numbers, on a board that has some: it went into a number."""
+        between = sum(g.chance > LEGIBLE for g in row) - 1 if self.eyes.size <= ONE_DIGIT else 0
+        if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
+            return True
+        signs = self.apart.get(cell, ())
+        return bool(self.apart) and len(signs) < between and is_unparted(row, signs)
+
+    def goes_on(self, cell: Cell, row: Sequence[Glyph]) -> bool:
+        """Whether all that stands upon the walls of a cell is a part of its numbers, or of the next cell's."""
+        upon = (p for p in self.beyond(cell).own if p.contrast >= PALER_OUTSIDE * self.palest)
+        return all(any(within(p, g.piece) and not g.piece.cut for g in row) for p in upon)
+
+    def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
+        """What no number of a cell explains: the strokes in no glyph, and all that, put together, may be one. A thin
+        stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself."""
+        drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
+        numbers = [g for g in row if g.chance > LEGIBLE]
+        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
+        kept = [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
+        return drawn, pieces.together(drawn, WAYS[-1][1]) + kept
+
+    def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
+        """Whether the numbers of a cell are whole and like those elsewhere, and what else stands there is no part of
+        one: it lies outside of what the broadest number would take up in its place."""
+        numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
+        odd = any(g.chance <= OWN or g.piece.cut or self.is_strange(cell, g) for g in numbers)
+        if odd or self.lacks_sign(cell, row):
+            return False
+        upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
+        lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
+        # Without one at either end a line stands in the middle as a shorter one does.
+        if len(lost) + one.swallowed > 1:
+            return False
+        broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
+        return not any(_reaches(p, g.piece, broadest) for p in lost for g in numbers)
 
     def is_strong(self, p: Piece) -> bool:
         """Whether a piece has so much of the contrast of the board's palest numbers that it may be one, or a part."""
@@ -327,6 +376,16 @@ def _are_ends(one: Piece, other: Piece, height: float) -> bool:
     return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
 
 
+def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
+    """Whether something lies where a glyph would, were it as broad as the ``broadest`` one, as a share of its height,
+    and a little higher."""
+    own, height = of.box, of.box.height
+    aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
+    across = min(own.x + own.width + aside, p.right) - max(own.x - aside, p.box.x)
+    down = min(own.y + height + above, p.bottom) - max(own.y - above, p.box.y)
+    return across > 0 and down > 0
+
+
 ENDS = 0.12
 """By what share of a digit's height its ends are farther apart or closer, at most."""
 
@@ -351,6 +410,10 @@ def other_ways(
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
     yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
+    laid = {c: place for c in odd if (place := view.beyond(c).place) is not None}
+    yield {c: parted(place, share) for c, place in laid.items()}
+    digits = assembled({c: p.pieces for c, p in laid.items()}, view.sizes, view.shapes, view.eyes)
+    yield {c: Parting(row, swallowed(laid[c])) for c, row in digits.items()}
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)

@@ -1,0 +1,289 @@
+"""Numbers too broad for their cell of Cross Set, which stand upon its walls and end in the gap or in the next cell. A
+wall looks alike all along its side: what differs from the rest of its line is drawn upon it. Knows no digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.vision import pieces
+from autoplayer.vision.pieces import Piece
+
+OUTWARDS = 0.3
+"""How far beyond a wall its lines are looked at, as a share of the cell's shorter side: half a number is no broader."""
+
+ENDS = 0.04
+"""The share of a side at either end where the next side's wall is."""
+
+STRAIGHT = 0.18
+"""The share of a side at either end where corners are."""
+
+UNLIKE = 30.0
+"""Grey levels between a number and a wall at least for it to be seen upon it; upon one that is like it a stroke goes
+on where it does on both sides."""
+
+SLANT = 2
+"""Pixels by which a stroke strays sideways at most for each in which it is not seen."""
+
+SHORTEST = 8
+"""Pixels: of a shorter side nothing tells what its wall looks like."""
+
+SEEN = 0.5
+"""Pixels of the window that something stands beyond a wall at least: less is its soft edge."""
+
+SMALLER, LARGER = 0.25, 2.0
+"""Numbers of a cell are higher than the first share of what is highest in it, and less than so many times as large."""
+
+UNEQUAL, BROKEN, APART = 0.15, 0.6, 1.5
+"""By which share the heights of numbers in a line differ; the share that is left at least of one that is broken; and
+how far apart they are at most, as a multiple of the height."""
+
+COMPARED, PLACES, FEW = 15, 7, 3
+"""By so many cells, and by so many places along each, it is told what walls look like; fewer pixels that look otherwise
+are no stroke."""
+
+ENTERS = 0.2
+"""The share of it that lies within the cell where something upon a corner is more than the round corner."""
+
+MOST_INKS = 4
+"""Colours of numbers that are told apart."""
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """What stands upon the walls of a cell. ``own``: what belongs to it, whole; ``foreign``: where what belongs to the
+    next cell reaches in, fine pixels. ``place``: the cell as it looks without its walls and the next cells; None where
+    nothing stands upon them."""
+
+    own: tuple[Piece, ...] = ()
+    foreign: tuple[Box, ...] = ()
+    place: pieces.Place | None = None
+
+
+def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Piece], noise: float, scale: int) -> bool:
+    """Whether something stands upon the walls of any of many cells, all of about one size, in which there are
+    ``parts``."""
+    half, cells = halves(boxes), list(boxes)
+    height, width = image.shape[:2]
+    wide, tall = min(b.width for b in boxes.values()), min(b.height for b in boxes.values())
+    across, down = (int(v) + 2 for v in half)
+    left, top = np.array([(b.x, b.y) for b in boxes.values()]).T
+    odd: set[Cell] = set()
+    for x, y, w, h in (
+        (left - across, top, across, tall), (left + wide, top, across, tall),
+        (left, top - down, wide, down), (left, top + tall, wide, down),
+    ):  # fmt: skip
+        within = np.flatnonzero((x >= 0) & (y >= 0) & (x + w <= width) & (y + h <= height))
+        if not len(within):
+            continue
+        strips = np.stack([image[y[i] : y[i] + h, x[i] : x[i] + w] for i in within])
+        upright = h >= w
+        # Walls are a pixel off here and there, and round at their ends: what stands upon one is unlike both.
+        usual = np.median(strips[:: -(-len(strips) // COMPARED)], axis=0)
+        places = np.linspace(STRAIGHT, 1 - STRAIGHT, PLACES) * (max(h, w) - 1)
+        some = np.take(strips, places.astype(int), axis=1 if upright else 2)
+        along = np.median(some, axis=1 if upright else 2, keepdims=True)
+        both = _unlike(strips, usual) & _unlike(strips, along)
+        odd |= {cells[within[i]] for i in np.flatnonzero(np.count_nonzero(both, axis=(1, 2)) >= FEW)}
+    found = (pieces.find(image, boxes[cell], noise, scale=scale) for cell in sorted(odd))
+    inks = tones(parts) if odd else []
+    return any(beyond(image, place, half, inks, noise, pieces.STROKE, scale).own for place in found)
+
+
+def _unlike(strips: NDArray[np.uint8], usual: Floats) -> NDArray[np.bool_]:
+    colour = usual.round().astype(np.uint8)
+    return largest_channel(np.maximum(strips, colour) - np.minimum(strips, colour)) > UNLIKE
+
+
+def halves(boxes: Mapping[Cell, Box]) -> tuple[float, float]:
+    """Half of the breadth of the gaps between cells, across and down, window pixels."""
+    across = [boxes[r, c + 1].x - b.x - b.width for (r, c), b in boxes.items() if (r, c + 1) in boxes]
+    down = [boxes[r + 1, c].y - b.y - b.height for (r, c), b in boxes.items() if (r + 1, c) in boxes]
+    return (max(median(across), 0) / 2 if across else 0.0), (max(median(down), 0) / 2 if down else 0.0)
+
+
+def beyond(
+    image: Image,
+    place: pieces.Place,
+    half: tuple[float, float],
+    inks: Sequence[Floats],
+    noise: float,
+    stroke: float,
+    scale: int,
+) -> Beyond:
+    """What stands upon the walls of a cell. ``place``: what was seen in it; ``half``: half of the gap to the next cell,
+    across and down, window pixels: what has its middle farther away belongs to that one. ``inks``: the colours of the
+    board's numbers, for that one may be wholly beyond."""
+    box, least = place.box, pieces.FAINTEST + 3 * noise
+    laid = _laid(image, place, [*tones(place.pieces), *inks], least) if place.pieces else None
+    if laid is None:
+        return Beyond()
+    patch, grown = laid
+    found = pieces.find(patch, Box(0, 0, patch.shape[1], patch.shape[0]), noise, stroke, scale=scale)
+    edges = np.array([box.x, box.y, -box.x - box.width, -box.y - box.height], float) * scale
+    rooms = edges - np.array([*half, *half]) * scale
+    corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)]) * scale
+    tall = max(p.box.height for p in place.pieces)
+    lowest = BROKEN * median(p.box.height for p in place.pieces if p.box.height >= SMALLER * tall)
+    own: list[Piece] = []
+    every: list[Piece] = []
+    foreign: list[Box] = []
+    for p in found.pieces:
+        b = Box(p.box.x + grown.x * scale, p.box.y + grown.y * scale, p.box.width, p.box.height)
+        # Left and top, right and bottom, the latter two as if counted from the other side.
+        sides = np.array([b.x, b.y, -b.x - b.width, -b.y - b.height], float)
+        middle = np.array([b.x + b.width / 2, b.y + b.height / 2])
+        mine = bool((np.concatenate([middle, -middle]) >= rooms).all())
+        if (-sides[[2, 3, 0, 1]] <= edges + SEEN * scale).any() and not (
+            mine and _in_line(b, place.pieces, box, scale)
+        ):
+            continue  # beside the cell altogether
+        out = bool((edges - sides > SEEN * scale).any())
+        far = np.abs([middle - corner for corner in corners]).min(axis=0)
+        at_corner = (far < STRAIGHT * scale * min(box.width, box.height)).all()
+        # From the left to the right, and from the top to the bottom.
+        within = np.minimum(-sides[2:], -edges[2:]) - np.maximum(sides[:2], edges[:2])
+        if out and (
+            b.height < lowest
+            or max(b.width, b.height) > LARGER * tall
+            or (at_corner and within.prod() < ENTERS * b.width * b.height)
+        ):
+            continue  # noise, what is left of a round corner, or a veil
+        if mine:
+            every.append(replace(p, box=b))
+            own += every[-1:] if out else []
+        elif out:
+            foreign.append(b)
+    if not own and not foreign:
+        return Beyond()
+    return Beyond(tuple(own), tuple(foreign), replace(found, box=box, ground=place.ground, pieces=tuple(every)))
+
+
+def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
+    """Whether what is seen in a cell is a part of what reaches in from the next one."""
+    x, y = own.x + own.width / 2, own.y + own.height / 2
+    return any(box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height for box in foreign)
+
+
+def _in_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
+    """Whether something beside a cell goes on a line of what stands in it: it is about as high as the nearest one. What
+    begins or ends with the wall is a part of it that something translucent covers."""
+    ends = (ENDS * box.height + 1) * scale
+    if own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends:
+        return False
+
+    def apart(p: Piece) -> int:
+        return max(own.x - p.right, p.box.x - own.x - own.width)
+
+    level = [p for p in parts if min(own.y + own.height, p.bottom) - max(own.y, p.box.y) > 0.5 * own.height]
+    near = min(level, key=apart, default=None)
+    if near is None or apart(near) > APART * near.box.height:
+        return False
+    return BROKEN * near.box.height <= own.height <= (1 + UNEQUAL) * near.box.height + near.scale
+
+
+def tones(parts: Iterable[Piece]) -> list[Floats]:
+    """The colours of some pieces, those of the largest first, each once."""
+    found: list[Floats] = []
+    for p in sorted(parts, key=lambda p: -p.extent):
+        if all(float(np.abs(p.colour - other).max()) > 2 * pieces.FAINTEST for other in found):
+            found.append(p.colour)
+        if len(found) == MOST_INKS:
+            break
+    return found
+
+
+def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: float) -> tuple[Image, Box] | None:
+    """A cell with what is around it, laid on its own ground: its walls, and what is beyond, are wiped away but for what
+    is drawn upon them; and where that is. None where nothing is."""
+    box, ground = place.box, place.ground
+    inks = [ink for ink in inks if float(np.abs(ink - ground).max()) > least]
+    bare = np.ones(box.height, np.bool_), np.ones(box.width, np.bool_)
+    for own in (p.place for p in place.pieces):
+        bare[0][max(own.y - box.y, 0) : max(own.y - box.y + own.height, 0)] = False
+        bare[1][max(own.x - box.x, 0) : max(own.x - box.x + own.width, 0)] = False
+    most = max(round(OUTWARDS * min(box.width, box.height)), 2)
+    height, width = image.shape[:2]
+    away = (width - box.x - box.width, height - box.y - box.height, box.x, box.y)
+    right, below, left, above = margins = [min(max(side, 0), most) for side in away]
+    grown = Box(box.x - left, box.y - above, box.width + left + right, box.height + above + below)
+    raw = grown.crop(image).astype(np.float32)
+    patch: Floats = np.empty_like(raw)
+    patch[:] = ground
+    inside = slice(above, above + box.height), slice(left, left + box.width)
+    patch[inside] = _without_corners(raw[inside], ground, least)
+    inner = round(pieces.THIN * min(box.width, box.height)) + 2
+    drawn = False
+    for turn, out in enumerate(margins):
+        # Each side in turn is the right one: its lines are columns.
+        lines, target = np.rot90(raw, turn), np.rot90(patch, turn)
+        first, last = margins[turn - 1], lines.shape[0] - margins[(turn + 1) % 4]
+        ends = max(round(ENDS * (last - first)), 1)
+        first, last = first + ends, last - ends
+        if out < 2 or not inks or last - first < SHORTEST:
+            continue
+        strip = slice(first, last), slice(lines.shape[1] - out - inner, None)
+        beside = bare[turn % 2][:: 1 if turn in (0, 3) else -1][ends : len(bare[turn % 2]) - ends]
+        share, colour, walls = _upon(lines[strip], beside, ground, inks)
+        drawn |= bool((share[:, inner:] > pieces.STROKE).any())
+        laid = np.abs(walls - ground).max(axis=1) > least
+        laid[inner:] = True
+        target[strip][:, laid] = (ground + share[..., None] * (colour - ground))[:, laid]
+    return (np.clip(patch, 0, 255).round().astype(np.uint8), grown) if drawn else None
+
+
+def _upon(
+    lines: Floats, bare: NDArray[np.bool_], ground: Floats, inks: Sequence[Floats]
+) -> tuple[Floats, Floats, Floats]:
+    """How much of each pixel is drawn upon the lines along a wall, shape ``(h, n)``, in which colour, shape
+    ``(h, n, 3)``, and the lines' own colours, shape ``(n, 3)``. ``lines``: shape ``(h, n, 3)``, the first one within
+    the wall; ``bare``: where nothing stands beside them, which a stroke along the wall could belong to."""
+    ends = int(STRAIGHT * len(lines))
+    plain = bare.copy()
+    plain[:ends] = plain[len(plain) - ends :] = False
+    if np.count_nonzero(plain) < SHORTEST:
+        plain[ends : len(plain) - ends] = True
+    walls = np.median(lines[plain], axis=0)
+    walls[0] = ground
+    away = lines - walls
+    share: Floats = np.zeros(lines.shape[:2], np.float32)
+    colour = np.broadcast_to(ground, lines.shape).copy()
+    best = np.full(lines.shape[:2], np.inf)
+    for ink in inks:
+        way = ink - walls
+        unlike = np.abs(way).max(axis=1) >= UNLIKE
+        part = np.clip((away * way).sum(axis=2) / np.maximum((way * way).sum(axis=1), 1.0), 0, 1)
+        rest = np.where(unlike, largest_channel(np.abs(away - part[..., None] * way)), np.inf)
+        nearer = rest < best
+        best[nearer], colour[nearer] = rest[nearer], ink
+        share[nearer] = np.where(rest <= UNLIKE, part, 0)[nearer]
+    known = np.flatnonzero(np.isfinite(best[0]))
+    for at in np.flatnonzero(~np.isfinite(best[0])).tolist():
+        before, after = known[known < at], known[known > at]
+        if not len(before) or not len(after):
+            continue
+        reach = np.ones(2 * SLANT * int(after[0] - before[-1]) + 1, np.uint8)
+        share[:, at] = np.minimum(share[:, before[-1]], cv2.dilate(share[:, after[0]], reach)[:, 0])
+        colour[:, at] = colour[:, before[-1]]
+    return share, colour, walls
+
+
+def _without_corners(inside: Floats, ground: Floats, least: float) -> Floats:
+    """The inside of a cell without what its round walls leave in the corners."""
+    result = inside.copy()
+    h, w = inside.shape[:2]
+    differs = np.asarray(largest_channel(np.abs(inside - ground)) > least, np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(differs, connectivity=8)
+    for k in range(1, count):
+        x, y, cw, ch = (int(v) for v in stats[k, :4])
+        if (x == 0 or x + cw == w) and (y == 0 or y + ch == h) and max(cw / w, ch / h) < pieces.SHORT[1]:
+            own = labels[y : y + ch, x : x + cw] == k
+            if pieces.off_corner(own, x == 0, y == 0, w, h) <= pieces.MARKED:
+                result[cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0] = ground
+    return result

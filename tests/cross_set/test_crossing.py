@@ -1,0 +1,102 @@
+"""Cross Set in windows whose cells are too small for what stands in them: numbers upon walls, and in the gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import GAME, crossing
+from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.turning import state
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+from autoplayer.vision import pieces
+
+FIVE = "12345 2 41 5 315\n5 412 31 12345 24\n3 351 25 41 2\n2 4 12345 3 15\n41 53 2 12345 43"
+INK, TILE = (250, 220, 90), (60, 48, 20)
+
+
+def window(text: str, size: int, step: float, page: tuple[int, int, int], pale: bool = False) -> Image:
+    """Tiles of 50 pixels with gaps of 10, the numbers of a cell in a row around its middle, ``step`` pixels apart."""
+    picture = Picture.new("RGB", (420, 400), page)
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(size)
+    rows = [line.split() for line in text.splitlines()]
+    for r, c in np.ndindex(len(rows), len(rows)):
+        pen.rounded_rectangle((50 + 60 * c, 40 + 60 * r, 99 + 60 * c, 89 + 60 * r), 6, fill=TILE)
+    for (r, c), cell in ((at, rows[at[0]][at[1]]) for at in np.ndindex(len(rows), len(rows))):
+        for k, number in enumerate(cell):
+            colour = tuple((a + b) // 2 for a, b in zip(INK, TILE, strict=True)) if pale and k else INK
+            x = 75 + 60 * c + (k - (len(cell) - 1) / 2) * step
+            pen.text((x, 65 + 60 * r), number, fill=colour, font=font, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+@pytest.mark.parametrize(
+    ("size", "step", "page"),
+    [
+        pytest.param(15, 12.0, (96, 88, 30), id="outer numbers half beyond"),
+        pytest.param(15, 13.2, (96, 88, 30), id="outer numbers nearly beyond"),
+        pytest.param(17, 12.6, (12, 12, 14), id="a dark page"),
+        pytest.param(13, 13.2, (12, 12, 14), id="what is left within is as broad as a wall's edge"),
+    ],
+)
+def test_numbers_that_stand_upon_walls_are_read(size: int, step: float, page: tuple[int, int, int]) -> None:
+    reading = GAME.read(window(FIVE, size, step, page), Layout(game="cross-set"))
+    settled = settle(GAME, reading)
+    assert settled.certain
+    assert format_puzzle(settled.puzzle) == FIVE
+
+
+def strip(*, wall: int = 120, ink: int = 230, out: int = 5, ground: int = 40) -> Image:
+    """A cell of 60 pixels at (40, 40) between walls; a bar that begins within it and ends ``out`` pixels beyond."""
+    image = np.full((140, 160, 3), ground, np.uint8)
+    image[:, 100:108] = image[:, 32:40] = wall
+    image[32:40] = image[100:108] = wall
+    image[60:72, 96 : 100 + out] = ink
+    image[60:72, 70:76] = ink
+    return image
+
+
+def seen_in(image: Image, half: float = 4.0) -> crossing.Beyond:
+    place = pieces.find(image, Box(40, 40, 60, 60), 0.0)
+    return crossing.beyond(image, place, (half, half), [], 0.0, pieces.STROKE, place.pieces[0].scale)
+
+
+def spans(found: Sequence[pieces.Piece]) -> list[tuple[int, int]]:
+    return [(p.place.x, p.place.x + p.place.width) for p in found]
+
+
+def test_what_stands_upon_a_wall_is_the_cells_in_which_its_middle_is() -> None:
+    seen = seen_in(strip())
+    assert spans(seen.own) == [(96, 105)]
+    assert seen.place is not None
+    assert sorted(spans(seen.place.pieces)) == [(70, 76), (96, 105)]
+    assert not seen.foreign
+    far = seen_in(strip(out=16), half=1.0)
+    assert not far.own
+    assert far.foreign[0].x <= 96 * 2
+
+
+def test_what_ends_at_a_wall_does_not_stand_upon_it() -> None:
+    assert seen_in(strip(out=0)) == crossing.Beyond()
+
+
+def test_upon_a_wall_of_its_own_colour_a_stroke_goes_on_where_it_does_on_both_sides() -> None:
+    assert seen_in(strip(wall=230)) == crossing.Beyond()
+    assert spans(seen_in(strip(wall=230, out=12), half=9.0).own) == [(96, 112)]
+
+
+@pytest.mark.parametrize("step", [12.0, 13.2])
+def test_a_later_picture_says_how_cells_are_turned(step: float) -> None:
+    before = window(FIVE, 15, step, (96, 88, 30), pale=True)
+    turned = FIVE.replace("12345 2 41", "34512 2 41").replace("2 4 12345", "2 4 51234")
+    reading = GAME.read(before, Layout(game="cross-set"))
+    puzzle = settle(GAME, reading).puzzle
+    now = state(window(turned, 15, step, (96, 88, 30), pale=True), reading, puzzle)
+    assert now.rows == parse(turned).rows
+    assert not now.doubtful
